@@ -3,41 +3,46 @@
  * classifies characters. A character's traits are computed once and kept in a table; a question is a bit test.
  */
 
-/** Class W: white space. */
+// Classes (§1): each character has one of the first four.
+
+/** W: white space. */
 export const WHITE_SPACE: number = 1 << 0
-/** Class C: a character that needs no space next to it. */
+/** C: a character that needs no space next to it. */
 export const UNSPACED: number = 1 << 1
-/** Class P: punctuation. */
+/** P: punctuation. */
 export const PUNCTUATION: number = 1 << 2
-/** Class L: anything else. */
+/** L: anything else. */
 export const LETTER: number = 1 << 3
-/** `_` and `-` can open after it (§4). */
-export const BEGINNER: number = 1 << 4
-/** `_` and `-` can close before it (§4). */
-export const ENDER: number = 1 << 5
+
+// Sets of §3 and §4.
+
+/** OPENS_AFTER: `_` and `-` can open directly after one of these characters (§4). */
+export const OPENS_AFTER: number = 1 << 4
+/** CLOSES_BEFORE: `_` and `-` can close directly before one of these characters (§4). */
+export const CLOSES_BEFORE: number = 1 << 5
 /** Category Ps. */
 export const OPENING: number = 1 << 6
-/** Category Pe, `,` or `;`: nothing opens before it (§4). */
+/** Category Pe, `,` and `;`: nothing opens before one of these characters (§4). */
 export const CLOSING: number = 1 << 7
-/** It can be the word that must be between two delimiters (§4). */
+/** The characters that can be the word between two delimiters (§4). */
 export const WORD: number = 1 << 8
-/** A bare link ends before it, unless it is escaped (§3.5). */
+/** The characters before which a bare link ends, unless they are escaped (§3.5). */
 export const URL_STOP: number = 1 << 9
-/** It is trimmed from the end of a bare link (§3.5). */
+/** The characters that are trimmed from the end of a bare link (§3.5). */
 export const URL_TAIL: number = 1 << 10
-/** A letter or number: a bare link's host can begin with it (§3.5). */
+/** Letters and numbers: the host of a bare link can begin with one (§3.5). */
 export const ALPHANUMERIC: number = 1 << 11
-/** A letter, number or mark not of class C: no bare link begins after it (§3.5). */
+/** Letters, numbers and marks that are not of class C: no bare link begins after one (§3.5). */
 export const URL_BARRIER: number = 1 << 12
-/** A control character (§1). */
+/** Control characters (§1). */
 export const CONTROL: number = 1 << 13
-/** A delimiter between two equal ones of these is quoted, so it is text (§4): `"` `'` `|` `/` `.` */
-export const TWIN: number = 1 << 14
-/** A star between one of these and a dot is part of a glob (§4): `"` `'` `(` `[` `{` `,` `/` */
+/** `"` `'` `|` `/` `.`: a delimiter with the same one of these on both sides is text (§4), for example `"*"` and `/-/` */
+export const QUOTE_LIKE: number = 1 << 14
+/** `"` `'` `(` `[` `{` `,` `/`: a star between one of these and a dot is part of a glob (§4). */
 export const GLOB_START: number = 1 << 15
-/** No run closes late after it (§4): category Ps, `"` `'` `,` */
+/** Category Ps, `"` `'` `,`: no run closes late after one of these characters (§4). */
 export const NO_LATE_CLOSE: number = 1 << 16
-/** It ends the id and the label of a mention or a file (§2, §3.3): `<` `>` `|` and a backtick */
+/** `<` `>` `|` and a backtick: the id and the label of a mention or a file end before one (§2, §3.3). */
 export const ENDS_ID_OR_LABEL: number = 1 << 17
 
 /** The traits of ASCII characters. */
@@ -121,16 +126,16 @@ function traitsOfAscii(): Uint32Array {
   const add = (set: string, bits: number) => {
     for (const char of set) table[char.charCodeAt(0)] = (table[char.charCodeAt(0)] ?? 0) | bits
   }
-  table[32] = WHITE_SPACE | BEGINNER | ENDER | URL_STOP
-  for (const code of [9, 10, 12, 13]) table[code] = WHITE_SPACE | BEGINNER | ENDER | CONTROL | URL_STOP
+  table[32] = WHITE_SPACE | OPENS_AFTER | CLOSES_BEFORE | URL_STOP
+  for (const code of [9, 10, 12, 13]) table[code] = WHITE_SPACE | OPENS_AFTER | CLOSES_BEFORE | CONTROL | URL_STOP
   add('([{', OPENING)
   add(')]},;', CLOSING)
-  add('([{-_"\'*|', BEGINNER)
-  add(')]}-_!"#%&\'*,./:;?@\\|', ENDER)
+  add('([{-_"\'*|', OPENS_AFTER)
+  add(')]}-_!"#%&\'*,./:;?@\\|', CLOSES_BEFORE)
   add('<>"`', URL_STOP)
   add('<>|`', ENDS_ID_OR_LABEL)
   add("?!.,:;'", URL_TAIL)
-  add('"\'|/.', TWIN)
+  add('"\'|/.', QUOTE_LIKE)
   add('"\'([{,/', GLOB_START)
   add('"\'([{,', NO_LATE_CLOSE)
   return table
@@ -138,12 +143,12 @@ function traitsOfAscii(): Uint32Array {
 
 /** The traits of each general category, in the order of `category` below. Any other character is `LETTER | WORD`. */
 const rows: readonly number[] = [
-  WHITE_SPACE | BEGINNER | ENDER | URL_STOP,
-  PUNCTUATION | OPENING | NO_LATE_CLOSE | BEGINNER,
-  PUNCTUATION | CLOSING | ENDER | URL_TAIL,
-  PUNCTUATION | BEGINNER | ENDER | URL_TAIL,
-  PUNCTUATION | BEGINNER | ENDER,
-  PUNCTUATION | ENDER | URL_TAIL,
+  WHITE_SPACE | OPENS_AFTER | CLOSES_BEFORE | URL_STOP,
+  PUNCTUATION | OPENING | NO_LATE_CLOSE | OPENS_AFTER,
+  PUNCTUATION | CLOSING | CLOSES_BEFORE | URL_TAIL,
+  PUNCTUATION | OPENS_AFTER | CLOSES_BEFORE | URL_TAIL,
+  PUNCTUATION | OPENS_AFTER | CLOSES_BEFORE,
+  PUNCTUATION | CLOSES_BEFORE | URL_TAIL,
   PUNCTUATION | WORD,
   LETTER | WORD | ALPHANUMERIC | URL_BARRIER,
   LETTER | WORD | URL_BARRIER,
@@ -161,7 +166,7 @@ function traitsOf(codePoint: number): number {
   const isStop = '“”„'.includes(char) || (eastAsian && (row & (OPENING | URL_TAIL)) !== 0 && char !== '・')
   const stop = isStop ? URL_STOP : 0
   if (!emoji && !eastAsian && !unspaced) return row | stop
-  return (row & ~(PUNCTUATION | LETTER | URL_BARRIER)) | UNSPACED | ENDER | stop | (emoji ? BEGINNER : 0)
+  return (row & ~(PUNCTUATION | LETTER | URL_BARRIER)) | UNSPACED | CLOSES_BEFORE | stop | (emoji ? OPENS_AFTER : 0)
 }
 
 let pattern: RegExp | null = null

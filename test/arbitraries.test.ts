@@ -17,8 +17,7 @@ describe('anySource', () => {
   test('takes every branch of the parser', async () => {
     const missed = await branchesNotTaken(fc.sample(anySource, sample))
     // The right sides of `??` and the ends of switches exist only for the compiler. No caller asks for the reasons of a parse.
-    const isForCompiler =
-      /^\S+: (?:\?\? |\?\.\(|reader\.trace\(|default:\s+return unreachable\()|^unreachable: function/
+    const isForCompiler = /^\S+: (?:\?\? |\?\.\(|state\.trace\(|default:\s+return unreachable\()|^unreachable: function/
     const left = missed.filter((branch) => !isForCompiler.test(branch)).map((branch) => branch.split(/\n| \$\{/)[0])
     // Sorted, because the bundler chooses the order of the functions.
     expect(left.sort()).toEqual(
@@ -32,17 +31,17 @@ describe('anySource', () => {
         'withoutNull: ? text', // only asked where there is a U+0000
         'createMemory: ? {}', // only without Buffer
         'createMemory: : null',
-        'giveBack: return;', // more than 16,384 characters
-        'addEvent: reader.tape = grown(reader.tape);', // more than a hundred events that are not delimiters
+        'releaseState: return;', // more than 16,384 characters
+        'addEvent: state.events = grow(state.events);', // more than a hundred events that are not delimiters
         'endLink: ', // brackets more than 32 deep
         'canBegin: return false;', // a host that is a named link
         'matchOpener: return IN_A_WORD;', // a delimiter that has a row for two and none for one
         'startRange: else {', // a leaf that breaks off
         'endRange: return sequenceEnd;',
-        'findStops: stops = reader.stops = grown(stops);', // more than 512 stops
-        'addLine: reader.lines = grown(reader.lines);', // more than 512 lines
-        'toNormalForm: && eventStart(tape, event) === edge', // a leaf that breaks off
-        'toNormalForm: edge = eventEnd(tape, event);',
+        'findStops: stops = state.stops = grow(stops);', // more than 512 stops
+        'addLine: state.lines = grow(state.lines);', // more than 512 lines
+        'toNormalForm: && eventStart(events, event) === edge', // a leaf that breaks off
+        'toNormalForm: edge = eventEnd(events, event);',
         'endParent: throw new RangeError("unreachable: OPEN and CLOSE nest");',
       ].sort(),
     )

@@ -3,9 +3,9 @@
  * `**Status:**OK`. The parser's own emphasis stays; a run next to a character of class C, or late (§4), may open or close too.
  */
 import {
-  BEGINNER,
   LETTER,
   NO_LATE_CLOSE,
+  OPENS_AFTER,
   PUNCTUATION,
   traitsAt,
   traitsBefore,
@@ -74,7 +74,7 @@ function widen(context: Tokenizer, marker: number, openers: OpenRun[]): void {
   const isLate = (before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0
   if (isLate && length > 1) token._close ||= canEnd(context, openers.at(-1), length, token.start)
   const remaining = token._close ? close(openers, length) : length
-  const isFree = (before & (UNSPACED | BEGINNER)) !== 0
+  const isFree = (before & (UNSPACED | OPENS_AFTER)) !== 0
   if (token._open && remaining > 0) openers.push({ end: token.end, length, remaining, isFree })
 }
 

@@ -2,7 +2,7 @@
 
 import { isSpace } from '../characters.js'
 import { delimiters, delimiterText, SEPARATOR } from '../delimiters.js'
-import { endOfLineEnding, read } from '../parse/blocks.js'
+import { endOfLineEnding, parseBlocks } from '../parse/blocks.js'
 import {
   BARE_LINK,
   BREAK,
@@ -18,7 +18,7 @@ import {
   type SourceBlock,
 } from '../parse/events.js'
 import { readLeaf, toNormalForm } from '../parse/inline.js'
-import { giveBack, type Reader } from '../parse/state.js'
+import { type ParseState, releaseState } from '../parse/state.js'
 import { BACKSLASH, escapableChars, isDelimiter } from '../parse/units.js'
 import { type Explained, type Explanation, leavesOf } from './leaves.js'
 import { createListener, type Report, type ReportReason } from './reports.js'
@@ -28,41 +28,41 @@ export const SPACES = 'The end of a line: spaces there are not significant.'
 
 /** Explains the character at an offset, if it is in a leaf. */
 export function explainInline(input: string, offset: number): Explanation[] {
-  const reader = read(input, 1)
+  const state = parseBlocks(input, 1)
   const at = offset + 1
-  const leaf = leavesOf(reader).find(({ contentStart, end }) => contentStart <= at && at < end)
-  const explanations = leaf === undefined ? [] : explainAt(reader, leaf, at)
-  giveBack(reader)
+  const leaf = leavesOf(state).find(({ contentStart, end }) => contentStart <= at && at < end)
+  const explanations = leaf === undefined ? [] : explainAt(state, leaf, at)
+  releaseState(state)
   return explanations.map(([section, message, start, end]) => [section, message, start - 1, end - 1])
 }
 
-function explainAt(reader: Reader, leaf: SourceBlock, at: number): readonly Explanation[] {
+function explainAt(state: ParseState, leaf: SourceBlock, at: number): readonly Explanation[] {
   const reports: Report[] = []
-  reader.trace = createListener(reader, reports)
-  readLeaf(reader, leaf)
-  const explained = { reader, leaf, reports }
+  state.trace = createListener(state, reports)
+  readLeaf(state, leaf)
+  const explained = { state, leaf, reports }
   const found = foundAt(explained, at)
   if (found !== null) return found
   for (const { reason, start, end } of reports) {
-    const words = start <= at && at < end ? wordsOf(reader, reason, at) : undefined
+    const words = start <= at && at < end ? wordsOf(state, reason, at) : undefined
     // The report covers the backslashes too, but only one character is escaped.
     if (words !== undefined) return [reason === 'escape' ? [...words, at, at + 1] : [...words, start, end]]
   }
-  if (reader.source.charAt(at - 1) === SEPARATOR) return explainSeparator(explained, at)
-  return isDelimiter(reader.chars[at] ?? 0) ? explainRun(explained, at) : []
+  if (state.source.charAt(at - 1) === SEPARATOR) return explainSeparator(explained, at)
+  return isDelimiter(state.chars[at] ?? 0) ? explainRun(explained, at) : []
 }
 
 type Words = readonly [section: string, message: string]
 
 /** Explains the construct at a position, if the parser found one. */
-function foundAt({ reader, reports }: Explained, at: number): readonly Explanation[] | null {
-  const { tape, tapeEnd, chars } = reader
-  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
-    const [type = 0, start = 0, end = 0, detail = 0] = tape.subarray(event, event + EVENT_SIZE)
+function foundAt({ state, reports }: Explained, at: number): readonly Explanation[] | null {
+  const { events, eventsEnd, chars } = state
+  for (let event = 0; event < eventsEnd; event += EVENT_SIZE) {
+    const [type = 0, start = 0, end = 0, detail = 0] = events.subarray(event, event + EVENT_SIZE)
     if (start > at || at >= end) continue
-    if (type === OPEN || type === CLOSE) return explainDelimiter(reader, reports, event)
+    if (type === OPEN || type === CLOSE) return explainDelimiter(state, reports, event)
     if (type === BREAK && isSpace(chars[at] ?? 0)) return [['§1', SPACES, at, at + 1]]
-    if (type === BREAK) return [['§3.8', 'A break.', detail, endOfLineEnding(reader, detail)]]
+    if (type === BREAK) return [['§3.8', 'A break.', detail, endOfLineEnding(state, detail)]]
     const words = FOUND.get(type)
     // The event of a named link reaches to its end.
     if (words !== undefined && (type !== LINK || start === at)) return [[...words, start, end]]
@@ -79,8 +79,8 @@ const FOUND: ReadonlyMap<number, Words> = /* @__PURE__ */ new Map<number, Words>
 ])
 
 /** Explains a delimiter that opens or closes formatting. */
-function explainDelimiter(reader: Reader, reports: readonly Report[], event: number): Explanation[] {
-  const [type, start = 0, end = 0, kind = 0] = reader.tape.subarray(event, event + EVENT_SIZE)
+function explainDelimiter(state: ParseState, reports: readonly Report[], event: number): Explanation[] {
+  const [type, start = 0, end = 0, kind = 0] = state.events.subarray(event, event + EVENT_SIZE)
   const delimiter = delimiters[kind]
   if (delimiter === undefined) return []
   const { node, length } = delimiter
@@ -101,8 +101,8 @@ function explainDelimiter(reader: Reader, reports: readonly Report[], event: num
       separator + 1,
     ])
   }
-  toNormalForm(reader)
-  const isMerged = eventType(reader.tape, event) === CANCELED
+  toNormalForm(state)
+  const isMerged = eventType(state.events, event) === CANCELED
   return isMerged
     ? [...explanations, ['§4', `Merged with the ${node} around it or next to it.`, start, end]]
     : explanations
@@ -114,7 +114,7 @@ const NO_LINK: Words = [
 ]
 
 /** The sentence for text at which the parser stopped, and that is not a delimiter. */
-function wordsOf({ chars }: Reader, reason: ReportReason, at: number): Words | undefined {
+function wordsOf({ chars }: ParseState, reason: ReportReason, at: number): Words | undefined {
   switch (reason) {
     case 'escape':
       return ['§3.1', chars[at] === BACKSLASH ? BACKSLASHES : 'Text: it is escaped.']
@@ -142,10 +142,10 @@ function wordsOf({ chars }: Reader, reason: ReportReason, at: number): Words | u
 const BACKSLASHES = `Before \`\` ${[...new Set(escapableChars)].map((char) => (char === SEPARATOR ? 'U+2063' : char)).join(' ')} \`\` two backslashes are one, and a single one escapes; before any other character, backslashes are text.`
 
 /** Explains a U+2063 that does not force a delimiter (§3.6). */
-function explainSeparator({ reader, reports }: Explained, at: number): Explanation[] {
+function explainSeparator({ state, reports }: Explained, at: number): Explanation[] {
   const explanations = reports.flatMap(({ reason, start, at: openStart, atEnd: openEnd }): Explanation[] => {
     if (start !== at) return []
-    const opener = reader.source.slice(openStart, openEnd - 1)
+    const opener = state.source.slice(openStart, openEnd - 1)
     const message = forcedReason(reason, opener, openStart > 0)
     return message === null ? [] : [['§3.6', `This U+2063 ${message}.`, at, at + 1]]
   })

@@ -15,7 +15,7 @@ import {
   NO_WORD,
   OTHER_DELIMITER,
   OUTER_SPACE,
-  type Reader,
+  type ParseState,
   RUN_READ,
   SPACE_IN_WORD,
   STOP_READ,
@@ -68,29 +68,28 @@ const REASONS: ReadonlyMap<number, ReportReason> = /* @__PURE__ */ new Map<numbe
 ])
 
 /** Creates a listener for the parser that adds to the reports. */
-export function createListener(reader: Reader, reports: Report[]): Trace {
+export function createListener(state: ParseState, reports: Report[]): Trace {
   let firstEvent = 0
   return (reason, start, end, a, b) => {
     const add = (name: ReportReason, from = start, to = end, at = a, atEnd = b) =>
       reports.push({ reason: name, start: from, end: to, at, atEnd })
     const name = REASONS.get(reason)
     if (reason === STOP_READ) {
-      reportStop(reader, start, end, firstEvent, add)
-      firstEvent = reader.tapeEnd
+      reportStop(state, start, end, firstEvent, add)
+      firstEvent = state.eventsEnd
     } else if (reason === RUN_READ) reportRun(a, b, add)
-    else if (reason === NO_OPENER) reportNoOpener(reader, start, add)
-    else if (name !== undefined && (reason < NO_FORCED_OPENER || isDelimiter(codeAt(reader.chars, start - 1))))
-      add(name)
-    if (reason === MATCHED) reportEnclosed(reader, a, end, add)
+    else if (reason === NO_OPENER) reportNoOpener(state, start, add)
+    else if (name !== undefined && (reason < NO_FORCED_OPENER || isDelimiter(codeAt(state.chars, start - 1)))) add(name)
+    if (reason === MATCHED) reportEnclosed(state, a, end, add)
   }
 }
 
 type Add = (reason: ReportReason, start?: number, end?: number, at?: number, atEnd?: number) => void
 
 /** Reports why a stop is text. */
-function reportStop(reader: Reader, start: number, end: number, event: number, add: Add): void {
-  const { chars, tape, tapeEnd, source } = reader
-  const isText = event === tapeEnd
+function reportStop(state: ParseState, start: number, end: number, event: number, add: Add): void {
+  const { chars, events, eventsEnd, source } = state
+  const isText = event === eventsEnd
   switch (stopAt(chars, start)) {
     case STOP_BACKSLASH:
       if (end > start + 1 && source.startsWith(SHRUG, start - 2)) add('shrug', start - 1)
@@ -100,31 +99,31 @@ function reportStop(reader: Reader, start: number, end: number, event: number, a
       if (isText) add('no-code')
       break
     case STOP_LESS_THAN:
-      if (eventType(tape, event) === LESS_THAN_SIGN) add('no-mention')
+      if (eventType(events, event) === LESS_THAN_SIGN) add('no-mention')
       break
     case STOP_OPENING_BRACKET:
     case STOP_CLOSING_BRACKET:
       if (isText) add('no-link')
       break
     case STOP_SEPARATOR:
-      if (isText && isDelimiter(codeAt(chars, end))) reportUnclosed(reader, start, end, add)
+      if (isText && isDelimiter(codeAt(chars, end))) reportUnclosed(state, start, end, add)
       break
     case STOP_LINE_FEED:
     case STOP_RETURN:
-      for (const opener of reader.openers.stack.slice(reader.openers.base, reader.openers.height)) {
+      for (const opener of state.openers.stack.slice(state.openers.base, state.openers.height)) {
         if (!isFlanking(opener.char)) add('line-end', opener.start, opener.end, start, start + 1)
       }
       break
     case 0:
-      if (eventType(tape, event) === BARE_LINK && !isText) reportTrimmed(reader, end, add)
+      if (eventType(events, event) === BARE_LINK && !isText) reportTrimmed(state, end, add)
       else add(end === endOfScheme(chars, start) ? 'no-url' : 'label-url')
   }
 }
 
 /** Reports a separator that nothing closes, for example because a link around it ends first. */
-function reportUnclosed({ tape, tapeEnd }: Reader, start: number, end: number, add: Add): void {
-  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
-    const [type, linkStart = 0, linkEnd = 0] = tape.subarray(event, event + 3)
+function reportUnclosed({ events, eventsEnd }: ParseState, start: number, end: number, add: Add): void {
+  for (let event = 0; event < eventsEnd; event += EVENT_SIZE) {
+    const [type, linkStart = 0, linkEnd = 0] = events.subarray(event, event + 3)
     if (type === LINK && linkEnd > start) {
       add('no-forced-closer', start, end, linkStart, linkEnd)
       return
@@ -134,7 +133,7 @@ function reportUnclosed({ tape, tapeEnd }: Reader, start: number, end: number, a
 }
 
 /** Reports the characters that are trimmed from the end of a bare link. */
-function reportTrimmed({ source, sequenceEnd }: Reader, start: number, add: Add): void {
+function reportTrimmed({ source, sequenceEnd }: ParseState, start: number, add: Add): void {
   let end = start
   while (end < sequenceEnd) {
     const traits = traitsAt(source, end - 1)
@@ -151,7 +150,7 @@ function reportRun(flags: number, ownFlags: number, add: Add): void {
   else if ((ownFlags & NEEDS_OPEN_STAR) !== 0 && !closes) add('no-open-star')
 }
 
-function reportNoOpener({ openers, chars }: Reader, start: number, add: Add): void {
+function reportNoOpener({ openers, chars }: ParseState, start: number, add: Add): void {
   const char = codeAt(chars, start)
   if (isFlanking(char)) {
     add(isOpen(openers, char) ? 'rule-of-three' : 'nothing-open')
@@ -163,7 +162,7 @@ function reportNoOpener({ openers, chars }: Reader, start: number, add: Add): vo
 }
 
 /** Reports the openers that become text because a pair is around them. */
-function reportEnclosed({ openers: { stack, height } }: Reader, start: number, closerEnd: number, add: Add): void {
+function reportEnclosed({ openers: { stack, height } }: ParseState, start: number, closerEnd: number, add: Add): void {
   for (let index = height - 1; index >= 0; index -= 1) {
     const opener = stack[index]
     if (opener === undefined || opener.start === start) break

@@ -2,7 +2,7 @@
 
 import { traits, WHITE_SPACE } from '../characters.js'
 import { CLOSES, flagsOfBoundary, flagsOfFlanking, leastOf, OPENS } from '../parse/emphasis.js'
-import type { Reader } from '../parse/state.js'
+import type { ParseState } from '../parse/state.js'
 import { endOfRun, isFlanking, lengthBefore, SPACE, skipBackslash } from '../parse/units.js'
 import type { Explained, Explanation } from './leaves.js'
 import type { Report, ReportReason } from './reports.js'
@@ -17,11 +17,11 @@ interface Run {
 
 /** Explains the run at `at`, which is text. */
 export function explainRun(explained: Explained, at: number): Explanation[] {
-  const { reader, reports } = explained
+  const { state, reports } = explained
   const own = reports.filter(({ start, end }) => start <= at && at < end)
-  const run = runAt(reader, own[0]?.start ?? startOfRun(reader, at))
+  const run = runAt(state, own[0]?.start ?? startOfRun(state, at))
   const { start, end, flags } = run
-  const mark = markOf(reader, start, end)
+  const mark = markOf(state, start, end)
   const explanation = (message: string): Explanation => ['§4', `This ${mark} ${message}.`, start, end]
   const has = (reason: ReportReason): boolean => own.some((report) => report.reason === reason)
   if (!isFlanking(run.char) && end - start > 1)
@@ -52,13 +52,13 @@ const MISFITS: Readonly<Partial<Record<ReportReason, string>>> = {
   'no-word': 'there is no word between them',
 }
 
-function openReason({ reader, reports }: Explained, { start, end }: Run): Explanation | undefined {
+function openReason({ state, reports }: Explained, { start, end }: Run): Explanation | undefined {
   for (const report of reports) {
     const could = (but: string, from: number, to: number): Explanation => {
-      return ['§4', `This ${markOf(reader, start, end)} could open, but ${but}.`, from, to]
+      return ['§4', `This ${markOf(state, start, end)} could open, but ${but}.`, from, to]
     }
     if (report.at === start) {
-      const misfit = misfitReason(reader, report)
+      const misfit = misfitReason(state, report)
       if (misfit !== undefined) return misfit
     }
     if (report.start !== start) continue
@@ -68,37 +68,37 @@ function openReason({ reader, reports }: Explained, { start, end }: Run): Explan
   return undefined
 }
 
-function closeReason({ reader, reports }: Explained, { start, end }: Run): Explanation | undefined {
+function closeReason({ state, reports }: Explained, { start, end }: Run): Explanation | undefined {
   for (const report of reports.filter((report) => report.start === start)) {
     const could = (but: string, from: number): Explanation => {
-      return ['§4', `This ${markOf(reader, start, end)} could close, but ${but}.`, from, end]
+      return ['§4', `This ${markOf(state, start, end)} could close, but ${but}.`, from, end]
     }
     if (report.reason === 'rule-of-three') return could('the rule of three rules out the open runs', start)
     if (report.reason === 'line-ended') return could('its opener is on an earlier line', report.at)
-    const misfit = misfitReason(reader, report)
+    const misfit = misfitReason(state, report)
     if (misfit !== undefined) return misfit
   }
   return undefined
 }
 
-function misfitReason(reader: Reader, { reason, start, end, at, atEnd }: Report): Explanation | undefined {
+function misfitReason(state: ParseState, { reason, start, end, at, atEnd }: Report): Explanation | undefined {
   const fault = MISFITS[reason]
   if (fault === undefined) return undefined
-  return ['§4', `${markOf(reader, at, atEnd)} and ${markOf(reader, start, end)} do not match: ${fault}.`, at, end]
+  return ['§4', `${markOf(state, at, atEnd)} and ${markOf(state, start, end)} do not match: ${fault}.`, at, end]
 }
 
-function markOf({ source }: Reader, start: number, end: number): string {
+function markOf({ source }: ParseState, start: number, end: number): string {
   return `\`${source.slice(start - 1, end - 1)}\``
 }
 
-function startOfRun({ chars }: Reader, at: number): number {
+function startOfRun({ chars }: ParseState, at: number): number {
   let start = at
   while (chars[start - 1] === chars[at]) start -= 1
   return start
 }
 
 /** The run that starts at `start`. The parser does not report those that can neither open nor close in most texts. */
-function runAt({ chars, openers }: Reader, start: number): Run {
+function runAt({ chars, openers }: ParseState, start: number): Run {
   const char = chars[start] ?? 0
   const end = endOfRun(chars, start)
   const flags = isFlanking(char)
@@ -110,8 +110,8 @@ function runAt({ chars, openers }: Reader, start: number): Run {
 const LETTER_X = 120
 
 /** Names the neighbors of a run that keep it from opening, or from closing. */
-function blockingNeighbors({ reader, leaf }: Explained, run: Run, can: typeof OPENS | typeof CLOSES): string {
-  const { chars } = reader
+function blockingNeighbors({ state, leaf }: Explained, run: Run, can: typeof OPENS | typeof CLOSES): string {
+  const { chars } = state
   const chain = { start: run.start, end: run.end, after: 0 }
   if (!isFlanking(run.char)) flagsOfBoundary(chars, run.start, Object.assign(chain, { start: 0, end: 0 }))
   const { start, end } = chain
@@ -119,26 +119,26 @@ function blockingNeighbors({ reader, leaf }: Explained, run: Run, can: typeof OP
   const couldWith = (at: number, other: number): boolean => {
     const own = chars[at] ?? 0
     chars[at] = other
-    const { char, flags } = runAt(reader, run.start)
+    const { char, flags } = runAt(state, run.start)
     chars[at] = own
     return (flags & can) !== 0 && run.end - run.start >= leastOf(char, flags)
   }
   const isBefore = couldWith(start - 1, can === OPENS ? SPACE : LETTER_X)
   const isAfter = couldWith(end, can === OPENS ? LETTER_X : SPACE)
-  const before = start > leaf.start ? nameAt(reader, start - lengthBefore(chars, start)) : 'the start of the text'
-  const after = end < leaf.end ? nameAfter(reader, end) : 'the end of the text'
+  const before = start > leaf.start ? nameAt(state, start - lengthBefore(chars, start)) : 'the start of the text'
+  const after = end < leaf.end ? nameAfter(state, end) : 'the end of the text'
   if (isBefore === isAfter) return `it is between ${before} and ${after}`
   if (isBefore) return start > leaf.start ? `it follows ${before}` : `it is at ${before}`
   return end < leaf.end ? `${after} follows it` : `it is at ${after}`
 }
 
-function nameAfter(reader: Reader, end: number): string {
-  const after = skipBackslash(reader.chars, end)
-  return after > end ? `an escaped ${nameAt(reader, after)}` : nameAt(reader, after)
+function nameAfter(state: ParseState, end: number): string {
+  const after = skipBackslash(state.chars, end)
+  return after > end ? `an escaped ${nameAt(state, after)}` : nameAt(state, after)
 }
 
 /** Names the character that starts at `at`. */
-function nameAt({ source, chars }: Reader, at: number): string {
+function nameAt({ source, chars }: ParseState, at: number): string {
   // The parser overwrites forced delimiters with brackets.
   if (chars[at] !== source.charCodeAt(at - 1)) return 'a forced delimiter'
   const codePoint = source.codePointAt(at - 1) ?? 0

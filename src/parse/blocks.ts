@@ -4,7 +4,7 @@ import { anyDelimiter, SEPARATOR } from '../delimiters.js'
 import { unreachable } from '../tree.js'
 import { isFile } from './constructs.js'
 import type { BlockType, SourceBlock } from './events.js'
-import { borrowReader, createMemory, giveBack, grown, load, type Reader } from './state.js'
+import { acquireState, createMemory, grow, load, type ParseState, releaseState } from './state.js'
 import {
   BACKTICK,
   endOfRun,
@@ -64,33 +64,33 @@ export function firstSpecial(source: string): number {
 }
 
 /**
- * Reads a source: its stops, lines and blocks.
+ * Finds the stops, lines and blocks of a source. Its leaves are parsed one by one, each when an output needs it.
  *
  * @param from - the position of the first character that may be special, counted from 1
- * @returns a reader, which the caller gives back
+ * @returns the state of the parse, which the caller must release
  */
-export function read(source: string, from: number): Reader {
-  const reader = loadSource(source, from)
-  findBlocks(reader)
-  return reader
+export function parseBlocks(source: string, from: number): ParseState {
+  const state = loadSource(source, from)
+  findBlocks(state)
+  return state
 }
 
 /** Loads a source and finds its stops and lines. */
-export function loadSource(source: string, from: number): Reader {
-  const reader = borrowReader()
+export function loadSource(source: string, from: number): ParseState {
+  const state = acquireState()
   const { length } = source
-  reader.source = source
-  reader.length = length
+  state.source = source
+  state.length = length
   // Marking looks eight characters ahead. Larger memory also has room for a longer source.
-  if (length + 10 > reader.chars.length) Object.assign(reader, createMemory(2 * length + 512))
-  load(reader, source)
-  reader.shrugEnd = 0
-  reader.chain.end = 0
-  if (!mark(reader, from)) {
-    giveBack(reader)
+  if (length + 10 > state.chars.length) Object.assign(state, createMemory(2 * length + 512))
+  load(state, source)
+  state.shrugEnd = 0
+  state.chain.end = 0
+  if (!mark(state, from)) {
+    releaseState(state)
     return loadSource(withoutNull(source), 1)
   }
-  return reader
+  return state
 }
 
 /**
@@ -99,8 +99,8 @@ export function loadSource(source: string, from: number): Reader {
  * @param from - the position of the first character that may be special
  * @returns false for a source that contains U+0000, which must be replaced first
  */
-export function mark(reader: Reader, from: number): boolean {
-  return dropPlainStops(reader, findStops(reader, from))
+export function mark(state: ParseState, from: number): boolean {
+  return dropPlainStops(state, findStops(state, from))
 }
 
 /**
@@ -108,10 +108,10 @@ export function mark(reader: Reader, from: number): boolean {
  * each: every position is written, and kept if the table has a 1. A mispredicted branch at every stop would cost more time
  * than the rest of the marking.
  */
-function findStops(reader: Reader, from: number): number {
-  const { chars, length } = reader
+function findStops(state: ParseState, from: number): number {
+  const { chars, length } = state
   const table = units
-  let { stops } = reader
+  let { stops } = state
   let count = 0
   for (let at = from; at <= length + 1; at += 8) {
     const a = table[chars[at] as number] as number
@@ -123,7 +123,7 @@ function findStops(reader: Reader, from: number): number {
     const g = table[chars[at + 6] as number] as number
     const h = table[chars[at + 7] as number] as number
     if (((a | b | c | d | e | f | g | h) & IS_STOP) === 0) continue
-    if (count + 8 > stops.length) stops = reader.stops = grown(stops)
+    if (count + 8 > stops.length) stops = state.stops = grow(stops)
     stops[count] = at
     count += a & IS_STOP
     stops[count] = at + 1
@@ -147,13 +147,13 @@ function findStops(reader: Reader, from: number): number {
 }
 
 /** Removes the stops that are text because of their neighbors, and finds the lines. */
-function dropPlainStops(reader: Reader, count: number): boolean {
-  const { chars, stops, length } = reader
+function dropPlainStops(state: ParseState, count: number): boolean {
+  const { chars, stops, length } = state
   let stopsEnd = 0
   let afterReturn = 0
-  reader.lineCount = 0
-  reader.hasTarget = false
-  reader.hasSeparator = false
+  state.lineCount = 0
+  state.hasTarget = false
+  state.hasSeparator = false
   for (let index = 0; index < count; index += 1) {
     let at = positionAt(stops, index)
     switch (stopAt(chars, at)) {
@@ -167,43 +167,43 @@ function dropPlainStops(reader: Reader, count: number): boolean {
         if (at === 0) continue
         break
       case STOP_CLOSING_BRACKET:
-        if (chars[at + 1] === 40 /* ( */) reader.hasTarget = true
+        if (chars[at + 1] === 40 /* ( */) state.hasTarget = true
         break
       case STOP_SEPARATOR:
-        reader.hasSeparator = true
+        state.hasSeparator = true
         break
       case STOP_NULL:
         return false
       case STOP_LINE_FEED:
         // CRLF is one line ending.
         if (at === afterReturn && at <= length) continue
-        addLine(reader, stopsEnd)
+        addLine(state, stopsEnd)
         break
       case STOP_RETURN:
         afterReturn = at + 1
-        addLine(reader, stopsEnd)
+        addLine(state, stopsEnd)
     }
     stops[stopsEnd] = at
     stopsEnd += 1
   }
-  reader.stopsEnd = stopsEnd
+  state.stopsEnd = stopsEnd
   return true
 }
 
 /** Adds a line that ends at the given stop. */
-function addLine(reader: Reader, stop: number): void {
-  const { lineCount } = reader
-  if (lineCount === reader.lines.length) reader.lines = grown(reader.lines)
-  reader.lines[lineCount] = stop
-  reader.lineCount = lineCount + 1
+function addLine(state: ParseState, stop: number): void {
+  const { lineCount } = state
+  if (lineCount === state.lines.length) state.lines = grow(state.lines)
+  state.lines[lineCount] = stop
+  state.lineCount = lineCount + 1
 }
 
 /** Finds the blocks of the source, whose stops and lines are known. */
-export function findBlocks(reader: Reader): void {
-  const chars = reader.chars
-  const { stops, lines, lineCount } = reader
+export function findBlocks(state: ParseState): void {
+  const chars = state.chars
+  const { stops, lines, lineCount } = state
   const blocks: SourceBlock[] = []
-  reader.blocks = blocks
+  state.blocks = blocks
   let lineStart = 1
   let firstStop = 0
   /** The type of the previous line, null if it is blank: this line may continue its paragraph or its list. */
@@ -213,13 +213,13 @@ export function findBlocks(reader: Reader): void {
     const lineEnd = positionAt(stops, lastStop)
     const start = endOfSpaces(chars, lineStart, lineEnd)
     const end = startOfSpaces(chars, start, lineEnd)
-    const lineType = start === end ? null : typeOfLine(reader, start, end, lastStop)
+    const lineType = start === end ? null : typeOfLine(state, start, end, lastStop)
     const paragraph = lineType === 'paragraph' && before === 'paragraph' ? blocks.at(-1) : undefined
     if (paragraph !== undefined) {
       paragraph.end = end
       paragraph.last = lastStop
     } else if (lineType === 'code') {
-      line = addCode(reader, start, end, line)
+      line = addCode(state, start, end, line)
     } else if (lineType !== null) {
       const type = lineType === 'item' && before !== 'item' ? 'firstItem' : lineType
       const contentStart = contentOf(chars, type, start, end)
@@ -227,22 +227,22 @@ export function findBlocks(reader: Reader): void {
     }
     before = lineType
     firstStop = lastStopOf(lines, line) + 1
-    lineStart = startOfLine(reader, line + 1)
+    lineStart = startOfLine(state, line + 1)
   }
 }
 
 /** The start of a line; the first is line 0. */
-export function startOfLine(reader: Reader, line: number): number {
-  return line === 0 ? 1 : endOfLineEnding(reader, endOfLine(reader, line - 1))
+export function startOfLine(state: ParseState, line: number): number {
+  return line === 0 ? 1 : endOfLineEnding(state, endOfLine(state, line - 1))
 }
 
 /** Returns the position after the line ending at `at`. */
-export function endOfLineEnding({ chars, length }: Reader, at: number): number {
+export function endOfLineEnding({ chars, length }: ParseState, at: number): number {
   return chars[at] === RETURN && chars[at + 1] === LINE_FEED && at < length ? at + 2 : at + 1
 }
 
 /** Returns the start of the line ending of a line. */
-export function endOfLine({ stops, lines }: Reader, line: number): number {
+export function endOfLine({ stops, lines }: ParseState, line: number): number {
   return positionAt(stops, lastStopOf(lines, line))
 }
 
@@ -252,13 +252,13 @@ function lastStopOf(lines: Int32Array, line: number): number {
 }
 
 /** The table of §2: the first row that fits the line wins. */
-function typeOfLine(reader: Reader, start: number, end: number, lastStop: number): BlockType {
-  const chars = reader.chars
+function typeOfLine(state: ParseState, start: number, end: number, lastStop: number): BlockType {
+  const chars = state.chars
   switch (chars[start]) {
     case BACKTICK:
-      return isFence(reader, start, lastStop) ? 'code' : 'paragraph'
+      return isFence(state, start, lastStop) ? 'code' : 'paragraph'
     case LESS_THAN:
-      return isFile(reader, start, end) ? 'file' : 'paragraph'
+      return isFile(state, start, end) ? 'file' : 'paragraph'
     case HASH:
       if (contentOf(chars, 'heading1', start, end) > start + 1) return 'heading1'
       return chars[start + 1] === HASH && contentOf(chars, 'heading2', start, end) > start + 2
@@ -297,7 +297,7 @@ function isItem(chars: Uint16Array, start: number, end: number): boolean {
 }
 
 /** Whether a line starts with three or more backticks and has no others. */
-function isFence({ chars, stops }: Reader, start: number, lastStop: number): boolean {
+function isFence({ chars, stops }: ParseState, start: number, lastStop: number): boolean {
   const end = endOfRun(chars, start)
   if (end - start < 3) return false
   // The last backtick of the line is one of these.
@@ -307,32 +307,32 @@ function isFence({ chars, stops }: Reader, start: number, lastStop: number): boo
 }
 
 /** Adds the fenced code whose opening fence is on `line`, and returns the index of its last line. */
-function addCode(reader: Reader, start: number, infoEnd: number, line: number): number {
-  const chars = reader.chars
-  const closing = closingFence(reader, endOfRun(chars, start) - start, line)
+function addCode(state: ParseState, start: number, infoEnd: number, line: number): number {
+  const chars = state.chars
+  const closing = closingFence(state, endOfRun(chars, start) - start, line)
   let contentEnd = closing
   // A line ending at the end of the source does not start another line.
-  if (closing === reader.lineCount && startOfLine(reader, closing - 1) > reader.length && closing - 1 > line)
+  if (closing === state.lineCount && startOfLine(state, closing - 1) > state.length && closing - 1 > line)
     contentEnd -= 1
   const end =
-    closing < reader.lineCount
-      ? startOfSpaces(chars, startOfLine(reader, closing), endOfLine(reader, closing))
-      : endOfLine(reader, contentEnd - 1)
-  reader.blocks.push({ type: 'code', start, contentStart: infoEnd, end, first: line + 1, last: contentEnd })
-  return Math.min(closing, reader.lineCount - 1)
+    closing < state.lineCount
+      ? startOfSpaces(chars, startOfLine(state, closing), endOfLine(state, closing))
+      : endOfLine(state, contentEnd - 1)
+  state.blocks.push({ type: 'code', start, contentStart: infoEnd, end, first: line + 1, last: contentEnd })
+  return Math.min(closing, state.lineCount - 1)
 }
 
 /** Returns the line that closes fenced code: at least `length` backticks and nothing else. Returns the number of lines if no line does. */
-function closingFence(reader: Reader, length: number, fence: number): number {
-  const chars = reader.chars
-  for (let line = fence + 1; line < reader.lineCount; line += 1) {
-    const end = endOfLine(reader, line)
-    const start = endOfSpaces(chars, startOfLine(reader, line), end)
+function closingFence(state: ParseState, length: number, fence: number): number {
+  const chars = state.chars
+  for (let line = fence + 1; line < state.lineCount; line += 1) {
+    const end = endOfLine(state, line)
+    const start = endOfSpaces(chars, startOfLine(state, line), end)
     if (chars[start] !== BACKTICK) continue
     const runEnd = endOfRun(chars, start)
     if (runEnd - start >= length && endOfSpaces(chars, runEnd, end) === end) return line
   }
-  return reader.lineCount
+  return state.lineCount
 }
 
 interface Fenced {
@@ -351,20 +351,20 @@ export function splitInfo(info: string): { lang: string | null; meta: string | n
 }
 
 /** Returns the fenced code of a block. */
-export function fencedCodeAt(reader: Reader, block: SourceBlock): Fenced {
-  const infoStart = endOfRun(reader.chars, block.start)
-  return { ...splitInfo(reader.source.slice(infoStart - 1, block.contentStart - 1)), value: valueAt(reader, block) }
+export function fencedCodeAt(state: ParseState, block: SourceBlock): Fenced {
+  const infoStart = endOfRun(state.chars, block.start)
+  return { ...splitInfo(state.source.slice(infoStart - 1, block.contentStart - 1)), value: valueAt(state, block) }
 }
 
 /** Returns the code. Removes from each line as many spaces as are before the opening fence, or fewer if the line has fewer. */
-function valueAt(reader: Reader, { start: fence, first, last }: SourceBlock): string {
-  const indent = fence - startOfLine(reader, first - 1)
+function valueAt(state: ParseState, { start: fence, first, last }: SourceBlock): string {
+  const indent = fence - startOfLine(state, first - 1)
   let value = ''
   for (let line = first; line < last; line += 1) {
-    const lineStart = startOfLine(reader, line)
-    const end = endOfLine(reader, line)
-    const start = endOfSpaces(reader.chars, lineStart, Math.min(end, lineStart + indent))
-    value += (line > first ? '\n' : '') + reader.source.slice(start - 1, end - 1)
+    const lineStart = startOfLine(state, line)
+    const end = endOfLine(state, line)
+    const start = endOfSpaces(state.chars, lineStart, Math.min(end, lineStart + indent))
+    value += (line > first ? '\n' : '') + state.source.slice(start - 1, end - 1)
   }
   return value
 }

@@ -2,7 +2,7 @@
 import { CONTROL, ENDS_ID_OR_LABEL, WHITE_SPACE } from '../characters.js'
 import { passConstruct } from './emphasis.js'
 import { CODE, DROPPED, LESS_THAN_SIGN, MENTION } from './events.js'
-import { addEvent, type Reader } from './state.js'
+import { addEvent, type ParseState } from './state.js'
 import {
   codeAt,
   type EscapeContext,
@@ -22,18 +22,18 @@ import {
 export const SHRUG = '¯\\_(ツ)_/¯'
 
 /** Reads the backslashes at `at`, and returns the position after them and the character that they escape. */
-export function readBackslashes(reader: Reader, at: number): number {
-  const shrugEnd = endOfShrug(reader, at)
+export function readBackslashes(state: ParseState, at: number): number {
+  const shrugEnd = endOfShrug(state, at)
   if (shrugEnd > 0) return shrugEnd
-  const chars = reader.chars
+  const chars = state.chars
   const end = endOfRun(chars, at)
   const escaped = codeAt(chars, end)
   if (!isEscapable(escaped)) return end
   // Each pair becomes one backslash. If one is left over, it escapes the next character, which is text.
   const length = end - at
-  addEvent(reader, DROPPED, at, end - (length >> 1), 0, 0)
+  addEvent(state, DROPPED, at, end - (length >> 1), 0, 0)
   if ((length & 1) === 0) return end
-  if (escaped === LESS_THAN) addEvent(reader, LESS_THAN_SIGN, end, end + 1, 0, 0)
+  if (escaped === LESS_THAN) addEvent(state, LESS_THAN_SIGN, end, end + 1, 0, 0)
   return end + 1
 }
 
@@ -44,22 +44,22 @@ export function skipEscape(chars: Uint16Array, at: number, context: EscapeContex
 }
 
 /** Returns the end of the shrug whose backslash is at `at`, or 0 if the backslash is not part of a shrug. */
-export function endOfShrug(reader: Reader, at: number): number {
-  if (reader.chars[at - 1] !== 0xaf /* ¯ */ || at <= reader.shrugEnd) return 0
-  if (!reader.source.startsWith(SHRUG, at - 2)) return 0
-  reader.shrugEnd = at - 1 + SHRUG.length
-  return reader.shrugEnd
+export function endOfShrug(state: ParseState, at: number): number {
+  if (state.chars[at - 1] !== 0xaf /* ¯ */ || at <= state.shrugEnd) return 0
+  if (!state.source.startsWith(SHRUG, at - 2)) return 0
+  state.shrugEnd = at - 1 + SHRUG.length
+  return state.shrugEnd
 }
 
 /**
  * Returns a URL with its escapes resolved. The character after its last backslashes is considered even if it is not part of the
  * URL. A bare link keeps a shrug (§3.5); in the URL of a named link a shrug has no special meaning.
  */
-export function resolveEscapes(reader: Reader, start: number, end: number, context: EscapeContext): string {
-  const url = reader.source.slice(start - 1, end - 1)
+export function resolveEscapes(state: ParseState, start: number, end: number, context: EscapeContext): string {
+  const url = state.source.slice(start - 1, end - 1)
   if (url.indexOf('\\') < 0) return url
   return url.replace(context === IN_TEXT ? BACKSLASHES : /\\+/g, (run, at: number) => {
-    const escaped = codeAt(reader.chars, start + at + run.length)
+    const escaped = codeAt(state.chars, start + at + run.length)
     return run !== SHRUG && isEscapable(escaped, context) ? run.slice(0, run.length >> 1) : run
   })
 }
@@ -71,12 +71,12 @@ export const BACKSLASHES: RegExp = /¯\\_\(ツ\)_\/¯|\\+/g
 export const NO_FAILED_SEARCH = 0x3fffffff
 
 /** Reads a code span, or backticks without a partner as text. */
-export function readCode(reader: Reader, stop: number, at: number): number {
-  const openEnd = endOfRun(reader.chars, at)
-  const end = endOfCode(reader, stop, openEnd)
+export function readCode(state: ParseState, stop: number, at: number): number {
+  const openEnd = endOfRun(state.chars, at)
+  const end = endOfCode(state, stop, openEnd)
   if (end === 0) return openEnd
-  addEvent(reader, CODE, at, end, openEnd - at, 0)
-  passConstruct(reader.openers, reader.chars, at, end)
+  addEvent(state, CODE, at, end, openEnd - at, 0)
+  passConstruct(state.openers, state.chars, at, end)
   return end
 }
 
@@ -87,25 +87,25 @@ export function readCode(reader: Reader, stop: number, at: number): number {
  * Cost: linear over all calls. A successful search reads only the code, which is then skipped. The first search that fails
  * has read every run up to the end of the leaf; its notes in `lastBackticks` answer all later searches.
  */
-export function endOfCode(reader: Reader, opener: number, openEnd: number): number {
-  const { chars, stops, lastStop } = reader
+export function endOfCode(state: ParseState, opener: number, openEnd: number): number {
+  const { chars, stops, lastStop } = state
   const length = openEnd - positionAt(stops, opener)
-  if (openEnd >= reader.backticksFrom && (reader.lastBackticks?.get(length) ?? 0) <= openEnd) return 0
+  if (openEnd >= state.backticksFrom && (state.lastBackticks?.get(length) ?? 0) <= openEnd) return 0
   let at = openEnd
   for (let stop = opener + 1; stop < lastStop; stop += 1) {
     const start = positionAt(stops, stop)
     if (start < at || stopAt(chars, start) !== STOP_BACKTICK) continue
     at = endOfRun(chars, start)
     if (at - start === length) return at
-    noteBackticks(reader, at - start, at)
+    noteBackticks(state, at - start, at)
   }
-  reader.backticksFrom = Math.min(reader.backticksFrom, openEnd)
+  state.backticksFrom = Math.min(state.backticksFrom, openEnd)
   return 0
 }
 
-function noteBackticks(reader: Reader, length: number, end: number): void {
-  reader.lastBackticks ??= new Map()
-  if ((reader.lastBackticks.get(length) ?? 0) < end) reader.lastBackticks.set(length, end)
+function noteBackticks(state: ParseState, length: number, end: number): void {
+  state.lastBackticks ??= new Map()
+  if ((state.lastBackticks.get(length) ?? 0) < end) state.lastBackticks.set(length, end)
 }
 
 /** A line ending and the spaces next to it. A match starts at the first of these, so that a search is linear. */
@@ -130,19 +130,19 @@ const PIPE = 124
 const plainID = /^(?=[\w-]*\d)[\w-]+$/
 
 /** Reads the mention at `at`, or only its `<`. */
-export function readMention(reader: Reader, at: number): number {
-  const end = endOfMention(reader, at)
+export function readMention(state: ParseState, at: number): number {
+  const end = endOfMention(state, at)
   if (end === 0) {
-    addEvent(reader, LESS_THAN_SIGN, at, at + 1, 0, 0)
+    addEvent(state, LESS_THAN_SIGN, at, at + 1, 0, 0)
     return at + 1
   }
-  addEvent(reader, MENTION, at, end, 0, 0)
-  passConstruct(reader.openers, reader.chars, at, end)
+  addEvent(state, MENTION, at, end, 0, 0)
+  passConstruct(state.openers, state.chars, at, end)
   return end
 }
 
 /** Returns the end of the mention that starts with the `<` at `start`, or 0 if it does not start a mention. Cost: at most 388 characters are read. */
-export function endOfMention({ chars, source }: Reader, start: number): number {
+export function endOfMention({ chars, source }: ParseState, start: number): number {
   if (chars[start + 1] !== 64 /* @ */) return 0
   const idEnd = endOfName(chars, start + 2, ID_END, ID_LENGTH_MAX)
   if (chars[idEnd] !== GREATER_THAN) return endOfLabel(chars, start + 2, idEnd)
@@ -150,7 +150,7 @@ export function endOfMention({ chars, source }: Reader, start: number): number {
 }
 
 /** Whether the text from `start` to `end`, which begins with a `<`, is a file. */
-export function isFile({ chars }: Reader, start: number, end: number): boolean {
+export function isFile({ chars }: ParseState, start: number, end: number): boolean {
   if (chars[start + 1] !== 33 /* ! */) return false
   return endOfLabel(chars, start + 2, endOfName(chars, start + 2, ID_END, ID_LENGTH_MAX)) === end
 }
@@ -162,7 +162,7 @@ export interface Reference {
 }
 
 /** Returns the id and the label of the mention or file from `start` to `end`. */
-export function referenceAt({ source }: Reader, start: number, end: number): Reference {
+export function referenceAt({ source }: ParseState, start: number, end: number): Reference {
   const text = source.slice(start + 1, end - 2)
   const pipe = text.indexOf('|')
   return pipe < 0 ? { id: text, label: null } : { id: text.slice(0, pipe), label: text.slice(pipe + 1) || null }

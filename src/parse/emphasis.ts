@@ -5,15 +5,15 @@
  * A run has one event for each of its delimiters, all of them text at first. A match of two delimiters takes the event of the first.
  */
 import {
-  BEGINNER,
+  CLOSES_BEFORE,
   CLOSING,
-  ENDER,
   GLOB_START,
   LETTER,
   NO_LATE_CLOSE,
   OPENING,
+  OPENS_AFTER,
   PUNCTUATION,
-  TWIN,
+  QUOTE_LIKE,
   UNSPACED,
   WHITE_SPACE,
   WORD,
@@ -25,7 +25,7 @@ import {
   addEvent,
   CAN_CLOSE,
   type Chain,
-  grown,
+  grow,
   IN_A_WORD,
   LIST_COUNT,
   MATCHED,
@@ -35,7 +35,7 @@ import {
   type Opener,
   type Openers,
   type Outside,
-  type Reader,
+  type ParseState,
   RUN_READ,
   SPACE_IN_WORD,
   Words,
@@ -57,47 +57,54 @@ import {
 } from './units.js'
 
 /** Reads the run of flanking delimiters at `start`, and returns its end. */
-export function readFlanking(reader: Reader, start: number): number {
-  const { chars } = reader
+export function readFlanking(state: ParseState, start: number): number {
+  const { chars } = state
   const char = codeAt(chars, start)
   const end = endOfRun(chars, start)
   const length = end - start
-  const flags = flagsOfFlanking(chars, start, end, reader.openers.linkEnd)
+  const flags = flagsOfFlanking(chars, start, end, state.openers.linkEnd)
   if (length < leastOf(char, flags)) return end
-  if ((flags & CLOSES_LATE) === 0 || !canCloseLate(reader, char, start, length))
-    matchRun(reader, char, start, end, flags, flags)
+  if ((flags & CLOSES_LATE) === 0 || !canCloseLate(state, char, start, length))
+    matchRun(state, char, start, end, flags, flags)
   // The rule of three does not count an opener as able to close if it can only close late.
-  else matchRun(reader, char, start, end, flags | CLOSES, flags)
+  else matchRun(state, char, start, end, flags | CLOSES, flags)
   return end
 }
 
 /** Reads the run of boundary delimiters at `start`, and returns its end. A run of two or more is text. */
-export function readBoundary(reader: Reader, start: number): number {
-  const { chars, openers } = reader
+export function readBoundary(state: ParseState, start: number): number {
+  const { chars, openers } = state
   const end = endOfRun(chars, start)
   if (end - start > 1) return end
-  const flags = flagsOfBoundary(chars, start, reader.chain)
+  const flags = flagsOfBoundary(chars, start, state.chain)
   const isShut = (flags & NEEDS_OPEN_STAR) !== 0 && !isOpen(openers, STAR)
-  matchRun(reader, codeAt(chars, start), start, end, isShut ? flags & ~CLOSES : flags, flags)
+  matchRun(state, codeAt(chars, start), start, end, isShut ? flags & ~CLOSES : flags, flags)
   return end
 }
 
 /** Closes what the run can close, then opens with what is left of it. */
-function matchRun(reader: Reader, char: number, start: number, end: number, flags: number, openerFlags: number): void {
-  reader.trace?.(RUN_READ, start, end, flags, openerFlags)
+function matchRun(
+  state: ParseState,
+  char: number,
+  start: number,
+  end: number,
+  flags: number,
+  openerFlags: number,
+): void {
+  state.trace?.(RUN_READ, start, end, flags, openerFlags)
   if ((flags & (OPENS | CLOSES)) === 0) return
-  const event = addRun(reader, end - start)
-  const left = (flags & CLOSES) !== 0 ? closeRun(reader, event, char, start, end - start, flags) : end - start
+  const event = addRun(state, end - start)
+  const left = (flags & CLOSES) !== 0 ? closeRun(state, event, char, start, end - start, flags) : end - start
   const opens = (flags & OPENS) !== 0 && left >= leastOf(char, flags)
-  if (opens) pushOpener(reader.openers, char, event, start, end, left, openerFlags)
+  if (opens) pushOpener(state.openers, char, event, start, end, left, openerFlags)
 }
 
 /** Adds an event for each delimiter of a run, and returns the first one. Only their type is set. */
-function addRun(reader: Reader, length: number): number {
-  const event = reader.tapeEnd
-  reader.tapeEnd += length * EVENT_SIZE
-  while (reader.tapeEnd > reader.tape.length) reader.tape = grown(reader.tape)
-  for (let next = event; next < reader.tapeEnd; next += EVENT_SIZE) setType(reader.tape, next, INERT)
+function addRun(state: ParseState, length: number): number {
+  const event = state.eventsEnd
+  state.eventsEnd += length * EVENT_SIZE
+  while (state.eventsEnd > state.events.length) state.events = grow(state.events)
+  for (let next = event; next < state.eventsEnd; next += EVENT_SIZE) setType(state.events, next, INERT)
   return event
 }
 
@@ -108,7 +115,7 @@ export function leastOf(char: number, flags: number): number {
 }
 
 /** Whether a run closes although punctuation is before it and a letter after it, for example in `**Status:**OK`. */
-function canCloseLate({ openers, chars }: Reader, char: number, start: number, length: number): boolean {
+function canCloseLate({ openers, chars }: ParseState, char: number, start: number, length: number): boolean {
   const opener = openers.stack[nearestOpener(openers, char, 0, false)]
   if (opener === undefined || (opener.flags & BEGINS) === 0) return false
   const isWhole = opener.end - opener.start === length && opener.left === length
@@ -116,25 +123,32 @@ function canCloseLate({ openers, chars }: Reader, char: number, start: number, l
 }
 
 /** Matches the closer whose first event is `event` with openers, and returns the number of delimiters left. */
-function closeRun(reader: Reader, event: number, char: number, start: number, length: number, flags: number): number {
-  const { openers } = reader
+function closeRun(
+  state: ParseState,
+  event: number,
+  char: number,
+  start: number,
+  length: number,
+  flags: number,
+): number {
+  const { openers } = state
   const opens = (flags & OPENS) !== 0
   let left = length
   while (left > 0) {
     const index = nearestOpener(openers, char, length, opens)
     const opener = openers.stack[index]
     if (opener === undefined || index === NONE) {
-      reader.trace?.(NO_OPENER, start, start + length, 0, 0)
+      state.trace?.(NO_OPENER, start, start + length, 0, 0)
       return left
     }
     const size = left > 1 && opener.left > 1 ? 2 : 1
     const kind = kindOf(char, size)
-    const result = matchOpener(reader, opener, start, length, left, flags, kind)
-    reader.trace?.(result, start, start + length, opener.start, opener.end)
+    const result = matchOpener(state, opener, start, length, left, flags, kind)
+    state.trace?.(result, start, start + length, opener.start, opener.end)
     if (result !== MATCHED) return left
-    open(reader, opener, index, size, kind)
+    open(state, opener, index, size, kind)
     const closed = length - left
-    setEvent(reader.tape, event + closed * EVENT_SIZE, CLOSE, start + closed, start + closed + size, kind, 0)
+    setEvent(state.events, event + closed * EVENT_SIZE, CLOSE, start + closed, start + closed + size, kind, 0)
     left -= size
   }
   return left
@@ -142,7 +156,7 @@ function closeRun(reader: Reader, event: number, char: number, start: number, le
 
 /** Returns {@link MATCHED} if a closer and the nearest opener form the given kind of formatting, else the reason why not. */
 function matchOpener(
-  { openers, chars }: Reader,
+  { openers, chars }: ParseState,
   opener: Opener,
   start: number,
   length: number,
@@ -178,22 +192,22 @@ function isAtSlash({ flags, opened, left, start, end }: Opener, closerFlags: num
 }
 
 /** Opens formatting with the last delimiters that an opener has left, and removes the openers in it. */
-function open(reader: Reader, opener: Opener, index: number, size: number, kind: number): void {
+function open(state: ParseState, opener: Opener, index: number, size: number, kind: number): void {
   const { event, start, end, opened, char, flags } = opener
   opener.left -= size
   const at = end - opened + opener.left
-  setEvent(reader.tape, event + (at - start) * EVENT_SIZE, OPEN, at, at + size, kind, 0)
-  reader.openCount += 1
+  setEvent(state.events, event + (at - start) * EVENT_SIZE, OPEN, at, at + size, kind, 0)
+  state.openCount += 1
   const staysOpen = opener.left > 0 && opener.left >= leastOf(char, flags)
-  dropOpeners(reader.openers, staysOpen ? index + 1 : index)
+  dropOpeners(state.openers, staysOpen ? index + 1 : index)
 }
 
 /**
  * Closes all openers of the current sequence, as if a word and closers of the right lengths followed at its end. This is for
  * text that is still being typed.
  */
-export function closeAll(reader: Reader): void {
-  const { openers, sequenceEnd: at } = reader
+export function closeAll(state: ParseState): void {
+  const { openers, sequenceEnd: at } = state
   openers.words.lastWord = openers.words.wordMark = at
   for (let index = openers.height - 1; index >= openers.base; index -= 1) {
     const opener = openers.stack[index]
@@ -202,9 +216,9 @@ export function closeAll(reader: Reader): void {
       const { char, left } = opener
       const size = left > 1 ? 2 : 1
       const kind = kindOf(char, size)
-      if (matchOpener(reader, opener, at, left, left, 0, kind) !== MATCHED) break
-      open(reader, opener, index, size, kind)
-      addEvent(reader, CLOSE, at, at, kind, 0)
+      if (matchOpener(state, opener, at, left, left, 0, kind) !== MATCHED) break
+      open(state, opener, index, size, kind)
+      addEvent(state, CLOSE, at, at, kind, 0)
     }
   }
 }
@@ -229,7 +243,7 @@ export const NEEDS_OPEN_STAR = 128
 /** A delimiter that needs a word boundary could open, or could close, by its neighbors alone. */
 const OPENS_AT_BOUNDARY = 256
 const CLOSES_AT_BOUNDARY = 512
-/** Set only in the table: the flags of this pair are known. */
+/** Set only in the table: the flags of this pair are computed. */
 const CACHED = 1024
 
 const CLOSING_PARENTHESIS = 41
@@ -301,7 +315,7 @@ function pairOf(one: number, other: number): number {
 }
 
 /** The flags for each pair of ASCII neighbors, computed once. */
-const known: Uint16Array = /* @__PURE__ */ new Uint16Array(128 * 128)
+const flagsOfPairs: Uint16Array = /* @__PURE__ */ new Uint16Array(128 * 128)
 
 /** The flags that the characters before `start` and at `after` give a run. */
 function neighborFlags(chars: Uint16Array, start: number, after: number): number {
@@ -309,16 +323,16 @@ function neighborFlags(chars: Uint16Array, start: number, after: number): number
   const next = codeAt(chars, after)
   if (before >= 128 || next >= 128) return examine(traitsBefore(chars, start), traitsAt(chars, after), before, next)
   const pair = pairOf(before, next)
-  const flags = known[pair] as number
+  const flags = flagsOfPairs[pair] as number
   if (flags !== 0) return flags
   const examined = CACHED | examine(traitsBefore(chars, start), traitsAt(chars, after), before, next)
-  known[pair] = examined
+  flagsOfPairs[pair] = examined
   return examined
 }
 
 function examine(before: number, after: number, beforeCode: number, afterCode: number): number {
   // "_" and |-|: a delimiter between two equal characters is mentioned, not used.
-  const isQuoted = beforeCode === afterCode && (after & TWIN) !== 0
+  const isQuoted = beforeCode === afterCode && (after & QUOTE_LIKE) !== 0
   // "*.txt" and (*.md) and [*.js, *.ts] are globs.
   const isGlob = afterCode === DOT && (before & GLOB_START) !== 0
   const isLeftFlanking = (after & WHITE_SPACE) === 0 && ((after & PUNCTUATION) === 0 || (before & LETTER) === 0)
@@ -326,12 +340,12 @@ function examine(before: number, after: number, beforeCode: number, afterCode: n
   const opens = isLeftFlanking && (after & CLOSING) === 0 && !isQuoted && !isGlob
   const closes = isRightFlanking && (before & OPENING) === 0 && !isQuoted
   let flags = 0
-  if (opens) flags |= (before & BEGINNER) !== 0 ? OPENS | OPENS_AT_BOUNDARY : OPENS
-  if (closes) flags |= (after & ENDER) !== 0 ? CLOSES | CLOSES_AT_BOUNDARY : CLOSES
+  if (opens) flags |= (before & OPENS_AFTER) !== 0 ? OPENS | OPENS_AT_BOUNDARY : OPENS
+  if (closes) flags |= (after & CLOSES_BEFORE) !== 0 ? CLOSES | CLOSES_AT_BOUNDARY : CLOSES
   // **Status:**OK
   if ((before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0) flags |= CLOSES_LATE
   if ((before & after & LETTER) !== 0) flags |= IN_WORD
-  if ((before & (UNSPACED | BEGINNER)) !== 0) flags |= BEGINS
+  if ((before & (UNSPACED | OPENS_AFTER)) !== 0) flags |= BEGINS
   if (beforeCode === SLASH) flags |= AFTER_SLASH
   if (afterCode === SLASH) flags |= BEFORE_SLASH
   return flags

@@ -56,7 +56,7 @@ export const EVENT_SIZE = 5
 // Accessors for the slots. Engines inline them. No other code uses a slot number.
 
 export function setEvent(
-  tape: Int32Array,
+  events: Int32Array,
   event: number,
   type: number,
   start: number,
@@ -64,33 +64,33 @@ export function setEvent(
   a: number,
   b: number,
 ): void {
-  tape[event] = type
-  tape[event + 1] = start
-  tape[event + 2] = end
-  tape[event + 3] = a
-  tape[event + 4] = b
+  events[event] = type
+  events[event + 1] = start
+  events[event + 2] = end
+  events[event + 3] = a
+  events[event + 4] = b
 }
 
-export function setType(tape: Int32Array, event: number, type: number): void {
-  tape[event] = type
+export function setType(events: Int32Array, event: number, type: number): void {
+  events[event] = type
 }
 
-export function eventType(tape: Int32Array, event: number): number {
-  return tape[event] as number
+export function eventType(events: Int32Array, event: number): number {
+  return events[event] as number
 }
 
-export function eventStart(tape: Int32Array, event: number): number {
-  return tape[event + 1] as number
+export function eventStart(events: Int32Array, event: number): number {
+  return events[event + 1] as number
 }
 
-export function eventEnd(tape: Int32Array, event: number): number {
-  return tape[event + 2] as number
+export function eventEnd(events: Int32Array, event: number): number {
+  return events[event + 2] as number
 }
 
-export function eventA(tape: Int32Array, event: number): number {
-  return tape[event + 3] as number
+export function eventA(events: Int32Array, event: number): number {
+  return events[event + 3] as number
 }
 
-export function eventB(tape: Int32Array, event: number): number {
-  return tape[event + 4] as number
+export function eventB(events: Int32Array, event: number): number {
+  return events[event + 4] as number
 }

@@ -11,12 +11,12 @@ import {
   addEvent,
   createRange,
   ESCAPED_DELIMITER,
+  type InlineRange,
   MATCHED,
   NO_FORCED_OPENER,
   OTHER_DELIMITER,
   OUTER_SPACE,
-  type Range,
-  type Reader,
+  type ParseState,
 } from './state.js'
 import {
   BACKSLASH,
@@ -49,12 +49,12 @@ import {
 } from './units.js'
 
 /** The ranges that are open during a search. */
-export interface Open {
-  readonly reader: Reader
+export interface OpenRanges {
+  readonly state: ParseState
   /** All ranges that have started, in the order of the source. */
-  readonly begun: Range[]
-  readonly brackets: Range[]
-  readonly pairs: Range[]
+  readonly started: InlineRange[]
+  readonly brackets: InlineRange[]
+  readonly pairs: InlineRange[]
   /** The number of open brackets, counted from the first, that already contain a link and so cannot become one. */
   inactiveCount: number
   /** The end of the last construct that takes precedence: a delimiter cannot start before it. */
@@ -68,27 +68,27 @@ export const LINK_KIND = -1
  * Returns the ranges of the current leaf. Overwrites the inner character of each forced delimiter with a bracket, because the
  * content sees it as one. Cost: linear.
  */
-export function findRanges(reader: Reader): readonly Range[] {
-  const ranges = findOpen(reader).begun.filter(({ end }) => end > 0)
-  return overwrite(reader, ranges)
+export function findRanges(state: ParseState): readonly InlineRange[] {
+  const ranges = findOpen(state).started.filter(({ end }) => end > 0)
+  return overwrite(state, ranges)
 }
 
 /**
- * Returns the ranges of a leaf that breaks off. Open forced formatting ends at its end. Brackets that may still begin a link are
+ * Returns the ranges of a leaf that breaks off. OpenRanges forced formatting ends at its end. Brackets that may still begin a link are
  * included, with `end` 0. If `isInLabel`, the rest of the leaf is the link text of the last of them.
  */
-export function endRanges(reader: Reader, isInLabel: boolean): readonly Range[] {
-  const { begun, brackets, pairs, inactiveCount } = findOpen(reader)
+export function endRanges(state: ParseState, isInLabel: boolean): readonly InlineRange[] {
+  const { started, brackets, pairs, inactiveCount } = findOpen(state)
   const alive = brackets.slice(inactiveCount)
   const waiting = new Set(alive)
   const label = isInLabel ? alive.at(-1) : undefined
-  if (label !== undefined) label.contentEnd = reader.sequenceEnd
-  for (const pair of pairs) pair.contentEnd = pair.end = reader.sequenceEnd
-  const ranges = begun.filter((range) => range.end > 0 || waiting.has(range))
-  return overwrite(reader, ranges)
+  if (label !== undefined) label.contentEnd = state.sequenceEnd
+  for (const pair of pairs) pair.contentEnd = pair.end = state.sequenceEnd
+  const ranges = started.filter((range) => range.end > 0 || waiting.has(range))
+  return overwrite(state, ranges)
 }
 
-function overwrite({ chars }: Reader, ranges: readonly Range[]): readonly Range[] {
+function overwrite({ chars }: ParseState, ranges: readonly InlineRange[]): readonly InlineRange[] {
   for (const { kind, contentStart, contentEnd, end } of ranges) {
     if (kind === LINK_KIND) continue
     chars[contentStart - 1] = OPENING_BRACKET
@@ -98,29 +98,29 @@ function overwrite({ chars }: Reader, ranges: readonly Range[]): readonly Range[
 }
 
 /** Returns the range that starts at the stop at `at`, or null. Cost: linear over all calls, if `at` increases. */
-export function rangeAt(reader: Reader, stop: number, at: number): Range | null {
-  if (reader.ranges === null) {
-    if (!reader.hasTarget || reader.isInLabel) return null
-    const link = simpleLinkAt(reader, stop, at)
+export function rangeAt(state: ParseState, stop: number, at: number): InlineRange | null {
+  if (state.ranges === null) {
+    if (!state.hasTarget || state.isInLabel) return null
+    const link = simpleLinkAt(state, stop, at)
     if (link !== undefined) return link
-    reader.ranges = findRanges(reader)
+    state.ranges = findRanges(state)
   }
-  const { ranges } = reader
-  while ((ranges[reader.nextRange]?.start ?? at) < at) reader.nextRange += 1
-  const range = ranges[reader.nextRange]
+  const { ranges } = state
+  while ((ranges[state.nextRange]?.start ?? at) < at) state.nextRange += 1
+  const range = ranges[state.nextRange]
   return range?.start === at ? range : null
 }
 
 /** Returns the link at a bracket if its link text is simple, as most are; undefined if the link text must be examined. */
-function simpleLinkAt(reader: Reader, stop: number, start: number): Range | null | undefined {
-  const { stops, lastStop } = reader
-  const chars = reader.chars
+function simpleLinkAt(state: ParseState, stop: number, start: number): InlineRange | null | undefined {
+  const { stops, lastStop } = state
+  const chars = state.chars
   for (let next = stop + 1; next < lastStop; next += 1) {
     const at = positionAt(stops, next)
     switch (stopAt(chars, at)) {
       case STOP_CLOSING_BRACKET: {
         const link = createRange(LINK_KIND, start, start + 1)
-        return endLink(reader, link, at) ? link : null
+        return endLink(state, link, at) ? link : null
       }
       case STOP_OPENING_BRACKET:
       case STOP_BACKSLASH:
@@ -133,10 +133,10 @@ function simpleLinkAt(reader: Reader, stop: number, start: number): Range | null
 }
 
 /** Finds all starts of ranges in the leaf, and the ranges that are still open at its end. */
-export function findOpen(reader: Reader): Open {
-  const { stops, firstStop, lastStop } = reader
-  const chars = reader.chars
-  const open: Open = { reader, begun: [], brackets: [], pairs: [], inactiveCount: 0, tighterEnd: 0 }
+export function findOpen(state: ParseState): OpenRanges {
+  const { stops, firstStop, lastStop } = state
+  const chars = state.chars
+  const open: OpenRanges = { state, started: [], brackets: [], pairs: [], inactiveCount: 0, tighterEnd: 0 }
   let at = 0
   for (let stop = firstStop; stop < lastStop; stop += 1) {
     const start = positionAt(stops, stop)
@@ -147,11 +147,11 @@ export function findOpen(reader: Reader): Open {
         break
       case STOP_BACKTICK: {
         const end = endOfRun(chars, start)
-        at = open.tighterEnd = endOfCode(reader, stop, end) || end
+        at = open.tighterEnd = endOfCode(state, stop, end) || end
         break
       }
       case STOP_LESS_THAN:
-        at = open.tighterEnd = endOfMention(reader, start) || start + 1
+        at = open.tighterEnd = endOfMention(state, start) || start + 1
         break
       case STOP_OPENING_BRACKET:
         open.brackets.push(begin(open, LINK_KIND, start, start + 1))
@@ -166,18 +166,18 @@ export function findOpen(reader: Reader): Open {
   return open
 }
 
-function begin(open: Open, kind: number, start: number, contentStart: number): Range {
+function begin(open: OpenRanges, kind: number, start: number, contentStart: number): InlineRange {
   const range = createRange(kind, start, contentStart)
-  open.begun.push(range)
+  open.started.push(range)
   return range
 }
 
 /** Pairs the `]` at `at` with the nearest open bracket, and returns the position after the link, or after the `]` if there is no link. */
-function closeBracket(open: Open, at: number): number {
-  const { reader, brackets } = open
+function closeBracket(open: OpenRanges, at: number): number {
+  const { state, brackets } = open
   const bracket = brackets.pop()
   if (bracket === undefined) return at + 1
-  if (brackets.length < open.inactiveCount || !endLink(reader, bracket, at)) {
+  if (brackets.length < open.inactiveCount || !endLink(state, bracket, at)) {
     open.inactiveCount = Math.min(open.inactiveCount, brackets.length)
     return at + 1
   }
@@ -188,9 +188,9 @@ function closeBracket(open: Open, at: number): number {
 }
 
 /** Reads a separator. It closes the nearest forced opener if the same delimiter is before it; otherwise it may open. */
-function readSeparator(open: Open, at: number): number {
+function readSeparator(open: OpenRanges, at: number): number {
   const { pairs, brackets } = open
-  const chars = open.reader.chars
+  const chars = open.state.chars
   const opener = pairs.at(-1)
   const result = opener === undefined ? NO_FORCED_OPENER : matchForced(open, opener, at)
   if (opener !== undefined && result === MATCHED) {
@@ -201,7 +201,7 @@ function readSeparator(open: Open, at: number): number {
     open.inactiveCount = Math.min(open.inactiveCount, brackets.length)
     return at + 1
   }
-  open.reader.trace?.(result, at, at + 1, opener?.start ?? 0, opener?.contentStart ?? 0)
+  open.state.trace?.(result, at, at + 1, opener?.start ?? 0, opener?.contentStart ?? 0)
   const kind = delimiters.findIndex(({ char, length }) => isRunOf(chars, at + 1, char, length))
   if (kind < 0) return at + 1
   const opened = begin(open, kind, at, at + 1 + (delimiters[kind]?.length ?? 0))
@@ -211,7 +211,7 @@ function readSeparator(open: Open, at: number): number {
 }
 
 /** Whether the separator at `at` closes an opener: {@link MATCHED}, or the reason if not. */
-function matchForced({ reader: { chars }, tighterEnd }: Open, opener: Range, at: number): number {
+function matchForced({ state: { chars }, tighterEnd }: OpenRanges, opener: InlineRange, at: number): number {
   const delimiter = delimiters[opener.kind]
   const start = at - lengthOf(opener)
   if (delimiter === undefined || !isRunOf(chars, start, delimiter.char, delimiter.length)) return OTHER_DELIMITER
@@ -221,7 +221,7 @@ function matchForced({ reader: { chars }, tighterEnd }: Open, opener: Range, at:
   return (ends & WHITE_SPACE) === 0 ? MATCHED : OUTER_SPACE
 }
 
-function lengthOf({ kind }: Range): number {
+function lengthOf({ kind }: InlineRange): number {
   return delimiters[kind]?.length ?? 0
 }
 
@@ -231,7 +231,7 @@ function isRunOf(chars: Uint16Array, start: number, char: string, length: number
 }
 
 /** Removes the ranges that started after `start` and are still open: pairs and links do not overlap. */
-function dropAfter(ranges: Range[], start: number): void {
+function dropAfter(ranges: InlineRange[], start: number): void {
   while ((ranges.at(-1)?.start ?? 0) > start) ranges.pop()
 }
 
@@ -248,7 +248,7 @@ const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
  *
  * @returns whether one follows
  */
-export function endLink({ chars, source }: Reader, link: Range, labelEnd: number): boolean {
+export function endLink({ chars, source }: ParseState, link: InlineRange, labelEnd: number): boolean {
   if (chars[labelEnd + 1] !== 40 /* ( */ || isBlank(chars, link.contentStart, labelEnd)) return false
   // Most links have one of these schemes.
   const colon = chars[labelEnd + 6] === COLON ? labelEnd + 6 : labelEnd + 7
@@ -288,11 +288,11 @@ export function endOfScheme(chars: Uint16Array, start: number): number {
 }
 
 /** Whether a bare link begins with the scheme at `start`: the character before it, past stars, and the host decide. */
-function canBegin(reader: Reader, stop: number, start: number, host: number): boolean {
-  const chars = reader.chars
+function canBegin(state: ParseState, stop: number, start: number, host: number): boolean {
+  const chars = state.chars
   if (chars[host] === OPENING_BRACKET) {
     // The bracket is the stop after the scheme's.
-    if (rangeAt(reader, stop + 1, host) !== null) return false
+    if (rangeAt(state, stop + 1, host) !== null) return false
   } else if ((traitsAt(chars, host) & ALPHANUMERIC) === 0) return false
   let before = start
   while (chars[before - 1] === STAR) before -= 1
@@ -305,10 +305,10 @@ function canBegin(reader: Reader, stop: number, start: number, host: number): bo
  *
  * Cost: linear over all calls; brackets are read once more.
  */
-export function readUrl(reader: Reader, stop: number, start: number): number {
-  const { chars, stops, openers, isInLabel, sequenceEnd: limit } = reader
+export function readUrl(state: ParseState, stop: number, start: number): number {
+  const { chars, stops, openers, isInLabel, sequenceEnd: limit } = state
   const host = endOfScheme(chars, start)
-  if (host >= limit || !canBegin(reader, stop, start, host)) return host
+  if (host >= limit || !canBegin(state, stop, start, host)) return host
   let next = stop
   let isOdd = false
   let at = host
@@ -320,21 +320,21 @@ export function readUrl(reader: Reader, stop: number, start: number): number {
       at += 1
     } else if (code === BACKSLASH) {
       isOdd = true
-      at = endOfShrug(reader, at) || skipEscape(chars, at, IN_TEXT)
+      at = endOfShrug(state, at) || skipEscape(chars, at, IN_TEXT)
       if (chars[at - 1] !== BACKSLASH) floor = at
     } else {
       if ((traitsAt(chars, at) & URL_STOP) !== 0) break
       if (code === OPENING_BRACKET || code === SEPARATOR_UNIT) {
         while (positionAt(stops, next) < at) next += 1
-        if (rangeAt(reader, next, at) !== null) break
+        if (rangeAt(state, next, at) !== null) break
       }
       if (code !== 40 /* ( */ && code !== 41 /* ) */) isOdd = true
       at += 1
     }
   }
-  const end = trimTail(reader, host, floor, Math.min(at, limit))
-  if (!isInLabel) addEvent(reader, BARE_LINK, start, end, Number(isOdd), 0)
-  else if (isOdd) addEvent(reader, LABEL_URL, start, end, 0, 0)
+  const end = trimTail(state, host, floor, Math.min(at, limit))
+  if (!isInLabel) addEvent(state, BARE_LINK, start, end, Number(isOdd), 0)
+  else if (isOdd) addEvent(state, LABEL_URL, start, end, 0, 0)
   passConstruct(openers, chars, start, end)
   if (!isInLabel) openers.linkEnd = end
   return end
@@ -344,7 +344,7 @@ const OPENING = '([{'
 const CLOSING = ')]}'
 
 /** Returns the end of the URL after trimming. */
-function trimTail({ source, chars, openers }: Reader, host: number, floor: number, end: number): number {
+function trimTail({ source, chars, openers }: ParseState, host: number, floor: number, end: number): number {
   // Counted once, because recounting after each bracket is quadratic on `https://a))))`.
   const surplus: number[] = []
   for (let at = end; at > floor; at -= lengthBefore(chars, at)) {

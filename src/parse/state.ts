@@ -4,8 +4,8 @@
  *     load     source → chars    the code units between two line endings, so that offsets count from 1
  *     mark     chars → stops     positions of characters that may be special; lines: the stops that end a line
  *     blocks   lines → blocks    the blocks that the lines form (§2); a leaf is a range of stops, never a copy
- *     inline   stops → tape      the constructs of a leaf (§3, §4), as events; everything between them is text
- *     write    tape → tree, HTML or text
+ *     inline   stops → events    the constructs of a leaf (§3, §4), as events; everything between them is text
+ *     output   events → tree, HTML or text
  *
  *     source          a ␠ * b * ⏎ c
  *     chars         ⏎ a ␠ * b * ⏎ c ⏎        chars[at] is source[at - 1]
@@ -13,15 +13,15 @@
  *     stops               3   5 6   8         the delimiters and the line endings
  *     lines                     2   3         stops 2 and 3 end a line
  *     blocks        PARAGRAPH from 1 to 8, with the stops 0 to 3
- *     tape          OPEN 3–4, CLOSE 5–6, BREAK 6–7
+ *     events        OPEN 3–4, CLOSE 5–6, BREAK 6–7
  *
- * A reader is borrowed for one call and then given back, because a resolver that is called while HTML is written may call `parse`.
+ * A state is acquired for one call and then released, because a callback that is called while HTML is written may call `parse`.
  */
 import { EVENT_SIZE, type SourceBlock, setEvent } from './events.js'
 import { LINE_FEED } from './units.js'
 
 /** A named link or a forced pair (§3.6). While it is read, it keeps the state of the sequence around it. */
-export interface Range {
+export interface InlineRange {
   /** The index in the table of delimiters, -1 for a link. */
   readonly kind: number
   readonly start: number
@@ -32,18 +32,18 @@ export interface Range {
   /** Whether a link's URL must be examined for its href. */
   isOdd: boolean
   /** The range around this one, the end of the sequence around it, and the openers there. */
-  outer: Range | null
+  outer: InlineRange | null
   outerEnd: number
   outside: Outside | null
 }
 
-export function createRange(kind: number, start: number, contentStart: number): Range {
+export function createRange(kind: number, start: number, contentStart: number): InlineRange {
   return { kind, start, contentStart, contentEnd: 0, end: 0, isOdd: false, outer: null, outerEnd: 0, outside: null }
 }
 
 export interface Opener {
   char: number
-  /** Its event on the tape. */
+  /** The offset of its first event. */
   event: number
   start: number
   end: number
@@ -107,9 +107,9 @@ export interface Chain {
 
 const FIRST_LENGTH = 1 << 9
 /** Memory for a longer source is released, so that one long message does not hold it forever. */
-const LENGTH_KEPT = 1 << 14
+const POOLED_LENGTH_MAX = 1 << 14
 
-export class Reader {
+export class ParseState {
   source = ''
   length = 0
   /** The source's code units, from index 1, between two line endings; and the same memory as a target for strings. `read` makes it. */
@@ -120,8 +120,8 @@ export class Reader {
   lines: Int32Array = new Int32Array(FIRST_LENGTH)
   lineCount = 0
   blocks: SourceBlock[] = []
-  tape: Int32Array = new Int32Array(FIRST_LENGTH)
-  tapeEnd = 0
+  events: Int32Array = new Int32Array(FIRST_LENGTH)
+  eventsEnd = 0
   /** Whether the source contains `](`, which every named link needs, and a separator, which every forced pair needs. */
   hasTarget = false
   hasSeparator = false
@@ -134,10 +134,10 @@ export class Reader {
   firstStop = 0
   lastStop = 0
   /** Named links and forced pairs in the order of their starts, null until they are searched for; and the index of the next one. */
-  ranges: readonly Range[] | null = null
+  ranges: readonly InlineRange[] | null = null
   nextRange = 0
   /** The range that is being read, null for the leaf itself; and its end. */
-  sequence: Range | null = null
+  sequence: InlineRange | null = null
   sequenceEnd = 0
   isInLabel = false
   readonly openers: Openers = new Openers()
@@ -150,35 +150,35 @@ export class Reader {
   lastBackticks: Map<number, number> | null = null
 }
 
-let free: Reader | null = null
+let pooledState: ParseState | null = null
 
-/** Takes the pooled reader, or makes one. If the caller throws before `giveBack`, the reader is garbage-collected. */
-export function borrowReader(): Reader {
-  const reader = free ?? new Reader()
-  free = null
-  return reader
+/** Takes the pooled state, or makes one. If the caller throws before `releaseState`, the state is garbage-collected. */
+export function acquireState(): ParseState {
+  const state = pooledState ?? new ParseState()
+  pooledState = null
+  return state
 }
 
-export function giveBack(reader: Reader): void {
-  if (reader.length > LENGTH_KEPT) return
-  reader.source = ''
-  reader.trace = null
-  free = reader
+export function releaseState(state: ParseState): void {
+  if (state.length > POOLED_LENGTH_MAX) return
+  state.source = ''
+  state.trace = null
+  pooledState = state
 }
 
 /** Returns a buffer twice as long, with the same content. */
-export function grown(buffer: Int32Array): Int32Array {
+export function grow(buffer: Int32Array): Int32Array {
   const larger = new Int32Array(buffer.length * 2)
   larger.set(buffer)
   return larger
 }
 
 /** Writes the next event. */
-export function addEvent(reader: Reader, type: number, start: number, end: number, a: number, b: number): void {
-  const event = reader.tapeEnd
-  if (event + EVENT_SIZE > reader.tape.length) reader.tape = grown(reader.tape)
-  setEvent(reader.tape, event, type, start, end, a, b)
-  reader.tapeEnd = event + EVENT_SIZE
+export function addEvent(state: ParseState, type: number, start: number, end: number, a: number, b: number): void {
+  const event = state.eventsEnd
+  if (event + EVENT_SIZE > state.events.length) state.events = grow(state.events)
+  setEvent(state.events, event, type, start, end, a, b)
+  state.eventsEnd = event + EVENT_SIZE
 }
 
 /** Memory for the code units of a text and the line endings around it. */
@@ -224,7 +224,7 @@ export function load({ chars, target }: Memory, text: string): void {
  */
 export type Trace = (reason: number, start: number, end: number, a: number, b: number) => void
 
-/** A stop was read up to `end`. The new events on the tape belong to it; a stop without events is text. */
+/** A stop was read up to `end`. The new events belong to it; a stop without events is text. */
 export const STOP_READ = 1
 /** A delimiter run is next (§4). `a` has its flags (`emphasis.ts`) as a closer, `b` those that depend on its neighbors only. */
 export const RUN_READ = 2

@@ -1,10 +1,10 @@
 /** The HTML of a message: the table of §6, line for line, as a string. */
-import { fencedCodeAt, firstSpecial, PLAIN, read } from '../parse/blocks.js'
+import { fencedCodeAt, firstSpecial, PLAIN, parseBlocks } from '../parse/blocks.js'
 import { codeValue, type Reference, referenceAt, resolveEscapes } from '../parse/constructs.js'
 import * as Event from '../parse/events.js'
 import { EVENT_SIZE, eventA, eventB, eventEnd, eventStart, eventType, type SourceBlock } from '../parse/events.js'
-import { readLeafOf } from '../parse/inline.js'
-import { giveBack, type Reader } from '../parse/state.js'
+import { parseLeaf } from '../parse/inline.js'
+import { type ParseState, releaseState } from '../parse/state.js'
 import { IN_TEXT, IN_URL } from '../parse/units.js'
 import { isList, partsOf, type Source } from '../source.js'
 import { unreachable } from '../tree.js'
@@ -41,80 +41,86 @@ export function toHtml(source: Source, options: RenderOptions = {}): string {
     .join('\n')
 }
 
-/** Renders a string from its tape, without a tree. */
+/** Renders a string from its events, without a tree. */
 function stringToHtml(source: string, options: RenderOptions): string {
   const from = firstSpecial(source)
   if (from === PLAIN) return `<p>${source}</p>`
-  const reader = read(source, from)
+  const state = parseBlocks(source, from)
   let html = ''
   let index = 0
-  for (const block of reader.blocks) {
-    html = writeBlock(html, reader, block, index, options)
+  for (const block of state.blocks) {
+    html = writeBlock(html, state, block, index, options)
     index += 1
   }
-  giveBack(reader)
+  releaseState(state)
   return html
 }
 
-function writeBlock(before: string, reader: Reader, block: SourceBlock, index: number, options: RenderOptions): string {
+function writeBlock(
+  before: string,
+  state: ParseState,
+  block: SourceBlock,
+  index: number,
+  options: RenderOptions,
+): string {
   const { type, start, end } = block
   const html = before === '' ? before : `${before}\n`
   switch (type) {
     case 'paragraph':
-      return writeParagraph(html, '<p>', '</p>', reader, block, options)
+      return writeParagraph(html, '<p>', '</p>', state, block, options)
     case 'heading1':
-      return `${writeLeaf(`${html}<h1>`, reader, block, options)}</h1>`
+      return `${writeLeaf(`${html}<h1>`, state, block, options)}</h1>`
     case 'heading2':
-      return `${writeLeaf(`${html}<h2>`, reader, block, options)}</h2>`
+      return `${writeLeaf(`${html}<h2>`, state, block, options)}</h2>`
     case 'code': {
-      const { lang, value } = fencedCodeAt(reader, block)
+      const { lang, value } = fencedCodeAt(state, block)
       return html + codeElement(lang, value)
     }
     case 'file': {
-      const { id, label } = referenceAt(reader, start, end)
+      const { id, label } = referenceAt(state, start, end)
       return html + fileElement(shownFile(id, label, options))
     }
     case 'firstItem':
-      return writeItem(`${html}<ul>\n`, reader, block, index, options)
+      return writeItem(`${html}<ul>\n`, state, block, index, options)
     case 'item':
-      return writeItem(html, reader, block, index, options)
+      return writeItem(html, state, block, index, options)
     default:
       return unreachable(type)
   }
 }
 
 /** Writes an item; its paragraph has no tags. */
-function writeItem(html: string, reader: Reader, block: SourceBlock, index: number, options: RenderOptions): string {
-  const isLast = reader.blocks[index + 1]?.type !== 'item'
-  return writeParagraph(`${html}<li>`, '', '', reader, block, options) + (isLast ? '</li>\n</ul>' : '</li>')
+function writeItem(html: string, state: ParseState, block: SourceBlock, index: number, options: RenderOptions): string {
+  const isLast = state.blocks[index + 1]?.type !== 'item'
+  return writeParagraph(`${html}<li>`, '', '', state, block, options) + (isLast ? '</li>\n</ul>' : '</li>')
 }
 
 function writeParagraph(
   html: string,
   start: string,
   end: string,
-  reader: Reader,
+  state: ParseState,
   block: SourceBlock,
   options: RenderOptions,
 ): string {
-  const file = loneFile(reader, block, options)
-  return file === null ? writeLeaf(html + start, reader, block, options) + end : html + fileElement(file)
+  const file = loneFile(state, block, options)
+  return file === null ? writeLeaf(html + start, state, block, options) + end : html + fileElement(file)
 }
 
 /** Writes a leaf. Text between its events needs no escape. */
-function writeLeaf(before: string, reader: Reader, block: SourceBlock, options: RenderOptions): string {
-  readLeafOf(reader, block)
-  const { source, tape, tapeEnd } = reader
+function writeLeaf(before: string, state: ParseState, block: SourceBlock, options: RenderOptions): string {
+  parseLeaf(state, block)
+  const { source, events, eventsEnd } = state
   const { contentStart, end } = block
   let html = before
   let textStart = contentStart
   let isAnchor = false
-  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
-    const type = eventType(tape, event)
+  for (let event = 0; event < eventsEnd; event += EVENT_SIZE) {
+    const type = eventType(events, event)
     if (type === Event.INERT) continue
-    const at = eventStart(tape, event)
-    const next = eventEnd(tape, event)
-    const a = eventA(tape, event)
+    const at = eventStart(events, event)
+    const next = eventEnd(events, event)
+    const a = eventA(events, event)
     if (textStart < at) html += source.slice(textStart - 1, at - 1)
     textStart = next
     switch (type) {
@@ -137,16 +143,16 @@ function writeLeaf(before: string, reader: Reader, block: SourceBlock, options: 
         html = `${html}<code>${escapeText(codeValue(source.slice(at + a - 1, next - a - 1)))}</code>`
         break
       case Event.MENTION:
-        html += mentionOf(referenceAt(reader, at, next), options, isAnchor)
+        html += mentionOf(referenceAt(state, at, next), options, isAnchor)
         break
       case Event.BARE_LINK:
-        html += bareLinkOf(reader, at, next, a === 1, options)
+        html += bareLinkOf(state, at, next, a === 1, options)
         break
       case Event.LABEL_URL:
-        html += escapeText(resolveEscapes(reader, at, next, IN_TEXT))
+        html += escapeText(resolveEscapes(state, at, next, IN_TEXT))
         break
       case Event.LINK: {
-        const start = linkStart(reader, a + 2, next - 1, eventB(tape, event) === 1, options)
+        const start = linkStart(state, a + 2, next - 1, eventB(events, event) === 1, options)
         isAnchor = start !== ''
         html += start
         textStart = at + 1
@@ -164,19 +170,19 @@ function mentionOf({ id, label }: Reference, options: RenderOptions, isInAnchor:
   return mentionElement(id, shownMention(id, label, options), isInAnchor)
 }
 
-function bareLinkOf(reader: Reader, start: number, end: number, isOdd: boolean, options: RenderOptions): string {
+function bareLinkOf(state: ParseState, start: number, end: number, isOdd: boolean, options: RenderOptions): string {
   if (isOdd || options.link !== undefined) {
-    const url = resolveEscapes(reader, start, end, IN_TEXT)
+    const url = resolveEscapes(state, start, end, IN_TEXT)
     const shown = shownLink(url, options)
     return shown === null ? escapeText(url) : `${anchorStart(shown)}${escapeText(url)}</a>`
   }
-  const url = reader.source.slice(start - 1, end - 1)
+  const url = state.source.slice(start - 1, end - 1)
   return `${plainAnchorStart(url)}${url}</a>`
 }
 
 /** Returns the start tag of a named link; an empty string if only its text is shown. */
-function linkStart(reader: Reader, start: number, end: number, isOdd: boolean, options: RenderOptions): string {
-  if (!isOdd && options.link === undefined) return plainAnchorStart(reader.source.slice(start - 1, end - 1))
-  const shown = shownLink(resolveEscapes(reader, start, end, IN_URL), options)
+function linkStart(state: ParseState, start: number, end: number, isOdd: boolean, options: RenderOptions): string {
+  if (!isOdd && options.link === undefined) return plainAnchorStart(state.source.slice(start - 1, end - 1))
+  const shown = shownLink(resolveEscapes(state, start, end, IN_URL), options)
   return shown === null ? '' : anchorStart(shown)
 }

@@ -1,7 +1,7 @@
 /** The callbacks with which a caller resolves mentions, files and links for a renderer. */
 import { endOfMention, referenceAt } from '../parse/constructs.js'
 import type { SourceBlock } from '../parse/events.js'
-import type { Reader } from '../parse/state.js'
+import type { ParseState } from '../parse/state.js'
 import { LESS_THAN } from '../parse/units.js'
 import type { Paragraph } from '../tree.js'
 import { isSafeHref, isSafeUrl } from './escape.js'
@@ -111,11 +111,11 @@ export function fileOfParagraph({ children }: Paragraph, options: RenderOptions)
 }
 
 /** Returns the file of a paragraph as `fileOfParagraph` does, but from the source. */
-export function loneFile(reader: Reader, block: SourceBlock, options: RenderOptions): ShownFile | null {
+export function loneFile(state: ParseState, block: SourceBlock, options: RenderOptions): ShownFile | null {
   if (options.file === undefined) return null
   const { contentStart: start, end } = block
-  if (reader.chars[start] !== LESS_THAN || endOfMention(reader, start) !== end) return null
-  const { id, label } = referenceAt(reader, start, end)
+  if (state.chars[start] !== LESS_THAN || endOfMention(state, start) !== end) return null
+  const { id, label } = referenceAt(state, start, end)
   return label === null ? fileOfMention(id, options.file) : null
 }
 

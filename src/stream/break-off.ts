@@ -87,8 +87,8 @@ function linkOf(text: string): BreakOff | null {
   const { length } = text
   if (tighterEnd > length + 1) return { end: length, ending: ')'.repeat(tighterEnd - 1 - length), isBroken: false }
   for (const rest of ['xx:', 'x:', ':', 'x', '(xx:']) {
-    const { begun, tighterEnd } = openIn(text + rest + BRACKETS)
-    const link = begun.find(({ end }) => end === tighterEnd && end > length + 1)
+    const { started, tighterEnd } = openIn(text + rest + BRACKETS)
+    const link = started.find(({ end }) => end === tighterEnd && end > length + 1)
     if (link !== undefined) return textUpTo(text, link.contentEnd - 1, true)
   }
   return null

@@ -7,7 +7,7 @@ import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
 import { isOpen } from '../parse/emphasis.js'
 import { BARE_LINK, EVENT_SIZE, eventEnd, eventType, LABEL_URL } from '../parse/events.js'
 import { openIn, readOpenText } from '../parse/inline.js'
-import { giveBack, type Reader } from '../parse/state.js'
+import { type ParseState, releaseState } from '../parse/state.js'
 import { endOfRun, isDelimiter, isEscapable, isFlanking } from '../parse/units.js'
 import { breakOff, trimEnd } from './break-off.js'
 
@@ -67,17 +67,17 @@ function startOfDelimiters(text: string, isInLabel: boolean): number {
   const closer = delimiters[pairs.at(-1)?.kind ?? -1]
   const runEnd = closer?.char === text[end - 1] ? end - 1 : end
   // The delimiters are judged as if a word followed.
-  const reader = readOpenText(`${text}a`, isInLabel)
-  const markupStart = startOfMarkup(reader, start, runEnd)
-  giveBack(reader)
+  const state = readOpenText(`${text}a`, isInLabel)
+  const markupStart = startOfMarkup(state, start, runEnd)
+  releaseState(state)
   return markupStart
 }
 
 /** Returns the start of the first run from `start` to `end` that may be markup, or `end` if all are text. */
-function startOfMarkup({ chars, openers, tape, tapeEnd }: Reader, start: number, end: number): number {
-  const last = tapeEnd - EVENT_SIZE
-  const isInUrl = eventType(tape, last) === BARE_LINK || eventType(tape, last) === LABEL_URL
-  if (isInUrl && eventEnd(tape, last) > start + 1) return end
+function startOfMarkup({ chars, openers, events, eventsEnd }: ParseState, start: number, end: number): number {
+  const last = eventsEnd - EVENT_SIZE
+  const isInUrl = eventType(events, last) === BARE_LINK || eventType(events, last) === LABEL_URL
+  if (isInUrl && eventEnd(events, last) > start + 1) return end
   let at = start
   while (at < end) {
     const char = chars[at + 1] ?? 0

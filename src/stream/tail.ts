@@ -1,11 +1,11 @@
 /** A preview of the unfinished rest of a message: its tree as if all open constructs were closed. */
 
 import { delimiterChars } from '../delimiters.js'
-import { read } from '../parse/blocks.js'
+import { parseBlocks } from '../parse/blocks.js'
 import type { BlockType } from '../parse/events.js'
 import { parse, rootOf } from '../parse/index.js'
-import { readLeafClosingAll, readLeafOf } from '../parse/inline.js'
-import { giveBack } from '../parse/state.js'
+import { parseLeaf, readLeafClosingAll } from '../parse/inline.js'
+import { releaseState } from '../parse/state.js'
 import type { AnyNode, Point, Root } from '../tree.js'
 import { trimEnd } from './break-off.js'
 import { complete } from './complete.js'
@@ -92,9 +92,9 @@ export function backticksOf(line: string): number {
 
 /** Completes the last leaf, unless it has ended with its line. Returns all ways to complete it. */
 function completions(source: string, lineStart: number): Candidate[] {
-  const reader = read(source, 1)
-  const last = reader.blocks.at(-1)
-  giveBack(reader)
+  const state = parseBlocks(source, 1)
+  const last = state.blocks.at(-1)
+  releaseState(state)
   if (last === undefined || last.type === 'code' || last.type === 'file') return [plain(source)]
   const { type, start, contentStart, end } = last
   if (type !== 'paragraph' && start <= lineStart) return [plain(source)]
@@ -113,17 +113,17 @@ function completions(source: string, lineStart: number): Candidate[] {
  * type, for example `<!1|a>` after a hidden `**`.
  */
 function endedTree(source: string, type: BlockType, isInLabel: boolean): Root | null {
-  const reader = read(source, 1)
-  const last = reader.blocks.at(-1)
+  const state = parseBlocks(source, 1)
+  const last = state.blocks.at(-1)
   if (last?.type !== type) {
-    giveBack(reader)
+    releaseState(state)
     return null
   }
-  const tree = rootOf(reader, true, (reader, block) => {
-    if (block === last) readLeafClosingAll(reader, block, isInLabel)
-    else readLeafOf(reader, block)
+  const tree = rootOf(state, true, (state, block) => {
+    if (block === last) readLeafClosingAll(state, block, isInLabel)
+    else parseLeaf(state, block)
   })
-  giveBack(reader)
+  releaseState(state)
   return tree
 }
 

@@ -1,5 +1,5 @@
 /** Compares the parse of a written leaf with its tokens. */
-import { read } from '../parse/blocks.js'
+import { parseBlocks } from '../parse/blocks.js'
 import {
   AMPERSAND,
   BARE_LINK,
@@ -20,8 +20,8 @@ import {
   OPEN,
   type SourceBlock,
 } from '../parse/events.js'
-import { readLeafOf } from '../parse/inline.js'
-import { giveBack, type Reader } from '../parse/state.js'
+import { parseLeaf } from '../parse/inline.js'
+import { type ParseState, releaseState } from '../parse/state.js'
 import { isEscapable, kindOf } from '../parse/units.js'
 import { firstIndex } from '../search.js'
 import { offsetOf } from './spell.js'
@@ -48,19 +48,19 @@ export interface LeafKind {
 
 /** Compares the parse of a source with the tokens that were written as this source. Returns the difference, or null if they agree. */
 export function compare(source: string, tokens: readonly Token[], kind: LeafKind): Difference | null {
-  const reader = read(source, 1)
+  const state = parseBlocks(source, 1)
   let difference: Difference | null
-  const leaf = leafOf(reader, source, kind)
+  const leaf = leafOf(state, source, kind)
   if (leaf !== null) {
-    readLeafOf(reader, leaf)
-    difference = compareEvents(reader, tokens)
-  } else difference = compareBlocks(reader, tokens, kind)
-  giveBack(reader)
+    parseLeaf(state, leaf)
+    difference = compareEvents(state, tokens)
+  } else difference = compareBlocks(state, tokens, kind)
+  releaseState(state)
   return difference
 }
 
 /** Returns the block of a source that is one leaf of a kind, or null. */
-export function leafOf({ blocks }: Reader, source: string, { block: type, prefix }: LeafKind): SourceBlock | null {
+export function leafOf({ blocks }: ParseState, source: string, { block: type, prefix }: LeafKind): SourceBlock | null {
   const [block] = blocks
   if (block === undefined || blocks.length > 1 || block.type !== type) return null
   const { start, contentStart, end } = block
@@ -68,9 +68,9 @@ export function leafOf({ blocks }: Reader, source: string, { block: type, prefix
 }
 
 /** Returns the characters that start an unwanted block, or that keep the leaf from being one block. */
-function compareBlocks(reader: Reader, tokens: readonly Token[], { prefix }: LeafKind): Difference {
+function compareBlocks(state: ParseState, tokens: readonly Token[], { prefix }: LeafKind): Difference {
   const difference: Difference = { misread: [], missing: [] }
-  for (const block of reader.blocks) {
+  for (const block of state.blocks) {
     const start = Math.max(block.start - 1, prefix.length)
     if (addLiteral(difference.misread, tokens, start)) continue
     const token = tokenAt(tokens, start)
@@ -80,35 +80,35 @@ function compareBlocks(reader: Reader, tokens: readonly Token[], { prefix }: Lea
 }
 
 /** Compares the parser's events with those that the tokens mean, in one pass over both; null if they are the same. */
-function compareEvents(reader: Reader, tokens: readonly Token[]): Difference | null {
-  const { tape, tapeEnd } = reader
+function compareEvents(state: ParseState, tokens: readonly Token[]): Difference | null {
+  const { events, eventsEnd } = state
   const difference: Difference = { misread: [], missing: [] }
   const isOpenerMisread: boolean[] = []
   let isRight = true
-  let event = nextEvent(tape, tapeEnd, -EVENT_SIZE)
+  let event = nextEvent(events, eventsEnd, -EVENT_SIZE)
   let index = nextMarkup(tokens, -1)
-  while (event < tapeEnd || index < tokens.length) {
+  while (event < eventsEnd || index < tokens.length) {
     const token = tokens[index]
-    const start = event < tapeEnd ? eventStart(tape, event) - 1 : Infinity
+    const start = event < eventsEnd ? eventStart(events, event) - 1 : Infinity
     const tokenStart = token?.start ?? Infinity
-    if (token !== undefined && tokenStart === start && isSame(tape, event, token)) {
+    if (token !== undefined && tokenStart === start && isSame(events, event, token)) {
       if (token.type === OPEN) isOpenerMisread.push(false)
       if (token.type === CLOSE) isOpenerMisread.pop()
     } else {
       isRight = false
       if (token !== undefined && tokenStart <= start) difference.missing.push(token)
-      if (start <= tokenStart) addMisread(difference.misread, tokens, reader, event, isOpenerMisread)
+      if (start <= tokenStart) addMisread(difference.misread, tokens, state, event, isOpenerMisread)
     }
-    if (start <= tokenStart) event = nextEvent(tape, tapeEnd, event)
+    if (start <= tokenStart) event = nextEvent(events, eventsEnd, event)
     if (tokenStart <= start) index = nextMarkup(tokens, index)
   }
   return isRight ? null : difference
 }
 
 /** Returns the next event that matters. Others, for example dropped backslashes, do not change the type of a text. */
-function nextEvent(tape: Int32Array, tapeEnd: number, from: number): number {
+function nextEvent(events: Int32Array, eventsEnd: number, from: number): number {
   let event = from + EVENT_SIZE
-  while (event < tapeEnd && isTextEvent(eventType(tape, event))) event += EVENT_SIZE
+  while (event < eventsEnd && isTextEvent(eventType(events, event))) event += EVENT_SIZE
   return event
 }
 
@@ -123,10 +123,10 @@ function nextMarkup(tokens: readonly Token[], from: number): number {
 }
 
 /** Whether an event is the one that a token at the same position means. */
-function isSame(tape: Int32Array, event: number, { type, end, delimiter }: Token): boolean {
-  if (eventType(tape, event) !== type || eventEnd(tape, event) - 1 !== end) return false
+function isSame(events: Int32Array, event: number, { type, end, delimiter }: Token): boolean {
+  if (eventType(events, event) !== type || eventEnd(events, event) - 1 !== end) return false
   if (type !== OPEN && type !== CLOSE) return true
-  return delimiter !== null && eventA(tape, event) === kindOf(delimiter.char.charCodeAt(0), delimiter.length)
+  return delimiter !== null && eventA(events, event) === kindOf(delimiter.char.charCodeAt(0), delimiter.length)
 }
 
 /**
@@ -136,18 +136,18 @@ function isSame(tape: Int32Array, event: number, { type, end, delimiter }: Token
 function addMisread(
   misread: Character[],
   tokens: readonly Token[],
-  { tape, source }: Reader,
+  { events, source }: ParseState,
   event: number,
   isOpenerMisread: boolean[],
 ): void {
-  const type = eventType(tape, event)
-  const start = eventStart(tape, event) - 1
+  const type = eventType(events, event)
+  const start = eventStart(events, event) - 1
   switch (type) {
     case OPEN:
     case CLOSE:
     case CANCELED: {
       let isMisread = type === CLOSE && isOpenerMisread.pop() === true
-      const end = isMisread ? start : eventEnd(tape, event) - 1
+      const end = isMisread ? start : eventEnd(events, event) - 1
       for (let place = start; place < end; place += 1) isMisread = addLiteral(misread, tokens, place) || isMisread
       if (type === OPEN) isOpenerMisread.push(isMisread)
       break

@@ -2,11 +2,11 @@
  * Writes each construct (§2, §3). If there are several ways to write it, these functions ask the parser which of them it reads back
  * as intended.
  */
-import { read } from '../parse/blocks.js'
+import { parseBlocks } from '../parse/blocks.js'
 import { isShortID } from '../parse/constructs.js'
 import { eventEnd, eventStart, eventType, LINK } from '../parse/events.js'
-import { readLeafOf } from '../parse/inline.js'
-import { giveBack } from '../parse/state.js'
+import { parseLeaf } from '../parse/inline.js'
+import { releaseState } from '../parse/state.js'
 import { IN_URL, isEscapable } from '../parse/units.js'
 import { isID, isLabel } from '../tree/check.js'
 
@@ -51,13 +51,13 @@ export function targetOf(url: string): string | null {
 
 /** Whether the parser reads a text as the URL of a named link. */
 function isTarget(target: string): boolean {
-  const reader = read(`[a](${target})`, 1)
-  const [leaf] = reader.blocks
-  if (leaf !== undefined) readLeafOf(reader, leaf)
-  const { tape, tapeEnd, length } = reader
+  const state = parseBlocks(`[a](${target})`, 1)
+  const [leaf] = state.blocks
+  if (leaf !== undefined) parseLeaf(state, leaf)
+  const { events, eventsEnd, length } = state
   const isWhole =
-    tapeEnd > 0 && eventType(tape, 0) === LINK && eventStart(tape, 0) === 1 && eventEnd(tape, 0) === length + 1
-  giveBack(reader)
+    eventsEnd > 0 && eventType(events, 0) === LINK && eventStart(events, 0) === 1 && eventEnd(events, 0) === length + 1
+  releaseState(state)
   return isWhole
 }
 

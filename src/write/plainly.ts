@@ -4,7 +4,7 @@
  */
 
 import { delimiterOf, delimiterText, isFormatting } from '../delimiters.js'
-import { read } from '../parse/blocks.js'
+import { parseBlocks } from '../parse/blocks.js'
 import {
   BARE_LINK,
   BREAK,
@@ -23,8 +23,8 @@ import {
   OPEN,
   type SourceBlock,
 } from '../parse/events.js'
-import { readLeafOf } from '../parse/inline.js'
-import { giveBack, type Reader } from '../parse/state.js'
+import { parseLeaf } from '../parse/inline.js'
+import { type ParseState, releaseState } from '../parse/state.js'
 import { kindOf } from '../parse/units.js'
 import { type Formatting, isBareLink, type Link, type Phrasing, unreachable } from '../tree.js'
 import { isTextEvent, type LeafKind, leafOf } from './compare.js'
@@ -39,28 +39,28 @@ export function writePlainly(children: readonly Phrasing[], kind: LeafKind): str
   meant.length = 0
   const source = spellNodes(kind.prefix, children)
   if (source === null) return null
-  const reader = read(source, 1)
-  const leaf = reader.source === source ? leafOf(reader, source, kind) : null
-  const isRight = leaf !== null && isMeant(reader, leaf)
-  giveBack(reader)
+  const state = parseBlocks(source, 1)
+  const leaf = state.source === source ? leafOf(state, source, kind) : null
+  const isRight = leaf !== null && isMeant(state, leaf)
+  releaseState(state)
   return isRight ? source : null
 }
 
-function isMeant(reader: Reader, leaf: SourceBlock): boolean {
-  readLeafOf(reader, leaf)
-  const { tape, tapeEnd } = reader
+function isMeant(state: ParseState, leaf: SourceBlock): boolean {
+  parseLeaf(state, leaf)
+  const { events, eventsEnd } = state
   let next = 0
-  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
-    const type = eventType(tape, event) as number
+  for (let event = 0; event < eventsEnd; event += EVENT_SIZE) {
+    const type = eventType(events, event) as number
     if (type === DROPPED || type === LABEL_URL) return false
     if (isTextEvent(type)) continue
     if (
       type !== meant[next] ||
-      eventStart(tape, event) !== meant[next + 1] ||
-      eventEnd(tape, event) !== meant[next + 2]
+      eventStart(events, event) !== meant[next + 1] ||
+      eventEnd(events, event) !== meant[next + 2]
     )
       return false
-    if ((type === OPEN || type === CLOSE) && eventA(tape, event) !== meant[next + 3]) return false
+    if ((type === OPEN || type === CLOSE) && eventA(events, event) !== meant[next + 3]) return false
     next += MEANT_SIZE
   }
   return next === meant.length
