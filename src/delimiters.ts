@@ -73,6 +73,11 @@ export const delimiters: readonly Delimiter[] = Object.values(table)
 /** The characters of the table, each once, in its order. */
 export const delimiterChars: readonly string[] = [...new Set(delimiters.map(({ char }) => char))]
 
+/** Whether a character is one of the table. */
+export function isDelimiter(char: string): boolean {
+  return char !== '' && delimiterChars.includes(char)
+}
+
 /** The source of a regular expression for any of these characters. */
 export const anyDelimiter: string = `[${delimiterChars.map((char) => `\\${char}`).join('')}]`
 

@@ -1,9 +1,8 @@
 /** Runs every rule on one string. */
-import { anyDelimiter, SEPARATOR } from '../delimiters.js'
+import { anyDelimiter, isFormatting, SEPARATOR } from '../delimiters.js'
 import { parse } from '../index.js'
 import { firstIndex } from '../search.js'
 import type { AnyNode } from '../tree.js'
-import { forcedSeparators } from './leaves.js'
 import { findInLines, findTildeFences, type Range } from './lines.js'
 import { type Rule, type RuleId, ruleIds, rules } from './rules.js'
 import { type AddFinding, HIDDEN, rangeOf, readText } from './text.js'
@@ -36,7 +35,16 @@ export function findIn(source: string): Finding[] {
 function withoutPairs(source: string): string {
   if (!source.includes(SEPARATOR)) return source
   const chars = source.split('')
-  for (const offset of forcedSeparators(source)) chars[offset] = HIDDEN
+  const visit = (node: AnyNode): void => {
+    const [start, end] = rangeOf(node)
+    if (isFormatting(node) && chars[start] === SEPARATOR) chars[start] = chars[end - 1] = HIDDEN
+    // The normal form removed a pair inside this text (§4.10).
+    if (node.type === 'text' && !node.value.includes(SEPARATOR)) {
+      for (let at = start; at < end; at += 1) if (chars[at] === SEPARATOR) chars[at] = HIDDEN
+    }
+    if ('children' in node) node.children.forEach(visit)
+  }
+  visit(parse(source))
   return chars.join('')
 }
 

@@ -236,11 +236,11 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     isEverywhere: true,
     meant: () => '',
     reason: (found) => `${codeOf(found)} is invisible.`,
-    note: 'Control characters and characters without a glyph are reported everywhere. Joiners, variation selectors and tags are not: scripts and emoji need them. A U+2063 that forces a delimiter (§3.6) is not reported, nor one of two pairs that became one (§4.10). A U+2063 without a partner is.',
+    note: 'Control characters and characters without a glyph are reported everywhere. Joiners, variation selectors and tags are not: scripts and emoji need them. A U+2063 that forces a delimiter (§3.6) is not reported, nor are the inner separators of two adjacent pairs that were merged (§4.10). A U+2063 without a partner is.',
   },
   limit: {
     reason: () => '',
-    note: 'The service accepts 1 to 100 blocks of 1 to 4,000 characters, and bodies of 1 to 40,000. You can pass other limits; an example has them after `=> lint`.',
+    note: 'The service accepts 1 to 100 blocks of 1 to 4,000 characters, and bodies of 1 to 40,000. You can pass other limits: `lint(source, { blockLength: 2000 })`.',
   },
 }
 

@@ -121,8 +121,10 @@ export function endOfFence(source: string, start: number): number {
   return end
 }
 
-/** Returns the offset of the closing fence of the fenced code from `start` to `end`, whose last line may be one; -1 if it has none. */
+/** Returns the offset of the closing fence of the fenced code from `start` to `end`; -1 if it has none. */
 export function closingFence(source: string, start: number, end: number): number {
-  const [, fence = ''] = /[\r\n][ \t]*(`+)$/.exec(source.slice(start, end)) ?? []
-  return fence !== '' && fence.length >= endOfFence(source, start) - start ? end - fence.length : -1
+  const code = source.slice(start, end)
+  // A fence that is not closed also contains what follows it.
+  const isClosed = parse(`${code}\n\nx`, { position: false }).children.length > 1
+  return isClosed ? start + code.search(/`+$/) : -1
 }
