@@ -1,134 +1,156 @@
-/** Lines that look like lists and quotes (`1. x`, `> x`, `• x`), as the lists and quotes of mdast: the reverse of `blocks.ts`. */
-import type { BlockContent, List, ListItem, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
+/** Lines that look like list items and quotes (`1. x`, `  ◦ x`, `> x`), as `blocks.ts` writes them: recognized, and as mdast. */
+import type { BlockContent, List, ListItem, PhrasingContent, RootContent } from 'mdast'
+import type { Paragraph, Phrasing } from '../tree.js'
+import { splitLines } from './lines.js'
 
-/** The nodes of one line. */
-type PhrasingLine = readonly PhrasingContent[]
+/** A quote or an item around a line. */
+export type Container = { readonly type: 'quote' } | ItemContainer
+
+interface ItemContainer {
+  readonly type: 'item'
+  /** The marker as typed: `•`, `◦`, `▪` or a number and a period. */
+  readonly marker: string
+  /** The number of an ordered item, or null. */
+  readonly number: number | null
+  /** Whether the line begins the item. */
+  readonly isFirst: boolean
+}
+
+/** A line without its markers, and the containers around it, from the outermost one. An empty line in a quote has no children. */
+export interface MarkedLine<Node> {
+  readonly containers: readonly Container[]
+  readonly children: readonly Node[]
+}
 
 /** The indent of an item's further lines; see `blocks.ts`. */
-const INDENT = '\u2003\u2003'
-/** Maximum depth of markers; deeper ones stay text. */
+export const INDENT = '\u2003\u2003'
+/** Maximum number of containers around a line; markers after them stay text. */
 const DEPTH_MAX = 32
 
 /**
- * Adds the lines of a paragraph to blocks: as a paragraph, or as the lists and quotes that they look like. Lines go on with
- * the list before them if their number or their indentation does.
+ * Recognizes the markers at the starts of a paragraph's lines.
+ *
+ * @param paragraph - the paragraph; it is not changed
+ * @param before - the containers of the line before the paragraph, whose items an indented line continues
+ * @returns the lines, or null if no line has a marker
  */
-export function addLines(blocks: RootContent[], { children }: Paragraph): void {
-  const lines: PhrasingContent[][] = [[]]
-  for (const node of children) {
-    if (node.type === 'break') lines.push([])
-    else lines.at(-1)?.push(node)
+export function markedLines({ children }: Paragraph, before: readonly Container[] = []): MarkedLine<Phrasing>[] | null {
+  const lines: MarkedLine<Phrasing>[] = []
+  for (const line of splitLines(children)) lines.push(readLine(line, lines.at(-1)?.containers ?? before))
+  return lines.some(({ containers }) => containers.length > 0) ? lines : null
+}
+
+function readLine([first, ...others]: readonly Phrasing[], before: readonly Container[]): MarkedLine<Phrasing> {
+  const containers: Container[] = []
+  if (first?.type !== 'text') return { containers, children: first === undefined ? [] : [first, ...others] }
+  let text = first.value
+  for (let isOpen = true; containers.length < DEPTH_MAX; ) {
+    const open: Container | undefined = isOpen ? before[containers.length] : undefined
+    const read = readMarker(text, open, others.length === 0)
+    if (read === null) break
+    const { container, length } = read
+    containers.push(container)
+    text = text.slice(length)
+    isOpen = open?.type === container.type && !(container.type === 'item' && container.isFirst)
   }
-  // Only paragraphs, lists and quotes are added, and the parent can contain these.
-  addTo(blocks as BlockContent[], lines, true, 0)
+  return { containers, children: text === '' ? others : [{ ...first, value: text }, ...others] }
 }
 
-function addTo(blocks: BlockContent[], lines: readonly PhrasingLine[], isApart: boolean, depth: number): void {
-  for (let at = 0; at < lines.length; ) {
-    const kind = kindOf(lines[at], blocks, depth)
-    let end = at + 1
-    if (kind === 'item') while (isIndented(lines[end])) end += 1
-    else while (end < lines.length && goesOn(kind, lines[end], blocks, depth)) end += 1
-    const group = lines.slice(at, end)
-    if (kind === 'item') addItem(blocks, group, isApart && at === 0, depth)
-    else if (kind === 'indented') addToItem(blocks.at(-1), group.map(dedented), isApart && at === 0, depth)
-    else if (kind === 'quote') addQuote(blocks, group, depth)
-    else blocks.push({ type: 'paragraph', children: group.flatMap(withBreak) })
-    at = end
+/** Reads a marker, if text follows it. A number with leading zeros, which would be lost, is none. `open` is the container of the line before. */
+function readMarker(
+  text: string,
+  open: Container | undefined,
+  isWholeLine: boolean,
+): { container: Container; length: number } | null {
+  const [all = '', marker, digits] = /^([•◦▪]|(0|[1-9]\d{0,8})\.) +/.exec(text) ?? []
+  const number = digits === undefined ? null : Number(digits)
+  if (marker !== undefined && !(isWholeLine && all === text))
+    return { container: { type: 'item', marker, number, isFirst: true }, length: all.length }
+  if (open?.type === 'item' && text.startsWith(INDENT))
+    return { container: { ...open, isFirst: false }, length: INDENT.length }
+  const isEmptyQuote = text === '>' && isWholeLine && open?.type === 'quote'
+  return text.startsWith('> ') || isEmptyQuote ? { container: { type: 'quote' }, length: 2 } : null
+}
+
+/** Returns the markers of a line as text, as they were typed; those of the first `from` containers are left out. */
+export function typedMarkers(containers: readonly Container[], from = 0): string {
+  return containers.slice(from).map(typedMarker).join('')
+}
+
+function typedMarker(container: Container): string {
+  if (container.type === 'quote') return '> '
+  return container.isFirst ? `${container.marker} ` : INDENT
+}
+
+/**
+ * Adds the lines of a paragraph to blocks, as the lists and quotes that they look like. Lines continue the list before them if
+ * their number or their indentation does.
+ */
+export function addLines(blocks: RootContent[], lines: readonly MarkedLine<PhrasingContent>[]): void {
+  /** The depth from which on an empty line is between the blocks before and this line. */
+  let gapDepth = 0
+  for (const { containers, children } of lines) {
+    // Only paragraphs, lists and quotes are added, and the parent can contain these.
+    if (children.length > 0) addLine(blocks as BlockContent[], containers, children, gapDepth)
+    gapDepth = children.length > 0 ? Number.POSITIVE_INFINITY : containers.length
   }
 }
 
-function kindOf(
-  line: PhrasingLine | undefined,
-  blocks: readonly Nodes[],
-  depth: number,
-): 'item' | 'indented' | 'quote' | 'text' {
-  if (line === undefined || depth >= DEPTH_MAX) return 'text'
-  if (markerOf(line) !== null) return 'item'
-  if (isIndented(line) && blocks.at(-1)?.type === 'list') return 'indented'
-  return textOf(line).startsWith('> ') ? 'quote' : 'text'
-}
-
-function textOf([node]: PhrasingLine): string {
-  return node?.type === 'text' ? node.value : ''
-}
-
-function goesOn(kind: string, line: PhrasingLine | undefined, blocks: readonly Nodes[], depth: number): boolean {
-  return kindOf(line, blocks, depth) === kind || (kind === 'quote' && line !== undefined && isEmptyQuote(line))
-}
-
-/** Whether a line is an empty line of a quote. */
-function isEmptyQuote(line: PhrasingLine): boolean {
-  return line.length === 1 && textOf(line) === '>'
-}
-
-function isIndented(line: PhrasingLine | undefined): boolean {
-  return line !== undefined && textOf(line).startsWith(INDENT)
-}
-
-/** Returns the marker at the start of a line if text follows it. Numbers with leading zeros, which would be lost, do not count. */
-function markerOf(line: PhrasingLine): { length: number; number: number | null } | null {
-  const text = textOf(line)
-  const [marker, digits] = /^(?:[•◦▪]|(0|[1-9]\d{0,8})\.) +/.exec(text) ?? []
-  if (marker === undefined || (line.length === 1 && marker.length === text.length)) return null
-  return { length: marker.length, number: digits === undefined ? null : Number(digits) }
-}
-
-/** Adds an item to the list before it, or to a new list. */
-function addItem(
+function addLine(
   blocks: BlockContent[],
-  [first = [], ...others]: readonly PhrasingLine[],
-  isApart: boolean,
-  depth: number,
+  [container, ...inside]: readonly Container[],
+  children: readonly PhrasingContent[],
+  gapDepth: number,
 ): void {
-  const { length, number } = markerOf(first) ?? { length: 0, number: null }
-  const item: ListItem = { type: 'listItem', spread: false, children: [] }
-  const before = blocks.at(-1)
-  const next = before?.type === 'list' && before.ordered ? (before.start ?? 1) + before.children.length : null
-  const isNext = before?.type === 'list' && next === number
+  const last = blocks.at(-1)
+  const isApart = gapDepth <= 0
+  if (container === undefined) {
+    if (last?.type === 'paragraph' && !isApart) last.children.push({ type: 'break' }, ...children)
+    else blocks.push({ type: 'paragraph', children: [...children] })
+  } else if (container.type === 'quote') {
+    const quote = last?.type === 'blockquote' && !isApart ? last : { type: 'blockquote' as const, children: [] }
+    if (quote !== last) blocks.push(quote)
+    addLine(quote.children as BlockContent[], inside, children, gapDepth - 1)
+  } else {
+    const item = itemFor(blocks, container, isApart)
+    addLine(
+      item.children as BlockContent[],
+      inside,
+      children,
+      container.isFirst ? Number.POSITIVE_INFINITY : gapDepth - 1,
+    )
+    if (container.isFirst && inside.length === 0) asTask(item)
+  }
+}
+
+/** Returns the item of a line: that of the line before, a new one in the list before, or one in a new list. */
+function itemFor(blocks: BlockContent[], { number, isFirst }: ItemContainer, isApart: boolean): ListItem {
+  const last = blocks.at(-1)
+  const lastItem = last?.type === 'list' ? last.children.at(-1) : undefined
+  if (!isFirst && lastItem !== undefined) {
+    if (isApart) lastItem.spread = true
+    return lastItem
+  }
+  const next = last?.type === 'list' && last.ordered ? (last.start ?? 1) + last.children.length : null
+  const isNext = last?.type === 'list' && next === number
   const list: List = isNext
-    ? before
+    ? last
     : { type: 'list', ordered: number !== null, start: number, spread: false, children: [] }
   if (!isNext) blocks.push(list)
   else if (isApart) list.spread = true
+  const item: ListItem = { type: 'listItem', spread: false, children: [] }
   list.children.push(item)
-  addToItem(list, [without(first, length), ...others.map(dedented)], false, depth)
-  asTask(item)
+  return item
 }
 
-/** Adds lines to the last item of a list. */
-function addToItem(list: Nodes | undefined, lines: readonly PhrasingLine[], isApart: boolean, depth: number): void {
+/** Returns the containers of the last line of blocks that a line after them can continue. */
+export function openContainers(blocks: readonly RootContent[]): Container[] {
+  const list = blocks.at(-1)
   const item = list?.type === 'list' ? list.children.at(-1) : undefined
-  if (item === undefined) return
-  if (isApart) item.spread = true
-  addTo(item.children as BlockContent[], lines, isApart, depth + 1)
-}
-
-function addQuote(blocks: BlockContent[], lines: readonly PhrasingLine[], depth: number): void {
-  const children: BlockContent[] = []
-  let start = 0
-  for (let end = 0; end <= lines.length; end += 1) {
-    const line = lines[end]
-    if (line !== undefined && !isEmptyQuote(line)) continue
-    const part = lines.slice(start, end).map((each) => without(each, 2))
-    if (part.length > 0) addTo(children, part, true, depth + 1)
-    start = end + 1
-  }
-  blocks.push({ type: 'blockquote', children })
-}
-
-/** Returns a line without the first characters of its text. */
-function without([first, ...others]: PhrasingLine, length: number): PhrasingLine {
-  if (first?.type !== 'text') return first === undefined ? [] : [first, ...others]
-  return first.value.length > length ? [{ ...first, value: first.value.slice(length) }, ...others] : others
-}
-
-function dedented(line: PhrasingLine): PhrasingLine {
-  return without(line, INDENT.length)
-}
-
-function withBreak(line: PhrasingLine, index: number): PhrasingContent[] {
-  return index === 0 ? [...line] : [{ type: 'break' }, ...line]
+  if (list?.type !== 'list' || item === undefined) return []
+  const number = list.ordered ? (list.start ?? 1) + list.children.length - 1 : null
+  const marker = number === null ? '•' : `${number}.`
+  return [{ type: 'item', marker, number, isFirst: false }, ...openContainers(item.children)]
 }
 
 /** Returns an item that begins with a box as a task. */

@@ -5,7 +5,7 @@ import { isSafeHref } from '../render/escape.js'
 import { isImage, shownFile } from '../render/options.js'
 import { treesOf } from '../source.js'
 import { type Block, type Phrasing, unreachable } from '../tree.js'
-import { addLines, asTask } from './markers.js'
+import { addLines, asTask, markedLines, openContainers } from './markers.js'
 import { fileOf, leafOf, type NameOptions, type ProductRules, type TextBlock } from './names.js'
 
 /** How a message is written as Markdown. */
@@ -56,10 +56,18 @@ function addBlock(blocks: RootContent[], block: Block, options: WritingOptions):
 }
 
 function addParagraph(blocks: RootContent[], leaf: TextBlock, options: WritingOptions): void {
+  const isText = leaf.type === 'paragraph' && !options.literal
+  const lines = isText ? markedLines(leaf, openContainers(blocks)) : null
+  if (lines !== null) {
+    const shown = lines.map((line) => phrasingOf({ type: 'paragraph', children: [...line.children] }, options))
+    addLines(
+      blocks,
+      lines.map(({ containers }, index) => ({ containers, children: shown[index] ?? [] })),
+    )
+    return
+  }
   const children = imageOf(leaf, options) ?? phrasingOf(leaf, options)
-  if (children.length === 0) return
-  if (options.literal) blocks.push({ type: 'paragraph', children })
-  else addLines(blocks, { type: 'paragraph', children })
+  if (children.length > 0) blocks.push({ type: 'paragraph', children })
 }
 
 /** A file that is an image with a known URL. */
