@@ -2,6 +2,7 @@
 
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { UPLOAD_BYTES_MAX } from '../api/contract/types.js'
 import type { S3Options } from './files/s3.js'
 
 /** All settings. */
@@ -22,7 +23,8 @@ export interface Config {
   readonly uploadBytesMax: number
   readonly rateLimit: number
   readonly uploadRateLimit: number
-  readonly trustsProxy: boolean
+  /** The number of proxies in front that add a client's address to X-Forwarded-For. */
+  readonly trustedProxies: number
   readonly logLevel: string
 }
 
@@ -70,7 +72,12 @@ const entries: { readonly [Field in keyof Config]: Entry<Config[Field]> } = {
   connections: entry('DATABASE_CONNECTIONS', '20', 'the maximum connections to the database', wholeNumber(1, 1000)),
   siteUrl: optional('SITE_URL', 'the start of all URLs; http://HOST:PORT if empty', siteOf),
   files: optional('FILES', 's3://BUCKET/PREFIX, with the usual AWS_* variables; DATA/files if empty', bucketOf),
-  uploadBytesMax: entry('UPLOAD_LIMIT', '536870912', 'the maximum bytes of a file', wholeNumber(1, 2 ** 52)),
+  uploadBytesMax: entry(
+    'UPLOAD_LIMIT',
+    String(UPLOAD_BYTES_MAX),
+    'the maximum bytes of a file',
+    wholeNumber(1, 2 ** 52),
+  ),
   rateLimit: entry('RATE_LIMIT', '100', 'requests a second for each bot; 0 for no limits', wholeNumber(0, 1e6)),
   uploadRateLimit: entry(
     'UPLOAD_RATE_LIMIT',
@@ -78,7 +85,7 @@ const entries: { readonly [Field in keyof Config]: Entry<Config[Field]> } = {
     'uploads a second for each bot; 0 for no limit',
     wholeNumber(0, 1e6),
   ),
-  trustsProxy: entry('TRUST_PROXY', 'off', 'on if a proxy in front adds the client to X-Forwarded-For', isOn),
+  trustedProxies: entry('TRUST_PROXY', '0', 'the number of proxies in front that add to X-Forwarded-For', proxiesOf),
   logLevel: entry('LOG_LEVEL', 'info', 'debug, info, warn, error or silent', levelOf),
 }
 
@@ -118,8 +125,8 @@ function wholeNumber(least: number, most: number): (text: string) => number {
   }
 }
 
-function isOn(text: string): boolean {
-  return oneOf(text, ['on', 'off']) === 'on'
+function proxiesOf(text: string): number {
+  return text === 'off' ? 0 : text === 'on' ? 1 : wholeNumber(0, 10)(text)
 }
 
 function levelOf(text: string): string {

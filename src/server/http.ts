@@ -1,7 +1,7 @@
 /** Converts Node's requests and responses to those of the service. */
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
-import { isIP, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '../api/contract/errors.js'
@@ -20,13 +20,13 @@ export function requestOf(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   siteUrl: string,
-  trustsProxy: boolean,
+  address: string | undefined,
 ): IncomingRequest {
   const { method = 'GET', headers } = incoming
   return {
     method,
     url: urlOf(incoming, siteUrl),
-    address: addressOf(incoming, trustsProxy),
+    address,
     headers: { get: (name) => headerOf(headers[name.toLowerCase()]), has: (name) => name.toLowerCase() in headers },
     body: hasBody(incoming) ? bodyOf(incoming, outgoing) : null,
     onSent: (work) => void outgoing.once('close', work),
@@ -44,6 +44,7 @@ export function refusalOf(incoming: IncomingMessage, siteUrl: string): ServiceRe
   // HTTP/1.1 requires a Host header (RFC 9112, 3.2).
   const isHostMissing = headers.host === undefined && httpVersion === '1.1'
   if (isHostMissing || !URL.canParse(urlOf(incoming, siteUrl))) return unreadable()
+  if (!isNormal(incoming, siteUrl)) return unreadable('Send the path in its normal form, without `.`, `..` and `\\`.')
   const coding = headers['transfer-encoding']?.toLowerCase()
   if (coding === undefined || (coding === 'chunked' && httpVersion === '1.1')) return null
   // A proxy may see another end of this body, and so another next request on the connection (RFC 9112, 6.1).
@@ -54,14 +55,14 @@ export function refusalOf(incoming: IncomingMessage, siteUrl: string): ServiceRe
   return { ...refusal, headers: { ...refusal.headers, connection: 'close' } }
 }
 
-function urlOf({ url = '/' }: IncomingMessage, siteUrl: string): string {
-  return url.startsWith('/') ? siteUrl + url : url
+/** Whether the path is written as it is understood. Otherwise, a rule of a proxy for `/metrics` would not see `/x/../metrics`. */
+function isNormal(incoming: IncomingMessage, siteUrl: string): boolean {
+  const path = (incoming.url ?? '/').replace(/^\w+:\/\/[^/?#]*/, '').replace(/\?.*$/s, '')
+  return (path || '/') === new URL(urlOf(incoming, siteUrl)).pathname
 }
 
-/** Returns the client's IP address: the last one in X-Forwarded-For, which the proxy saw. The others come from the request. */
-function addressOf({ socket, headers }: IncomingMessage, trustsProxy: boolean): string | undefined {
-  const forwarded = trustsProxy ? headerOf(headers['x-forwarded-for'])?.split(',').at(-1)?.trim() : undefined
-  return forwarded !== undefined && isIP(forwarded) !== 0 ? forwarded : socket.remoteAddress
+function urlOf({ url = '/' }: IncomingMessage, siteUrl: string): string {
+  return url.startsWith('/') ? siteUrl + url : url
 }
 
 function headerOf(value: string | readonly string[] | undefined): string | null {

@@ -43,7 +43,7 @@ export function serve(options: ServerOptions = {}): Promise<RunningServer> {
 }
 
 /** Settings of the service without a server: the URL of its pages, and the settings of a server except those of the port. */
-export interface ServiceOptions extends Partial<Omit<Config, 'host' | 'port' | 'metricsPort' | 'trustsProxy'>> {
+export interface ServiceOptions extends Partial<Omit<Config, 'host' | 'port' | 'metricsPort' | 'trustedProxies'>> {
   /** The beginning of the URLs of pages, for example `https://messages.example.com`. */
   readonly siteUrl: string
 }

@@ -19,8 +19,12 @@ export async function openLog(level: string): Promise<Log> {
     pino.destination({ fd: 2, sync: false }),
   )
   return {
-    answered({ error, milliseconds, code, ...fields }) {
-      const failure = code === null ? {} : { code }
+    answered({ error, milliseconds, code, path, ...fields }) {
+      // The path of a page that exists would tell who reads what.
+      const failure = {
+        ...(code === null ? {} : { code }),
+        ...(fields.status === 404 ? { path: path.slice(0, PATH_LENGTH_MAX) } : {}),
+      }
       const entry = { ...fields, ...failure, milliseconds: Math.round(milliseconds * 10) / 10 }
       if (fields.status < 500) logger.info(entry, 'answered')
       else logger.error({ ...entry, error: failureOf(error) }, 'failed')
@@ -28,6 +32,9 @@ export async function openLog(level: string): Promise<Log> {
     event: (message, fields = {}) => logger.info(fields, message),
   }
 }
+
+/** Maximum length of a path in the log. */
+const PATH_LENGTH_MAX = 200
 
 /** The levels; each includes those after it. */
 const levels: readonly string[] = ['debug', 'info', 'warn', 'error', 'silent']
@@ -38,8 +45,8 @@ function openTerminal(level: string): Log {
       process.stderr.write(`${new Date().toLocaleTimeString('en-GB')} ${line}\n`)
   }
   return {
-    answered({ status, method, endpoint, milliseconds, requestID, code, error }) {
-      const result = code === null ? status : `${status} ${code}`
+    answered({ status, method, endpoint, milliseconds, requestID, code, error, path }) {
+      const result = code === null ? status : `${status} ${code}${status === 404 ? ` ${path}` : ''}`
       const line = `${result} ${method} ${endpoint ?? 'unknown'} in ${milliseconds.toFixed(1)} ms (${requestID})`
       if (status < 500) return write('info', line)
       const { name, code: cause, stack } = failureOf(error)

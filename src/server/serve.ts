@@ -1,10 +1,13 @@
 /** The service on Node's http: it listens, responds, and finishes all requests before it stops. */
 
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { noteAddress } from './address.js'
 import { type Config, siteUrlOf } from './config.js'
+import { clientAddress, readAddress } from './http/client-address.js'
 import { refusalOf, requestOf, send } from './http.js'
 import { type Handler, listen, type Stopping, stopListening } from './listen.js'
+import type { Log } from './log.js'
 import type { Metrics } from './metrics.js'
 import { type OpenService, openService } from './open.js'
 import { confirmFirstKey, ensureFirstKey, type FirstKey } from './operator/keys.js'
@@ -61,15 +64,11 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     const first = await ensureFirstKey(database, siteUrl)
     let stopping: Stopping | null = null
     const isSecure = siteUrl.startsWith('https:')
-    let isForwarded = config.trustsProxy
+    const addressOf = clientAddresses(config.trustedProxies, log)
     open(async (incoming, outgoing) => {
-      if (!isForwarded && incoming.headers['x-forwarded-for'] !== undefined) {
-        isForwarded = true
-        log.event('X-Forwarded-For arrived while TRUST_PROXY is off: all clients of a proxy share one limit')
-      }
       if (isSecure) outgoing.setHeader('strict-transport-security', 'max-age=31536000')
       const answer =
-        refusalOf(incoming, siteUrl) ?? (await service(requestOf(incoming, outgoing, siteUrl, config.trustsProxy)))
+        refusalOf(incoming, siteUrl) ?? (await service(requestOf(incoming, outgoing, siteUrl, addressOf(incoming))))
       await stopping?.closed
       if (stopping !== null) outgoing.setHeader('connection', 'close')
       await send(answer, incoming, outgoing)
@@ -99,6 +98,21 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     server.closeAllConnections()
     await opened?.close()
     throw error
+  }
+}
+
+/** Returns the function that finds the clients' addresses. The log says once if all clients of a proxy share one limit. */
+function clientAddresses(proxies: number, log: Log): (incoming: IncomingMessage) => string | undefined {
+  let isNoted = false
+  return (incoming) => {
+    const isForwarded = incoming.headers['x-forwarded-for'] !== undefined
+    const address = clientAddress(incoming, proxies)
+    if (isForwarded && !isNoted && (proxies === 0 || address === null)) {
+      isNoted = true
+      const why = proxies === 0 ? 'X-Forwarded-For arrived while TRUST_PROXY is off' : 'X-Forwarded-For cannot be read'
+      log.event(`${why}: all clients of a proxy share one limit`)
+    }
+    return address ?? readAddress(incoming.socket.remoteAddress ?? '') ?? undefined
   }
 }
 

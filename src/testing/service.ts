@@ -1,7 +1,13 @@
 /** The service in a test: the real handler with a store in memory, without a port, a file or a process. */
 
 import type { ApiErrorCode } from '../api/contract/errors.js'
-import type { Channel, CreateChannelBody, CreateChatBody, User } from '../api/contract/types.js'
+import {
+  type Channel,
+  type CreateChannelBody,
+  type CreateChatBody,
+  UPLOAD_BYTES_MAX,
+  type User,
+} from '../api/contract/types.js'
 import { createMemoryFiles } from '../api/files/memory.js'
 import { createApi } from '../api/rules/index.js'
 import { addOrganization, createMemoryStore } from '../api/store/memory/index.js'
@@ -65,9 +71,6 @@ export interface TestService {
   /** Adds another bot to the organization, and returns its API key. */
   addBot(name: string): string
 }
-
-/** Maximum size of an upload, the service's default. */
-const UPLOAD_BYTES_MAX = 512 * 1024 * 1024
 
 /**
  * Creates a service for a test of a bot. It is ready at once, keeps everything in memory, and needs no clean-up.

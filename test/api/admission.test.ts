@@ -252,15 +252,29 @@ describe('slots', () => {
     await database.close()
   })
 
-  test('count the time of a caller as its share of all slots taken', async () => {
+  test('count the time of a caller as its share of all slots taken, while another caller needs one', async () => {
     const slots = new Slots(8)
-    const { given } = await take(slots, [one, one, one, one])
+    const { given } = await take(slots, [one, one, one, other])
     vi.advanceTimersByTime(80)
     expect(given.map((slot) => slot.release())).toEqual([20, 20, 20, 20])
+    const alone = (await take(slots, [one, one])).given
+    vi.advanceTimersByTime(80)
+    expect(alone.map((slot) => slot.release())).toEqual([0, 0])
   })
 })
 
-describe('turns', () => {
+test('a part of a request costs CPU time, not the time in which other programs have the processor', async () => {
+  const slices = new TimeSlices()
+  await slices.take(0, () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300))
+  expect(slices.milliseconds).toBeLessThan(100)
+  const started = process.cpuUsage()
+  await slices.take(0, () => {
+    while (process.cpuUsage(started).user < 120_000);
+  })
+  expect(slices.milliseconds).toBeGreaterThan(100)
+})
+
+describe('time slices', () => {
   test('are a few in each iteration of the event loop, and the callers take them in order', async () => {
     const starts = new FairQueue(2)
     const order: string[] = []

@@ -158,7 +158,10 @@ test('organizations are added, renamed, suspended and removed, and bots are remo
 
   await run('many', 'organizations suspend Workspace')
   expect(await run('many', 'organizations list')).toBe('Acme\nWORKSPACE  suspended\n')
-  expect((await call('ping'))[0]).toBe(401)
+  const suspended = await call('ping')
+  expect([suspended[0], /"message":"([^"]+)"/.exec(suspended[1])?.[1]]).toEqual([
+    ...[401, 'The organization of this API key is suspended: ask the operator of this service.'],
+  ])
   await run('many', 'organizations resume Workspace')
   expect((await call('ping'))[0]).toBe(200)
 

@@ -147,6 +147,31 @@ test('a request that arrives while a server that stops is blocked gets its respo
   await expect.poll(() => text).toContain('served')
 })
 
+test('a path that is not written in its normal form is rejected, because a rule of a proxy would not see it', async () => {
+  const statusOf = async (target: string): Promise<string | undefined> => {
+    const { socket, ended, received } = open()
+    socket.write(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    await ended
+    return /^HTTP\/1\.1 (\d+)/.exec(received())?.[1]
+  }
+  const unusual = [
+    '/x\\..\\metrics',
+    '\\metrics',
+    '/x/../metrics',
+    '/./metrics',
+    '/%2e%2e/metrics',
+    '/x/%2E%2E/metrics',
+  ]
+  const absolute = ['http://x/x/../metrics', 'http:\\\\x\\metrics', 'http://x\\metrics', '/metrics#x', '/m\tetrics']
+  for (const target of [...unusual, ...absolute]) expect([target, await statusOf(target)]).toEqual([target, '400'])
+  for (const target of ['/metrics', '/metrics?a=/../b', 'http://x/metrics', 'http://x/metrics?\\']) {
+    expect([target, await statusOf(target)]).toEqual([target, '200'])
+  }
+  for (const target of ['/%70ing', '/api/public/%70ing', '/%6detrics', '//metrics', '/metrics%00']) {
+    expect([target, await statusOf(target)]).toEqual([target, '404'])
+  }
+})
+
 test.each(['host', 'authorization', 'content-type', 'idempotency-key'])(
   'two headers %s are rejected, the same or not',
   async (name) => {
@@ -380,7 +405,7 @@ test('a connection is kept longer than proxies keep theirs', async () => {
 })
 
 test('an error page has no links to other sites', async () => {
-  for (const target of ['//evil.example/x', '/\\evil.example/x', 'http://evil.example//evil.example']) {
+  for (const target of ['//evil.example/x', 'http://evil.example//evil.example']) {
     const { socket, until, received } = open()
     socket.write(`POST ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
     await until(/<\/html>/)

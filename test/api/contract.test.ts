@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
 import { statuses } from '../../src/api/contract/errors.js'
-import { answerOf, examples } from '../../src/api/contract/examples.js'
+import { answerOf, examples, sentenceOf } from '../../src/api/contract/examples.js'
 import { describeApi, errorsOf } from '../../src/api/contract/openapi.js'
 import { nameKey, read, type Schema } from '../../src/api/contract/schema.js'
 import type { EndpointName } from '../../src/api/contract/types.js'
@@ -186,4 +186,9 @@ test('the document has an example of every request, response and error, valid by
     }
   }
   expect(count).toBeGreaterThan(200)
+})
+
+test('the 413 of an upload names the limit of files, and of other endpoints that of bodies', () => {
+  expect(sentenceOf('upload', 'too_large')).toContain('536,870,912 bytes')
+  expect(sentenceOf('postThread', 'too_large')).toContain('8,388,608 bytes')
 })

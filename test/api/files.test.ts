@@ -97,6 +97,22 @@ test('an unknown type is 415 with the accepted types; an empty file, no part or 
   expect(await readdir(join(folder, 'incoming'))).toEqual([])
 })
 
+test('a name of more than 255 bytes keeps its extension, and dots alone are not a name', async () => {
+  const { here, bot } = await open()
+  const named = async (name: string): Promise<unknown> => {
+    const sql = 'SELECT name FROM files WHERE id = $1'
+    return (await here.database.run<{ name: string }>('', sql, [await bot.file('x', name)])).rows[0]?.name
+  }
+  expect([await named('.'), await named('..'), await named('a/..'), await named('...')]).toEqual([
+    ...['file', 'file', 'file', '...'],
+  ])
+  expect(await named(`${'x'.repeat(251)}.txt`)).toBe(`${'x'.repeat(251)}.txt`)
+  expect(await named(`${'x'.repeat(300)}.txt`)).toBe(`${'x'.repeat(251)}.txt`)
+  // Three bytes a character; the 84th does not fit.
+  expect(await named(`${'報'.repeat(255)}.txt`)).toBe(`${'報'.repeat(83)}.txt`)
+  expect(await named('報'.repeat(86))).toBe('報'.repeat(85))
+})
+
 test('a file that comes without a name is called file', async () => {
   const { here, bot } = await open()
   const body =

@@ -122,8 +122,12 @@ describe('a request to no endpoint', () => {
     }
     expect([page.status, await page.json()]).toEqual([404, { ok: false, error }])
     const put = await send('ping', { method: 'PUT' })
-    expect(errorOf(put)).toEqual([405, { code: 'method_not_allowed', message: 'This endpoint accepts GET.' }])
-    expect(put.headers.get('allow')).toBe('GET')
+    expect(errorOf(put)).toEqual([405, { code: 'method_not_allowed', message: 'This endpoint accepts GET, HEAD.' }])
+    expect(put.headers.get('allow')).toBe('GET, HEAD')
+    const ping = await here.fetch(
+      new Request(`${SITE}/api/public/ping`, { method: 'HEAD', headers: { authorization: `Bearer ${bot.key}` } }),
+    )
+    expect([ping.status, ping.headers.get('content-type'), await ping.text()]).toEqual([200, 'application/json', ''])
     const head = await here.fetch(new Request(`${SITE}/api/public/nothing`, { method: 'HEAD' }))
     expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([404, 'application/json', ''])
   })
@@ -303,6 +307,7 @@ describe('a list', () => {
     expect(await counts('?limit=101')).toEqual([101, ids[100], undefined])
     expect(await counts('?limit=1000')).toEqual([101, ids[100], undefined])
     expect(await counts(`?cursor=${cursor}`)).toEqual([100, ids[100], undefined])
+    expect(await counts('?limit=12&cursor=')).toEqual([12, ids[11], ids[11]])
     expect(await counts(`?limit=1&cursor=${cursor}`)).toEqual([1, ids[1], ids[1]])
     expect(await counts(`?limit=99&cursor=${cursor}`)).toEqual([99, ids[99], ids[99]])
   })
@@ -330,7 +335,7 @@ describe('a list', () => {
     expect((await bot.get(`ping?limit=${limit}`)).status).toBe(200)
   })
 
-  test.each(['', '1x', 'x1', '12345678901234567', '-1'])('rejects the cursor %j', async (id) => {
+  test.each(['1x', 'x1', '12345678901234567', '-1'])('rejects the cursor %j', async (id) => {
     const { bot } = await open()
     const cursor = Buffer.from(id).toString('base64url')
     const message = '`cursor` must be the `nextCursor` of the previous page.'
@@ -421,6 +426,7 @@ describe('the report about a request', () => {
     const [first] = answered
     expect(first).toEqual({
       ...{ requestID: reply.headers.get('x-request-id'), endpoint: 'createChat', method: 'POST', status: 200 },
+      path: '/api/public/createChat',
       ...{ milliseconds: expect.any(Number), organization, botID, address: null, code: null, error: undefined },
     })
     expect([(first?.milliseconds ?? -1) >= 0, (first?.milliseconds ?? Infinity) < 60_000]).toEqual([true, true])

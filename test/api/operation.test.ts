@@ -122,22 +122,33 @@ test('SIGTERM while the database is starting, or being started again, ends every
   expect([(await starting.ended).code, findPostmaster(cluster)]).toEqual([0, null])
 })
 
-test('the IP address in the log is that of the connection, or the last one that a trusted proxy names', async () => {
+test('the IP address in the log is that of the connection, or the one that a trusted proxy names, and a 404 has its path', async () => {
   const seen = async (trust: string, forwarded: readonly string[]): Promise<unknown[]> => {
     const { site, child, ended } = await serving({ DATA: join(folder, 'addresses'), TRUST_PROXY: trust })
+    await fetch(`${site}/no/such/page?secret=1`)
     for (const value of forwarded) await fetch(`${site}/healthz`, { headers: { 'x-forwarded-for': value } })
     child.kill('SIGTERM')
     const entries = (await ended).stderr
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    const warnings = entries.filter(({ msg }) => String(msg).startsWith('X-Forwarded-For arrived')).length
-    return [warnings, ...entries.flatMap(({ address }) => address ?? [])]
+    const warnings: string[] = entries
+      .filter(({ msg }) => String(msg).startsWith('X-Forwarded-For '))
+      .map(({ msg }) => msg)
+    const answered = entries.filter(({ address }) => address !== undefined)
+    // Only a path that does not exist is logged.
+    expect(answered.map(({ path }) => path)).toEqual(['/no/such/page', ...forwarded.map(() => undefined)])
+    return [warnings, ...answered.slice(1).map(({ address }) => address)]
   }
   // The log says once that the header is ignored.
-  expect(await seen('off', ['203.0.113.7', '203.0.113.8'])).toEqual([1, '127.0.0.1', '127.0.0.1'])
-  expect(await seen('on', ['198.51.100.1, 203.0.113.7', '2001:db8::7', 'unknown'])).toEqual([
-    ...[0, '203.0.113.7', '2001:db8::7', '127.0.0.1'],
+  const ignored = 'X-Forwarded-For arrived while TRUST_PROXY is off: all clients of a proxy share one limit'
+  expect(await seen('off', ['203.0.113.7', '203.0.113.8'])).toEqual([[ignored], '127.0.0.1', '127.0.0.1'])
+  const unreadable = 'X-Forwarded-For cannot be read: all clients of a proxy share one limit'
+  expect(await seen('on', ['198.51.100.1, 203.0.113.7', '2001:db8::7', 'unknown', 'unknown'])).toEqual([
+    ...[[unreadable], '203.0.113.7', '2001:db8::7', '127.0.0.1', '127.0.0.1'],
+  ])
+  expect(await seen('2', ['198.51.100.1, 203.0.113.7:4444, [2001:db8::1]:443', '203.0.113.8'])).toEqual([
+    ...[[], '203.0.113.7', '203.0.113.8'],
   ])
 })
 

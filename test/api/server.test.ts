@@ -62,10 +62,15 @@ test('an invalid setting is rejected in one line that names it', () => {
     expect(() => readConfig({ [name]: value }), name).toThrow(new RegExp(`^${name}: expected [^\\n]+$`))
   }
   expect(() => readConfig({ SITE_URL: 'no address' })).toThrow('SITE_URL: expected a URL that starts with http:')
-  const { host, port, data, siteUrl, trustsProxy } = readConfig({ XDG_DATA_HOME: '/x' })
-  expect({ host, port, data, siteUrl, trustsProxy }).toEqual({
-    ...{ host: '127.0.0.1', port: 3000, data: '/x/blockmark', siteUrl: null, trustsProxy: false },
+  const { host, port, data, siteUrl, trustedProxies } = readConfig({ XDG_DATA_HOME: '/x' })
+  expect({ host, port, data, siteUrl, trustedProxies }).toEqual({
+    ...{ host: '127.0.0.1', port: 3000, data: '/x/blockmark', siteUrl: null, trustedProxies: 0 },
   })
+})
+
+test('TRUST_PROXY is a number of proxies; on is one, and off is none', () => {
+  const proxies = (TRUST_PROXY: string): number => readConfig({ TRUST_PROXY }).trustedProxies
+  expect(['on', 'off', '0', '1', '2'].map(proxies)).toEqual([1, 0, 0, 1, 2])
 })
 
 test('FILES takes the usual variables of AWS along, the endpoint of S3 before that of everything', () => {
@@ -222,7 +227,15 @@ test('on a terminal, the log has readable lines, and errors have a stack but not
   process.stderr.isTTY = true
   const lines: string[] = []
   const writing = vi.spyOn(process.stderr, 'write').mockImplementation((text) => lines.push(String(text)) > 0)
-  const request = { requestID: 'r', method: 'GET', milliseconds: 1.25, organization: null, botID: null, address: null }
+  const request = {
+    requestID: 'r',
+    method: 'GET',
+    path: '/x',
+    milliseconds: 1.25,
+    organization: null,
+    botID: null,
+    address: null,
+  }
   const failure = Object.assign(new TypeError('what was sent'), { code: 'E1' })
   for (const level of ['info', 'error']) {
     const log = await openLog(level)
@@ -242,7 +255,7 @@ test('on a terminal, the log has readable lines, and errors have a stack but not
   ]
   expect(lines.map((line) => line.replace(time, ''))).toEqual([
     'ready, port 7\n',
-    expect.stringMatching(/^404 not_found GET unknown in 1\.\d ms \(r\)\n$/),
+    expect.stringMatching(/^404 not_found \/x GET unknown in 1\.\d ms \(r\)\n$/),
     expect.stringMatching(/^200 GET ping in 1\.\d ms \(r\)\n$/),
     ...failures,
     ...failures,

@@ -186,6 +186,11 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
 /** The names of all endpoints, in the table's order. */
 export const endpointNames: readonly EndpointName[] = Object.keys(endpoints) as EndpointName[]
 
+/** Returns the methods that an endpoint accepts. HEAD works wherever GET does (RFC 9110, 9.1). */
+export function methodsOf(name: EndpointName): readonly string[] {
+  return endpoints[name].methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+}
+
 /** Returns the paths of an endpoint, the documented one first. */
 export function pathsOf(name: EndpointName): readonly [string, ...string[]] {
   const { alias }: { alias?: string } = endpoints[name]

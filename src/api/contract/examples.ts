@@ -1,9 +1,16 @@
 /** An example of a request and its result for each endpoint. The documents show them, and a test sends them. */
 
-import { endpoints } from './endpoints.js'
+import { endpoints, methodsOf } from './endpoints.js'
 import type { ApiErrorCode } from './errors.js'
 import { absent, fieldSentences, sentences } from './sentences.js'
-import type { BodyOf, EndpointName, NoFields, ResultOf } from './types.js'
+import {
+  BODY_BYTES_MAX,
+  type BodyOf,
+  type EndpointName,
+  type NoFields,
+  type ResultOf,
+  UPLOAD_BYTES_MAX,
+} from './types.js'
 
 /** An example of an endpoint: its result, and its body, which is null if the request has no body. */
 export type Example<Name extends EndpointName> = {
@@ -74,7 +81,7 @@ export function answerOf(name: EndpointName): { readonly ok: true; readonly resu
 
 /** The first message of an endpoint's error. Most codes have one message; `validation_failed` has one for each field. */
 export function sentenceOf(name: EndpointName, code: ApiErrorCode): string {
-  const { body, bodyType, methods, listedBy } = endpoints[name]
+  const { body, bodyType, listedBy } = endpoints[name]
   const [field = ''] = body?.required ?? []
   const target = Object.keys(body?.properties ?? {}).find((key) => key in absent) ?? 'channelID'
   const every: Readonly<Record<ApiErrorCode, string>> = {
@@ -83,12 +90,15 @@ export function sentenceOf(name: EndpointName, code: ApiErrorCode): string {
     unauthorized: sentences.noKey,
     not_owner: sentences.notOwner,
     not_found: absent[target as keyof typeof absent], // found among its keys above
-    method_not_allowed: sentences.noMethod(methods.join(', ')),
+    method_not_allowed: sentences.noMethod(methodsOf(name).join(', ')),
     name_taken: sentences.taken,
     ambiguous_name: sentences.ambiguousChat,
     idempotency_in_progress: sentences.firstIsRunning,
     timeout: sentences.idle(30),
-    too_large: sentences.largeBody(8 * 1024 * 1024),
+    too_large:
+      bodyType === 'application/json'
+        ? sentences.largeBody(BODY_BYTES_MAX)
+        : fieldSentences.largeFile('`data`', UPLOAD_BYTES_MAX),
     unsupported_media_type: bodyType === 'application/json' ? sentences.noJsonType : sentences.noForm,
     validation_failed:
       bodyType === 'application/json' ? fieldSentences.missing(`\`${field}\``) : fieldSentences.noFile('`data`'),

@@ -52,6 +52,7 @@ export const absent = {
 /** Sentences about the request as a whole. */
 export const sentences = {
   several: (count: number) => `The request has ${count} problems: see details.`,
+  suspended: 'The organization of this API key is suspended: ask the operator of this service.',
   noKey: 'Send a valid API key: Authorization: Bearer <key>.',
   noMethod: (methods: string) => `This endpoint accepts ${methods}.`,
   noJson: 'The body must be JSON in UTF-8.',

@@ -28,16 +28,25 @@ export async function receiveForm(request: IncomingRequest, receive: Receive): P
   }
 }
 
-/** Maximum length of a name: no file system accepts a longer one. */
-const NAME_LENGTH_MAX = 255
+/** Maximum bytes of a name in UTF-8: most file systems accept no longer one. */
+const NAME_BYTES_MAX = 255
 
 const UNWANTED: RegExp = new RegExp(`${HIDDEN.source}|\\p{Surrogate}`, 'gu')
 
-/** The name of a file: the last part of a path, without characters that no name may have; `file` if nothing is left. */
+/** Returns the last part of a path, without characters that no name may have; `file` if no name is left. */
 function nameOf(filename: string): string {
   const last = filename.split(/[/\\]/).at(-1) ?? ''
   const clean = last.replace(UNWANTED, '').trim()
-  return [...clean].slice(0, NAME_LENGTH_MAX).join('') || 'file'
+  return /^\.{0,2}$/.test(clean) ? 'file' : shortened(clean)
+}
+
+/** Cuts a name that is too long before its extension. */
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= NAME_BYTES_MAX) return name
+  const extension = /\.\w{1,16}$/.exec(name)?.[0] ?? ''
+  // `encodeInto` never writes half a character.
+  const room = new Uint8Array(NAME_BYTES_MAX - extension.length)
+  return name.slice(0, new TextEncoder().encodeInto(name, room).read) + extension
 }
 
 function notOneFile(): ApiError {

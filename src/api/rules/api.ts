@@ -1,7 +1,7 @@
 /** The endpoints: authentication, the request, and work that is done once for each idempotency key. */
 
 import { createHash } from 'node:crypto'
-import { endpointNames, endpoints, pathsOf } from '../contract/endpoints.js'
+import { endpointNames, endpoints, methodsOf, pathsOf } from '../contract/endpoints.js'
 import { ApiError, type Detail, invalid, notFound } from '../contract/errors.js'
 import { type ObjectSchema, read } from '../contract/schema.js'
 import { sentences } from '../contract/sentences.js'
@@ -30,8 +30,8 @@ export async function answerApi(api: Api, exchange: RequestContext): Promise<Ser
   const name = routes.get(pathname)
   if (name === undefined) throw notFound('endpoint')
   exchange.endpoint = name
-  const { methods } = endpoints[name]
-  if (!methods.some((method) => method === exchange.request.method)) {
+  const methods = methodsOf(name)
+  if (!methods.includes(exchange.request.method)) {
     const allow = methods.join(', ')
     throw new ApiError('method_not_allowed', sentences.noMethod(allow), { headers: { allow } })
   }
@@ -65,6 +65,8 @@ export async function authenticate(api: Api, exchange: RequestContext): Promise<
   const key = keyOf(exchange.request)
   const hash = keyHashOf(exchange.request)
   const bot = hash === null ? null : await api.store.identify(hash, exchange.now)
+  if (bot === 'suspended')
+    throw new ApiError('unauthorized', sentences.suspended, { headers: { 'www-authenticate': CHALLENGE } })
   if (bot === null) {
     throw new ApiError('unauthorized', sentences.noKey, {
       headers: { 'www-authenticate': key === undefined ? CHALLENGE : `${CHALLENGE}, error="invalid_token"` },
@@ -225,7 +227,8 @@ const PAGE_SIZE_MAX = 1000
 /** The part of a list that a request asks for: all of it if it has neither `limit` nor `cursor`. */
 function pageOf(url: URL, name: EndpointName): Page {
   const limit = url.searchParams.get('limit')
-  const cursor = url.searchParams.get('cursor')
+  // Many clients send an empty cursor for the first page.
+  const cursor = url.searchParams.get('cursor') || null
   if (endpoints[name].listedBy === null || (limit === null && cursor === null)) return NO_PAGE
   const size = limit === null ? PAGE_SIZE : /^\d{1,4}$/.test(limit) ? Number(limit) : 0
   if (size < 1 || size > PAGE_SIZE_MAX) throw new ApiError('invalid_request', sentences.noPageSize(PAGE_SIZE_MAX))

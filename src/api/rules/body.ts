@@ -2,12 +2,10 @@
 
 import { ApiError } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
+import { BODY_BYTES_MAX } from '../contract/types.js'
 import { StoreError } from '../store/store.js'
 import type { TimeSlices } from './scheduler.js'
 import type { IncomingRequest } from './types.js'
-
-/** Room for a hundred blocks of four thousand characters in any spelling of JSON, and more. */
-const BODY_BYTES_MAX = 8 * 1024 * 1024
 
 /** Reads the bytes of a JSON body. Throws `unsupported_media_type`, `too_large`. */
 export async function readJsonBytes(request: IncomingRequest): Promise<Uint8Array> {

@@ -50,7 +50,17 @@ export function createHandler(
     const milliseconds = performance.now() - started
     const { method, address = null } = request
     const caller = { organization, botID, address }
-    onResponse?.({ requestID, endpoint, method, status: found.status, code, milliseconds, ...caller, error })
+    onResponse?.({
+      requestID,
+      endpoint,
+      method,
+      path: context.url.pathname,
+      status: found.status,
+      code,
+      milliseconds,
+      ...caller,
+      error,
+    })
     return { ...found, headers: { ...found.headers, 'x-request-id': requestID } }
   }
 }

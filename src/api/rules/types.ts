@@ -52,6 +52,8 @@ export interface RequestReport {
   readonly requestID: string
   readonly endpoint: EndpointName | 'page' | 'file' | 'operation' | null
   readonly method: string
+  /** The path of the request. The log shows it if the status is 404. */
+  readonly path: string
   readonly status: number
   /** The error's code; null if the request succeeded. */
   readonly code: ApiErrorCode | null

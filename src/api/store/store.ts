@@ -12,8 +12,8 @@ export interface Identity {
 }
 
 export interface Store {
-  /** Finds the bot of an API key; null if the key does not exist or has expired. */
-  identify(keyHash: Uint8Array, now: Date): Promise<Identity | null>
+  /** Finds the bot of an API key; null if the key does not exist or has expired, `suspended` if its organization is. */
+  identify(keyHash: Uint8Array, now: Date): Promise<Identity | 'suspended' | null>
   /** Runs work that changes rows in one durable transaction. */
   write<Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result>
   /** Runs work that only reads. */

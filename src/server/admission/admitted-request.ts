@@ -4,7 +4,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { mediaTypeOf } from '../../api/rules/body.js'
 import { limitedAs, type RateLimits } from '../../api/rules/rate.js'
 import type { IncomingRequest, RequestContext, ServiceResponse } from '../../api/rules/types.js'
-import type { Identity } from '../../api/store/store.js'
 import type { SiteRows, SiteStore } from '../site-store.js'
 import type { Bytes } from './bytes.js'
 import { type Caller, refused, type Slots } from './slots.js'
@@ -83,14 +82,15 @@ export class AdmittedRequest implements SiteStore {
     this.#isJudged()
   }
 
-  async identify(keyHash: Uint8Array, now: Date): Promise<Identity | null> {
+  async identify(keyHash: Uint8Array, now: Date): ReturnType<SiteStore['identify']> {
     // A bot that has used up its requests is rejected before the query.
     if (this.#known !== undefined) {
       const { organization, userID } = this.#known
       this.#admission.options.limits.check(limitedAs(organization, userID), now)
     }
     const found = await this.#inSlot(() => this.#store.identify(keyHash, now))
-    this.judge(found === null ? null : { organization: found.organization, userID: found.botID })
+    const isValid = found !== null && found !== 'suspended'
+    this.judge(!isValid ? null : { organization: found.organization, userID: found.botID })
     return found
   }
 

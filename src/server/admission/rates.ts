@@ -27,7 +27,7 @@ export function createSignInLimit(): Limit {
 
 /** Returns an IPv4 address as it is, and the /64 network of an IPv6 address, since its owner has all of it. */
 export function networkOf(address = ''): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
+  if (!isIPv6(address)) return address
   // A URL has the shortest form, in which `::` replaces groups of zeros.
   const short = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
   const zeros = '0:'.repeat(9 - short.split(':').length)

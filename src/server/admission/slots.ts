@@ -16,7 +16,8 @@ export interface Slot {
   /**
    * Gives the slot back.
    *
-   * @returns the caller's share of the time in milliseconds: while n slots are taken, each of them gets 1/n
+   * @returns the caller's share of the time in milliseconds: while n slots are taken, each of them gets 1/n. Time in which
+   * no other caller needs the database is free, however busy the machine is
    */
   release(): number
 }
@@ -52,20 +53,20 @@ interface Queue {
 
 /** A number of slots. Strangers share a quarter of them, and one caller gets at most half of its group's slots. */
 export class Slots {
-  readonly #count: number
+  readonly #most: number
   readonly #open: () => number
   readonly #organizations: Group
   readonly #strangers: Group
   readonly #queues = new Map<string, Queue>()
   #taken = 0
   #waiting = 0
-  /** How long a slot that is taken all the time has worked: the time, divided by the number of slots taken. */
+  /** How long a slot that is taken all the time has worked for a contended database: the time, divided by the slots taken. */
   #work = 0
   #workAt = 0
 
   /** @param open - returns the number of open connections, if each slot needs one */
   constructor(count: number, open: () => number = () => count) {
-    this.#count = count
+    this.#most = count
     this.#open = open
     this.#organizations = groupOf(count)
     this.#strangers = groupOf(Math.ceil(count / 4))
@@ -78,6 +79,7 @@ export class Slots {
    */
   take({ name, isStranger }: Caller): Slot | Promise<Slot> {
     const group = isStranger ? this.#strangers : this.#organizations
+    this.#count()
     const queue = this.#queues.get(name) ?? { name, group, taken: 0, waiting: [] }
     this.#queues.set(name, queue)
     if (queue.waiting.length === 0 && this.#isFreeFor(queue)) return this.#give(queue)
@@ -88,7 +90,7 @@ export class Slots {
 
   #isFreeFor({ group, taken }: Queue): boolean {
     const open = this.#open()
-    const most = Math.min(this.#count, open + OPENING_MAX)
+    const most = Math.min(this.#most, open + OPENING_MAX)
     const mostOfOne = Math.min(group.mostOfOne, open + OPENING_MAX / 2)
     return this.#taken < most && group.taken < group.most && taken < mostOfOne
   }
@@ -107,10 +109,14 @@ export class Slots {
     }
   }
 
-  #change(queue: Queue, by: 1 | -1): void {
+  #count(): void {
     const now = performance.now()
-    this.#work += (now - this.#workAt) / Math.max(1, this.#taken)
+    if (this.#queues.size > 1) this.#work += (now - this.#workAt) / Math.max(1, this.#taken)
     this.#workAt = now
+  }
+
+  #change(queue: Queue, by: 1 | -1): void {
+    this.#count()
     this.#taken += by
     queue.group.taken += by
     queue.taken += by

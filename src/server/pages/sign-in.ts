@@ -119,7 +119,7 @@ async function personOf(site: Site, { now }: RequestContext, link: string): Prom
 async function botOf(site: Site, { now }: RequestContext, key: string): Promise<SignedIn | null> {
   const keyHash = hashOfKey(key)
   const bot = keyHash === null ? null : await site.store.identify(keyHash, now)
-  return bot === null ? null : { organization: bot.organization, userID: bot.botID, keyHash }
+  return bot === null || bot === 'suspended' ? null : { organization: bot.organization, userID: bot.botID, keyHash }
 }
 
 function redirect(location: string, cookie?: string): ServiceResponse {

@@ -1,7 +1,7 @@
 /** The store on PostgreSQL. */
 
 import { timingSafeEqual } from 'node:crypto'
-import { type Identity, StoreError } from '../../api/store/store.js'
+import { StoreError } from '../../api/store/store.js'
 import type { SiteStore } from '../site-store.js'
 import { Breakers } from './breakers.js'
 import { CONNECTIONS, type Database, type Run } from './database.js'
@@ -78,13 +78,20 @@ interface IdentityRow {
   botID: string
   botName: string
   organizationName: string
+  isSuspended: boolean
 }
 
-async function identify(run: Run, organization: string, keyHash: Uint8Array, now: Date): Promise<Identity | null> {
+async function identify(
+  run: Run,
+  organization: string,
+  keyHash: Uint8Array,
+  now: Date,
+): ReturnType<SiteStore['identify']> {
   const { rows } = await run<IdentityRow>('identify', sql.identify, [organization, keyHash, now])
   const row = rows[0]
   if (row === undefined || !timingSafeEqual(row.hash, keyHash)) return null
-  const { botID, botName, organizationName } = row
+  const { botID, botName, organizationName, isSuspended } = row
+  if (isSuspended) return 'suspended'
   return { organization, organizationName, botID, botName }
 }
 

@@ -40,12 +40,13 @@ const statements = {
   organizationOfToken: 'SELECT organization FROM threads WHERE share_token = $1 LIMIT 1',
 
   identify: `
-    SELECT k.hash, b.id AS "botID", b.name AS "botName", o.name AS "organizationName"
+    SELECT k.hash, b.id AS "botID", b.name AS "botName", o.name AS "organizationName",
+      o.is_suspended AS "isSuspended"
     FROM api_keys k
     JOIN users b ON b.organization = k.organization AND b.id = k.bot_id
     JOIN organizations o ON o.organization = k.organization
     WHERE k.organization = $1 AND k.hash = $2 AND (k.expires_at IS NULL OR k.expires_at > $3)
-      AND NOT o.is_suspended AND NOT o.is_removed`,
+      AND NOT o.is_removed`,
 
   // A transaction writes its row before it releases the lock, so a later statement of another one sees the row.
   lockKey: `

@@ -1,0 +1,42 @@
+/** The IP address of a client, directly or behind proxies. */
+
+import type { IncomingMessage } from 'node:http'
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** The parts of Node's request that tell the address. */
+interface Addressed {
+  readonly socket: { readonly remoteAddress?: string | undefined }
+  readonly headers: IncomingMessage['headers']
+}
+
+/**
+ * Finds the IP address of a client. Each proxy appends the address that it sees to X-Forwarded-For; the addresses before
+ * those of our own proxies come from the request and prove nothing.
+ *
+ * @param incoming - the request
+ * @param proxies - the number of proxies in front, 0 for none
+ * @returns the address; null if the header that the proxies should have written cannot be read
+ */
+export function clientAddress({ socket, headers }: Addressed, proxies: number): string | null {
+  const given = headers['x-forwarded-for']
+  if (proxies === 0 || given === undefined) return readAddress(socket.remoteAddress ?? '')
+  const addresses = String(given).split(',')
+  // A request that passed fewer proxies than usual has fewer addresses.
+  return readAddress(addresses[Math.max(0, addresses.length - proxies)] ?? '')
+}
+
+/** Reads an address with or without a port, brackets and quotes. An IPv4-mapped IPv6 address counts as IPv4. */
+export function readAddress(text: string): string | null {
+  const found = /^"?(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+|([^"]*))"?$/.exec(text.trim())
+  const address = found?.[1] ?? found?.[2] ?? found?.[3] ?? ''
+  if (isIPv4(address)) return address
+  if (!isIPv6(address)) return null
+  // A URL writes the last four bytes of a mapped address as two groups: `::ffff:c000:201`.
+  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
+  const mapped = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname)
+  if (mapped === null) return address
+  return mapped
+    .slice(1)
+    .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff])
+    .join('.')
+}
