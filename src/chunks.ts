@@ -11,8 +11,16 @@ export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal 
   })
 }
 
+/** The part of a `ReadableStream` that reading needs; the streams of all platforms have it. */
+export interface ReadableChunks<Chunk> {
+  getReader(): {
+    read(): Promise<{ done: boolean; value?: Chunk | undefined }>
+    cancel(): Promise<void>
+  }
+}
+
 /** Iterates over a stream without its own iterator, which some browsers lack. */
-export function iteratorOf<Chunk>(stream: ReadableStream<Chunk>): AsyncIterator<Chunk, undefined> {
+export function iteratorOf<Chunk>(stream: ReadableChunks<Chunk>): AsyncIterator<Chunk, undefined> {
   const reader = stream.getReader()
   return {
     // The value at the end is undefined.

@@ -2,21 +2,23 @@
 import { LIMITS } from './check/limits.js'
 import { chunksOf, notify } from './chunks.js'
 import { describe } from './describe.js'
-import { type Block, createStream, parse, type Root, stringify, toBlocks, toBodies } from './index.js'
+import { type Block, createStream, type Diagnostic, parse, type Root, stringify, toBlocks, toBodies } from './index.js'
 
 /** Parses a text that arrives in chunks: `createStream()`, or `createMarkdownStream()` of `blockmark/markdown`. */
 export interface StreamReader {
   push(chunk: string): readonly Block[]
   readonly tail: Root
   finish(): readonly Block[]
+  /** What the text lost so far, if it is converted. */
+  readonly diagnostics?: readonly Diagnostic[]
 }
 
 /** A text that is still being written. */
 export interface ArrivingText {
   /** The text, cut anywhere. The next chunk is read only after full messages have been taken. */
   source: AsyncIterable<string> | ReadableStream<string>
-  /** The parser of the text, a new one for each call (default: `createStream()`, the dialect). */
-  reader?: StreamReader | undefined
+  /** Creates the parser of the text, for example `() => createMarkdownStream()` (default: `createStream`, the dialect). */
+  reader?: (() => StreamReader) | undefined
   /** The characters of a message, as the dialect writes it (default 1,500). A single longer block keeps its length. */
   size?: number | undefined
   /** Ends the stream with the signal's reason. */
@@ -59,29 +61,40 @@ function rootOf(block: Block): Root {
   return { type: 'root', children: [block] }
 }
 
+/** Creates the reader of a text. Throws a TypeError that begins with `caller` if the function for it is not valid. */
+export function readerOf(caller: string, create: ArrivingText['reader'] = createStream): StreamReader {
+  const reader = typeof create === 'function' ? create() : undefined
+  if (typeof reader?.push === 'function') return reader
+  throw new TypeError(
+    `${caller}: reader: expected a function such as () => createMarkdownStream(), received ${describe(create)}`,
+  )
+}
+
 /**
  * Yields the messages of a text, each as soon as it is full.
  *
- * @throws {TypeError} if the size, the source or the reader is not valid; the message begins with `caller`
+ * @throws {TypeError} if the size or the source is not valid; the message begins with `caller`
  */
-export function packetsOf(caller: string, text: ArrivingText, room: Room): AsyncGenerator<Packet, undefined> {
-  const { source, reader } = text
+export function packetsOf(
+  caller: string,
+  text: Omit<ArrivingText, 'reader'>,
+  reader: StreamReader,
+  room: Room,
+): AsyncGenerator<Packet, undefined> {
+  const { source } = text
   if (!Number.isInteger(room.size) || room.size < 1)
     throw new TypeError(`${caller}: size: expected characters, received ${describe(room.size)}`)
   if (typeof source !== 'object' || source === null || !(Symbol.asyncIterator in source || 'getReader' in source))
     throw new TypeError(
       `${caller}: source: expected an AsyncIterable or a ReadableStream of strings, received ${describe(source)}`,
     )
-  if (reader !== undefined && typeof reader?.push !== 'function')
-    throw new TypeError(
-      `${caller}: reader: expected createStream() or createMarkdownStream(), received ${describe(reader)}`,
-    )
-  return pack(caller, text, room)
+  return pack(caller, text, reader, room)
 }
 
 async function* pack(
   caller: string,
-  { source, reader = createStream(), signal, onTail }: ArrivingText,
+  { source, signal, onTail }: Omit<ArrivingText, 'reader'>,
+  reader: StreamReader,
   room: Room,
 ): AsyncGenerator<Packet, undefined> {
   let waiting: Piece[] = []

@@ -1,7 +1,6 @@
 /** The parts that all commands that post a message share: reading it, and showing it before it is sent. */
 
-import type { Client, SendOptions } from '../api/client/index.js'
-import type { Diagnostic } from '../diagnostic.js'
+import type { Client, SendOptions, Streamed } from '../api/client/index.js'
 import { createStream, type Source } from '../index.js'
 import { packetsOf, roomOfBody, roomOfComment, type StreamReader } from '../packing.js'
 import { Failure, UsageError } from '../terminal/errors.js'
@@ -66,12 +65,13 @@ interface Delivery<Result> {
   readonly part: 'comment' | 'message'
   readonly urlOf: (result: Result) => string
   readonly sendAll: (bot: Client, source: Source, options: SendOptions) => Promise<Result[]>
-  readonly sendStream: (bot: Client, message: Stream<Result>, options: SendOptions) => Promise<Result[]>
+  readonly sendStream: (bot: Client, message: Stream<Result>, options: SendOptions) => Promise<Streamed<Result>>
   /** Shows the parts of a whole message. */
   readonly showAll: (source: Source, isJson: boolean) => Promise<void>
 }
 
-interface Stream<Result> extends Pick<Arriving, 'source' | 'reader'> {
+interface Stream<Result> extends Pick<Arriving, 'source'> {
+  readonly reader: () => StreamReader
   readonly onMessage: (posted: Result) => void
 }
 
@@ -98,8 +98,6 @@ interface Arriving {
   readonly name: string
   readonly source: AsyncIterable<string>
   readonly reader: StreamReader
-  /** The diagnostics of the conversion so far. */
-  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Opens a message that is posted while it is written. */
@@ -107,24 +105,22 @@ async function openSource([path = '-', ...rest]: readonly string[], from: From =
   if (rest[0] !== undefined) throw new UsageError(`expected one FILE, received ${rest.length + 1}`)
   if (from === 'slack') throw new UsageError('--stream reads dialect or markdown')
   const arriving = { name: path === '-' ? 'standard input' : path, source: readChunks(path) }
-  if (from === 'dialect') return { ...arriving, reader: createStream(), diagnostics: [] }
-  const reader = (await markdown()).createMarkdownStream()
-  return { ...arriving, reader, diagnostics: reader.diagnostics }
+  return { ...arriving, reader: from === 'dialect' ? createStream() : (await markdown()).createMarkdownStream() }
 }
 
 /** Shows the parts in which a message would be sent while it is written. */
 async function showArriving(part: Delivery<never>['part'], arriving: Arriving, isJson: boolean): Promise<void> {
   const parts: string[] = []
   const room = part === 'comment' ? roomOfComment() : roomOfBody()
-  for await (const packet of packetsOf('sendStream', arriving, room)) parts.push(packet.join('\n\n'))
-  printDiagnostics(arriving.name, arriving.diagnostics)
+  for await (const packet of packetsOf('sendStream', arriving, arriving.reader, room)) parts.push(packet.join('\n\n'))
+  printDiagnostics(arriving.name, arriving.reader.diagnostics ?? [])
   await show(part, parts, isJson)
 }
 
 /** Posts a message while it is written. Prints the URL of each part as it is posted, or all parts as JSON at the end. */
 async function sendArriving<Result>(
-  { name, source, reader, diagnostics }: Arriving,
-  send: (stream: Stream<Result>) => Promise<Result[]>,
+  { name, source, reader }: Arriving,
+  send: (stream: Stream<Result>) => Promise<Streamed<Result>>,
   urlOf: (result: Result) => string,
   isJson: boolean,
 ): Promise<void> {
@@ -132,7 +128,7 @@ async function sendArriving<Result>(
   const onMessage = (posted: Result): void => {
     if (!isJson) written = written.then(() => write(`${urlOf(posted)}\n`))
   }
-  const posted = await send({ source, reader, onMessage })
+  const { delivered: posted, diagnostics } = await send({ source, reader: () => reader, onMessage })
   await written
   printDiagnostics(name, diagnostics)
   if (posted.length === 0) throw nothingIn(name)

@@ -21,8 +21,9 @@ uploaded; the line <!ID|> in a message shows the file. On a terminal, a bar show
       for (const path of operands) {
         const bar = createBar(path)
         const source = path === '-' ? process.stdin : path
+        const name = path === '-' ? 'file' : basename(path)
         try {
-          const { fileID } = await bot.upload(source, { name: path === '-' ? 'file' : basename(path), ...bar })
+          const { fileID } = await bot.upload(source, { name, onProgress: bar.onProgress })
           bar.clear()
           await write(json ? `${JSON.stringify({ file: path, fileID })}\n` : `${fileID}\t${path}\n`)
         } finally {

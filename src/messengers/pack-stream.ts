@@ -1,6 +1,6 @@
 /** A stream of text as messages of any product. */
 import type { Source } from '../index.js'
-import { type ArrivingText, packetsOf, roomOfBody } from '../packing.js'
+import { type ArrivingText, packetsOf, readerOf, roomOfBody } from '../packing.js'
 
 /** Options of {@link packStream}. */
 export interface PackStreamOptions<Message> extends Omit<ArrivingText, 'source'> {
@@ -31,7 +31,8 @@ export function packStream<Message>(
 ): AsyncGenerator<Message, void> {
   const { toMessages, size } = options ?? {}
   if (typeof toMessages !== 'function') throw new TypeError('packStream: toMessages: expected a function')
-  const packets = packetsOf('packStream', { ...options, source }, roomOfBody(size))
+  const reader = readerOf('packStream', options.reader)
+  const packets = packetsOf('packStream', { ...options, source }, reader, roomOfBody(size))
   return (async function* () {
     for await (const packet of packets) yield* toMessages(packet)
   })()

@@ -98,7 +98,7 @@ test('an invalid post throws before anything is sent', async () => {
   }
   expect(await thrownBy(bot.postThread(undefined as never))).toBeInstanceOf(TypeError)
   expect(await thrownBy(bot.deleteThread('7' as never))).toBeInstanceOf(TypeError)
-  for (const options of [{ timeout: 0 }, { timeout: '9' as never }, { idempotencyKey: '' }, { idempotencyKey: 'ä' }])
+  for (const options of [{ timeout: 0 }, { timeout: '9' as never }, { idempotencyKey: '' }])
     expect(await thrownBy(bot.deleteThread({ threadID: '7' }, options))).toBeInstanceOf(TypeError)
   expect(service.requests).toEqual([])
 })
@@ -142,7 +142,7 @@ test.each([
   expect(create).not.toThrow('wsk_secret')
 })
 
-test('baseUrl may have a path, and a slash at its end', async () => {
+test('baseUrl may have a path, a slash at its end, and the path of the API', async () => {
   const asked: string[] = []
   const fetch = async (input: unknown): Promise<Response> => {
     asked.push(String(input))
@@ -151,9 +151,14 @@ test('baseUrl may have a path, and a slash at its end', async () => {
   for (const baseUrl of ['https://x.test/', 'https://x.test/team//', new URL('https://x.test/team')]) {
     await createClient({ baseUrl, apiKey: 'k', fetch }).users()
   }
+  for (const baseUrl of ['https://x.test/api/public', 'https://x.test/team/api/public/?a#b']) {
+    await createClient({ baseUrl, apiKey: 'k', fetch }).users()
+  }
   expect(asked).toEqual([
     'https://x.test/api/public/users',
     'https://x.test/team/api/public/users',
+    'https://x.test/team/api/public/users',
+    'https://x.test/api/public/users',
     'https://x.test/team/api/public/users',
   ])
 })
@@ -185,4 +190,53 @@ test('a detail with the message of the error is not repeated', async () => {
   expect(await thrownBy(bot.deleteChannel({ channelID: '7' }))).toMatchObject({
     message: 'POST deleteChannel: 422 validation_failed: no such name (request r)\n  no such id',
   })
+})
+
+test('a field or an option that a method does not know is an error that names the right place', async () => {
+  const { bot, service } = createPair()
+  const blocks = 'text'
+  for (const [work, message] of [
+    [
+      () => bot.postThread({ channel: 'c', blocks, ...{ idempotencyKey: 'k' } }),
+      'postThread: idempotencyKey goes into the second argument',
+    ],
+    [
+      () =>
+        bot.sendStream({ chat: 'talk', source: new ReadableStream(), ...{ signal: null } }, { idempotencyKey: 'k' }),
+      'sendStream: signal goes into the second argument',
+    ],
+    [
+      () => bot.postThread({ channel: 'c', blocks }, { idempotencykey: 'k' } as never),
+      'postThread: "idempotencykey" is not a known name: expected idempotencyKey, signal, timeout',
+    ],
+    [() => bot.users({ query: 'Ann' } as never), /^users: "query" is not a known name/],
+    [
+      () => bot.upload('LICENSE', { fileName: 'a' } as never),
+      /^upload: "fileName" is not a known name: .*, name, onProgress$/,
+    ],
+    [
+      () => bot.sendAll({ chat: 'talk', source: 'x', ...{ size: 9 } }, { idempotencyKey: 'k' }),
+      /^sendAll: "size" is not a known name/,
+    ],
+    [
+      async () => createClient({ baseUrl: 'https://x.test', apiKey: 'k', ...{ retries: 1 } }),
+      /^createClient: "retries" is not a known name: expected baseUrl, apiKey, fetch, retryFor, timeout, onLimit$/,
+    ],
+  ] as const) {
+    const error = await thrownBy(work())
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error).toMatchObject({ message: typeof message === 'string' ? message : expect.stringMatching(message) })
+  }
+  expect(service.requests).toEqual([])
+})
+
+test('the result of one method may be the body of another', async () => {
+  const { bot, service } = createPair()
+  const thread = await bot.postThread({ channel: 'c', blocks: 'text' })
+  await bot.deleteComment(await bot.postComment({ ...thread, blocks: 'reply' }))
+  await bot.deleteThread(thread)
+  await bot.deleteChatMessage(await bot.postChatMessage({ chat: 'talk', body: 'text' }))
+  await bot.deleteChannel(await bot.createChannel({ name: 'new' }))
+  await bot.deleteChat(await bot.createChat({ name: 'new' }))
+  expect([service.threads, service.comments, service.messages]).toEqual([[], [], []])
 })

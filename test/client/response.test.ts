@@ -110,7 +110,7 @@ test('an argument error names the method and the field', async () => {
   const { bot, service } = createPair()
   const target = { channel: 'c' } as const
   for (const [work, message] of [
-    [() => bot.postThread({ ...target, text: 'x' } as never), /^postThread: blocks: expected .*, received undefined$/],
+    [() => bot.postThread({ ...target } as never), /^postThread: blocks: expected .*, received undefined$/],
     [() => bot.postComment({ threadID: '1', blocks: 7 as never }), /^postComment: blocks: expected .*, received 7$/],
     [
       () => bot.postChatMessage({ chat: 'talk', body: null as never }),
@@ -120,8 +120,8 @@ test('an argument error names the method and the field', async () => {
     [() => bot.postChatMessage({ chat: 'talk', body: 'word '.repeat(9_000) }), /^postChatMessage: body: .*sendAll/],
     [() => bot.postThread(undefined as never), 'postThread: expected an object, received undefined'],
     [
-      () => bot.deleteThread({ threadID: '1' }, { idempotencyKey: 'ä' }),
-      'deleteThread: idempotencyKey: expected 1 to 255 characters of ASCII, received "ä"',
+      () => bot.deleteThread({ threadID: '1' }, { idempotencyKey: 7 as never }),
+      'deleteThread: idempotencyKey: expected a string of 1 to 255 characters, received 7',
     ],
     [() => bot.ping({ timeout: -1 }), 'ping: timeout: expected milliseconds, received -1'],
     [() => bot.users({ signal: {} as never }), 'users: signal: expected an AbortSignal, received object'],

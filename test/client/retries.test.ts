@@ -1,6 +1,7 @@
 /** Faults between client and service: lost responses, limits, slowness, and calls that give up. */
 
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { inspect } from 'node:util'
 import { build } from 'esbuild'
@@ -41,6 +42,31 @@ describe('a call that is tried again', () => {
     const keys = new Set(service.requests.map(({ idempotencyKey }) => idempotencyKey))
     expect([keys.size, [...keys][0]?.length]).toEqual([1, 32])
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('may have any string as idempotency key; different strings are different keys', async () => {
+    const { bot, service } = createPair()
+    const keys = [
+      'release v7',
+      'día 1',
+      'd%C3%ADa 1',
+      ' day',
+      'day',
+      '日'.repeat(255),
+      'x'.repeat(255),
+      '\ud800',
+      '\ud801',
+      'a\nb',
+    ]
+    for (const idempotencyKey of [...keys, ...keys]) {
+      await bot.postThread({ channel: 'c', blocks: [JSON.stringify(idempotencyKey)] }, { idempotencyKey })
+    }
+    expect(service.threads).toHaveLength(keys.length)
+    expect(service.requests.filter(({ isReplayed }) => isReplayed)).toHaveLength(keys.length)
+    const { idempotencyKey } = (await thrownBy(
+      bot.deleteThread({ threadID: '1' }, { idempotencyKey: 'día 1' }),
+    )) as BlockmarkApiError
+    expect(idempotencyKey).toBe('día 1')
   })
 
   test('gives up after `retryFor`, and says why', async () => {
@@ -308,6 +334,49 @@ describe('giving up', () => {
     service.recover()
     await post(bot)
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('after a timeout, the error says that the post may exist, and its key repeats the call safely', async () => {
+    const { bot, service } = createPair({ timeout: 20, retryFor: 0 })
+    service.delay(60_000)
+    const error = await thrownBy(post(bot))
+    const { idempotencyKey = '' } = error as BlockmarkApiError
+    expect(error).toMatchObject({ code: 'timeout', isUnknown: true, idempotencyKey: expect.stringMatching(/^\w{32}$/) })
+    expect(String(error)).toContain(
+      `\nThe service may have done it: repeat the call with idempotencyKey "${idempotencyKey}".`,
+    )
+    expect(service.threads).toHaveLength(1)
+    service.recover()
+    await bot.postThread({ channel: 'c', blocks: ['once'] }, { idempotencyKey })
+    expect(service.threads).toHaveLength(1)
+  })
+
+  test('isUnknown is true if any attempt may have been done, and false if the service rejected the call', async () => {
+    const { bot, service } = createPair({ retryFor: 0 })
+    service.fail(503)
+    expect(await thrownBy(post(bot))).toMatchObject({ status: 503, isUnknown: true })
+    const rejected = await thrownBy(bot.deleteThread({ threadID: '1' }, { idempotencyKey: 'k' }))
+    expect(rejected).toMatchObject({ status: 404, isUnknown: false, idempotencyKey: 'k' })
+    expect(String(rejected)).not.toContain('repeat')
+    service.lose(1)
+    expect(await thrownBy(bot.ping())).toMatchObject({ status: 0, isUnknown: false, idempotencyKey: undefined })
+    const { apiKey, baseUrl, fetch } = service
+    const patient = createClient({ apiKey, baseUrl, fetch, retryFor: 5_000 })
+    service.lose(1)
+    service.fail('not_owner')
+    expect(await thrownBy(post(patient))).toMatchObject({ status: 403, isUnknown: true })
+    service.fail(429)
+    expect(await thrownBy(post(bot))).toMatchObject({ status: 429, isUnknown: false })
+  })
+
+  test('the cause of a failed connection keeps its code, and no API key', async () => {
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const baseUrl = `http://127.0.0.1:${portOf(closed)}`
+    await new Promise((resolve) => closed.close(resolve))
+    const bot = createClient({ baseUrl, apiKey: 'wsk_secret', retryFor: 0 })
+    const { cause } = (await thrownBy(bot.ping())) as BlockmarkApiError
+    expect(cause).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } })
   })
 
   test('a call can have its own timeout', async () => {

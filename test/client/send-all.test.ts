@@ -198,11 +198,16 @@ describe('after the 24 hours for which the service stores idempotency keys', () 
 test('an invalid target or idempotencyKey throws before anything is sent', async () => {
   const { bot, service } = createPair()
   for (const [message, options, expected] of [
-    [chat, { idempotencyKey: '' }, 'sendAll: idempotencyKey: expected a name for the message, received ""'],
-    [chat, { idempotencyKey: 'x'.repeat(201) }, /^sendAll: idempotencyKey: expected at most 192 characters/],
-    [chat, { idempotencyKey: '\ud800' }, /^sendAll: idempotencyKey: expected a name/],
-    [chat, { idempotencyKey: 7 }, 'sendAll: idempotencyKey: expected a name for the message, received 7'],
-    [{ ...chat, id: 'x' }, undefined, 'sendAll: options: expected an object, received undefined'],
+    [chat, { idempotencyKey: '' }, 'sendAll: idempotencyKey: expected a string of 1 to 255 characters, received ""'],
+    [chat, { idempotencyKey: 'x'.repeat(256) }, /^sendAll: idempotencyKey: expected a string of 1 to 255 characters/],
+    [chat, { idempotencyKey: 7 }, 'sendAll: idempotencyKey: expected a string of 1 to 255 characters, received 7'],
+    [chat, undefined, 'sendAll: options: expected an object, received undefined'],
+    [{ ...chat, idempotencyKey: 'x' }, key, 'sendAll: idempotencyKey goes into the second argument'],
+    [
+      { channel: 'c', source: 'x' },
+      key,
+      'sendAll: channel: post a thread with postThread first, then sendAll its rest to the threadID',
+    ],
     [{ source: 'x' }, key, 'sendAll: chat: expected chat, chatID or threadID, received none of them'],
     [{ chat: 'talk' }, key, /^sendAll: source: expected .*, received undefined/],
     [chat, { ...key, startedAt: '2026' }, 'sendAll: startedAt: expected a date, received "2026"'],

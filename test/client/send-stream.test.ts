@@ -37,7 +37,7 @@ function bodiesOf({ messages: posted }: TestService): string[] {
 describe('messages', () => {
   test('consist of whole blocks, and a heading is with the next block if both fit', async () => {
     const { bot, service } = createPair()
-    const delivered = await bot.sendStream(stream(), key)
+    const { delivered } = await bot.sendStream(stream(), key)
     expect(bodiesOf(service)).toEqual(messages)
     expect(delivered.map(({ chatMessageID }) => chatMessageID)).toEqual(
       service.messages.map(({ chatMessageID }) => chatMessageID),
@@ -46,7 +46,10 @@ describe('messages', () => {
 
   test('begin with the bold line that a heading of depth 3 becomes', async () => {
     const { bot, service } = createPair()
-    await bot.sendStream({ ...stream('some words\n\n### Next\n\nmore words'), reader: createMarkdownStream() }, key)
+    await bot.sendStream(
+      { ...stream('some words\n\n### Next\n\nmore words'), reader: () => createMarkdownStream() },
+      key,
+    )
     expect(bodiesOf(service)).toEqual(['some words', '**Next**\n\nmore words'])
   })
 
@@ -96,13 +99,12 @@ describe('messages', () => {
 
   test('do not exist for an empty text', async () => {
     const { bot, service } = createPair()
-    expect(await bot.sendStream(stream('\n \n'), key)).toEqual([])
-    expect(
-      await bot.sendStream(
-        { ...stream('- \n\n<!-- a -->\n'), reader: createMarkdownStream() },
-        { idempotencyKey: 'y' },
-      ),
-    ).toEqual([])
+    expect(await bot.sendStream(stream('\n \n'), key)).toEqual({ delivered: [], diagnostics: [] })
+    const { delivered } = await bot.sendStream(
+      { ...stream('- \n\n<!-- a -->\n'), reader: () => createMarkdownStream() },
+      { idempotencyKey: 'y' },
+    )
+    expect(delivered).toEqual([])
     expect(service.messages).toEqual([])
   })
 
@@ -115,7 +117,10 @@ describe('messages', () => {
   test('are the converted CommonMark of a model', async () => {
     const { bot, service } = createPair()
     const output = '### Plan\n\n1. **Ask** <@7|Ann>\n2. Wait\n\n| a | b |\n|---|---|\n| c | d |\n'
-    await bot.sendStream({ ...stream(output), size: 1_000, reader: createMarkdownStream({ mentions: ['7'] }) }, key)
+    await bot.sendStream(
+      { ...stream(output), size: 1_000, reader: () => createMarkdownStream({ mentions: ['7'] }) },
+      key,
+    )
     expect(bodiesOf(service)).toEqual([stringify(fromMarkdown(output, { mentions: ['7'] }).tree)])
   })
 })
@@ -138,7 +143,7 @@ test('the same text makes the same messages, however it is cut', async () => {
     fc.asyncProperty(given, async ({ blocks, lengths, size, reader }) => {
       const { bot, service } = createPair()
       const all = blocks.join('')
-      for (const length of lengths) await bot.sendStream({ ...stream(all, length), size, reader: reader() }, key)
+      for (const length of lengths) await bot.sendStream({ ...stream(all, length), size, reader }, key)
       // The second time, every message was there.
       const replayed = service.requests.filter(({ isReplayed }) => isReplayed).length
       expect(replayed).toBe(service.messages.length)
@@ -173,7 +178,7 @@ for (const of of ['response', 'request'] as const) {
       expect(message).toContain(`posted, message ${n} perhaps`)
       // Another process, and other chunks.
       const { apiKey, baseUrl, fetch } = service
-      expect(await createClient({ apiKey, baseUrl, fetch }).sendStream(stream(text, 7), key)).toHaveLength(
+      expect((await createClient({ apiKey, baseUrl, fetch }).sendStream(stream(text, 7), key)).delivered).toHaveLength(
         messages.length,
       )
       expect(bodiesOf(service)).toEqual(messages)
@@ -188,10 +193,11 @@ describe('over a socket that breaks after every n-th commit', () => {
     let delivered: unknown[] | null = null
     for (let tries = 0; delivered === null && tries < 9; tries += 1) {
       const bot = createClient({ baseUrl, apiKey: service.apiKey, retryFor: 0 })
-      delivered = await bot.sendStream(stream(text, tries + 1), key).catch((error) => {
+      const sent = await bot.sendStream(stream(text, tries + 1), key).catch((error) => {
         expect(error).toBeInstanceOf(SendStreamError)
         return null
       })
+      delivered = sent?.delivered ?? null
     }
     expect(delivered).toHaveLength(messages.length)
     expect(bodiesOf(service)).toEqual(messages)
@@ -239,7 +245,7 @@ describe('a source', () => {
     const { apiKey, baseUrl } = service
     await createClient({ apiKey, baseUrl, fetch }).sendStream({ ...stream(), source: counted(), size: 1 }, key)
     expect(pullsAtPost).toEqual([2, 3, 3])
-    expect(await bot.sendStream({ ...stream(), source: counted(), size: 1 }, key)).toHaveLength(3)
+    expect((await bot.sendStream({ ...stream(), source: counted(), size: 1 }, key)).delivered).toHaveLength(3)
   })
 
   test('may be a ReadableStream, which is canceled if the call fails', async () => {
@@ -259,7 +265,7 @@ describe('a source', () => {
     expect(bodiesOf(service)).toEqual(messages)
     // Like a stream without an iterator.
     const plain = { getReader: () => readable(text).getReader() } as ReadableStream<string>
-    expect(await bot.sendStream({ ...stream(), source: plain }, key)).toHaveLength(messages.length)
+    expect((await bot.sendStream({ ...stream(), source: plain }, key)).delivered).toHaveLength(messages.length)
     expect(isCanceled).toBe(false)
     service.fail('not_owner')
     await thrownBy(bot.sendStream({ ...stream(), source: readable(`${text}\n\n\n`) }, { idempotencyKey: 'other' }))
@@ -305,7 +311,7 @@ describe('a source', () => {
       { source: 'text' },
       { source: null },
       { size: 0 },
-      { reader: createStream },
+      { reader: createStream() },
       { size: 1.5 },
       { chat: undefined },
     ])
@@ -336,7 +342,7 @@ describe('an AbortSignal', () => {
     expect(bodiesOf(service)).toEqual(messages.slice(0, 2))
     // The source hangs, and the call does not wait for it.
     expect(isReturned).toBe(false)
-    expect(await bot.sendStream(stream(), key)).toHaveLength(messages.length)
+    expect((await bot.sendStream(stream(), key)).delivered).toHaveLength(messages.length)
     expect(bodiesOf(service)).toEqual(messages)
   })
 
@@ -350,7 +356,7 @@ describe('an AbortSignal', () => {
     const error = await sending
     expect(error).toMatchObject({ isNextUnknown: true, delivered: [{}] })
     service.recover()
-    expect(await bot.sendStream(stream(), key)).toHaveLength(messages.length)
+    expect((await bot.sendStream(stream(), key)).delivered).toHaveLength(messages.length)
     expect(bodiesOf(service)).toEqual(messages)
   })
 
@@ -370,7 +376,7 @@ describe('a callback', () => {
     await bot.sendStream(
       {
         ...stream('**one** and\n\ntwo\n\nth**re', 3),
-        reader: createMarkdownStream(),
+        reader: () => createMarkdownStream(),
         size: 8,
         onMessage: ({ chatMessageURL }, index) => calls.push(`${index} ${chatMessageURL.split('/').length}`),
         onTail: (tail) => tails.push(tail),
@@ -410,7 +416,7 @@ describe('after the 24 hours for which the service stores idempotency keys', () 
     const { apiKey, baseUrl, fetch } = service
     const another = (): Client => createClient({ apiKey, baseUrl, fetch })
     service.clock.advance(23 * hour)
-    expect(await another().sendStream(stream(), { ...key, startedAt })).toHaveLength(messages.length)
+    expect((await another().sendStream(stream(), { ...key, startedAt })).delivered).toHaveLength(messages.length)
     service.clock.advance(hour)
     expect(String(await thrownBy(bot.sendStream(stream(), key)))).toMatch(/first tried at .*24 hours/)
     expect(String(await thrownBy(another().sendStream(stream(), { ...key, startedAt })))).toContain('24 hours')

@@ -55,7 +55,11 @@ describe('packStream', () => {
   test('reads Markdown with its reader, shows the tail, and ends with its signal', async () => {
     const tails: string[] = []
     const reader = createMarkdownStream()
-    const messages = await messagesOf('a *b* c', { reader, onTail: (tail) => tails.push(toText(tail)) }, 3)
+    const messages = await messagesOf(
+      'a *b* c',
+      { reader: () => reader, onTail: (tail) => tails.push(toText(tail)) },
+      3,
+    )
     expect(messages).toEqual([toText(fromMarkdown('a *b* c').tree)])
     expect(tails).toEqual(['a', 'a b', 'a b c'])
     await expect(messagesOf(text, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
@@ -76,7 +80,7 @@ describe('packStream', () => {
   test.each([
     [{ toMessages: null }, 'packStream: toMessages: expected a function'],
     [{ size: 0 }, 'packStream: size: expected characters, received 0'],
-    [{ reader: {} }, 'packStream: reader: expected createStream() or createMarkdownStream(), received object'],
+    [{ reader: {} }, 'packStream: reader: expected a function such as () => createMarkdownStream(), received object'],
   ])('rejects %j', (options, message) => {
     expect(() => packStream(arriving(text), { toMessages, ...options } as never)).toThrow(new TypeError(message))
   })

@@ -1,5 +1,6 @@
 /** The types of the client and of the service in a test. */
 
+import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici'
 import { expectTypeOf } from 'vitest'
 import {
   BlockmarkApiError,
@@ -11,6 +12,7 @@ import {
   type EndpointName,
   type ResultOf,
   SendAllError,
+  type Streamed,
   type User,
 } from '../../src/api/client/index.js'
 import { createMarkdownStream } from '../../src/convert/index.js'
@@ -44,13 +46,29 @@ void bot.upload('a/path', {
 })
 void bot.upload({ data: new Blob([]) })
 
+// Any implementation of fetch fits: the platform's, undici's, one with a proxy, one with a log.
+const dispatcher = new EnvHttpProxyAgent()
+for (const fetch of [globalThis.fetch, undiciFetch]) createClient({ baseUrl: 'https://a.b', apiKey: 'k', fetch })
+createClient({ baseUrl: 'https://a.b', apiKey: 'k', fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }) })
+createClient({
+  baseUrl: 'https://a.b',
+  apiKey: 'k',
+  fetch: async (url, init) => {
+    const response = await fetch(url, init)
+    expectTypeOf(init.method).toEqualTypeOf<'GET' | 'POST'>()
+    return response
+  },
+})
+
 const model = new ReadableStream<string>()
 const key = { idempotencyKey: '1' }
 const onMessage = (posted: ResultOf<'postComment'>): string => posted.commentURL
 expectTypeOf(
-  bot.sendStream({ threadID: '1', source: model, reader: createMarkdownStream(), onMessage }, key),
-).resolves.toEqualTypeOf<ResultOf<'postComment'>[]>()
-expectTypeOf(bot.sendStream({ chat: 'c', source: model }, key)).resolves.toEqualTypeOf<ResultOf<'postChatMessage'>[]>()
+  bot.sendStream({ threadID: '1', source: model, reader: () => createMarkdownStream(), onMessage }, key),
+).resolves.toEqualTypeOf<Streamed<ResultOf<'postComment'>>>()
+expectTypeOf(bot.sendStream({ chat: 'c', source: model }, key)).resolves.toEqualTypeOf<
+  Streamed<ResultOf<'postChatMessage'>>
+>()
 expectTypeOf(bot.sendAll({ chat: 'c', source }, key)).resolves.toEqualTypeOf<ResultOf<'postChatMessage'>[]>()
 expectTypeOf(bot.sendAll({ threadID: '1', source }, { ...key, signal: AbortSignal.timeout(7) })).resolves.toEqualTypeOf<
   ResultOf<'postComment'>[]

@@ -3,22 +3,23 @@
 import { untilAborted } from '../../chunks.js'
 import { type EndpointName, PATH_PREFIX } from '../contract/types.js'
 import { BlockmarkApiError, type ClientErrorCode, type Failure } from './errors.js'
-import { type Gate, retryAfter } from './limits.js'
-import { type Answer, outcomeOf, TooLargeError, textOf } from './response.js'
+import { type RateLimiter, retryAfter } from './limits.js'
+import type { Fetch } from './options.js'
+import { outcomeOf, type TextResponse, TooLargeError, textOf } from './response.js'
 import { TIMER_MAX, type WaitingClock } from './waiting.js'
 
-/** The connection that all calls of a client share. */
-export interface Line {
+/** The connection to the service that all calls of a client share. */
+export interface Transport {
   readonly baseUrl: string
   readonly apiKey: string
-  readonly fetch: typeof globalThis.fetch
+  readonly fetch: Fetch
   /** Milliseconds from the first failure of a call to its last attempt. */
   readonly retryFor: number
   readonly timeout: number
   /** The clock for the pauses between attempts. */
   readonly clock: WaitingClock
   /** The limits of uploads, and those of all other calls. */
-  readonly gates: { readonly upload: Gate; readonly other: Gate }
+  readonly limiters: { readonly upload: RateLimiter; readonly other: RateLimiter }
   /** Milliseconds by which the service's clock is ahead of ours, by its last response. */
   clockAhead: number
 }
@@ -29,7 +30,7 @@ export interface Content {
   /** Opens the body; called again for each attempt. */
   open(): string | Blob | ReadableStream<Uint8Array>
   /** Whether the body can be opened only once. */
-  readonly isOnce?: boolean
+  readonly isOneShot?: boolean
 }
 
 export interface Call {
@@ -37,82 +38,114 @@ export interface Call {
   /** Null if the call is a GET. */
   readonly content: Content | null
   readonly idempotencyKey?: string | undefined
+  /** Whether the call posts a part of a longer message, whose method gives advice about failures itself. */
+  readonly isPart?: boolean
   readonly signal?: AbortSignal | undefined
   readonly timeout?: number | undefined
 }
 
 /** Makes a call, and repeats it if that can help and cannot do anything twice. Throws BlockmarkApiError. */
-export async function perform(line: Line, call: Call): Promise<unknown> {
-  const gate = line.gates[call.endpoint === 'upload' ? 'upload' : 'other']
+export async function perform(transport: Transport, call: Call): Promise<unknown> {
+  const limiter = transport.limiters[call.endpoint === 'upload' ? 'upload' : 'other']
   const key = call.content === null ? undefined : (call.idempotencyKey ?? randomKey())
+  const headerKey = key === undefined ? undefined : await keyInHeader(key)
+  const unsent: Failure = { ...noFailure, method: methodOf(call.content), endpoint: call.endpoint, idempotencyKey: key }
+  let failure = unsent
   let deadline: number | undefined
-  let error: BlockmarkApiError | undefined
   for (let attempt = 0; ; attempt += 1) {
     call.signal?.throwIfAborted()
-    const pause = await gate.enter(call.signal, line.retryFor)
-    if (pause !== null) throw error ?? limited(call, pause)
-    let answer: Answer | null = null
+    const pause = await limiter.acquire(call.signal, transport.retryFor)
+    if (pause !== null) throw errorOf(call, attempt === 0 ? limited(unsent, pause) : failure)
+    let response: TextResponse | null = null
     let canHelp = true
+    let latest: Failure
     try {
-      answer = await send(line, call, key)
-      const outcome = outcomeOf(answer, failureOf(call), (text) => withoutKey(line, text))
-      if (outcome.error === null) return outcome.result
-      ;({ error, canHelp } = outcome)
-    } catch (cause) {
-      if (!(cause instanceof Unanswered)) throw cause
-      error = new BlockmarkApiError({ ...failureOf(call), code: cause.code, reason: cause.message })
-      canHelp = cause.code !== 'invalid_response'
+      response = await send(transport, call, headerKey)
+      const outcome = outcomeOf(response, unsent, (text) => withoutKey(transport, text))
+      if (outcome.failure === null) return outcome.result
+      ;({ failure: latest, canHelp } = outcome)
+    } catch (error) {
+      if (!(error instanceof NoResponse)) throw error
+      latest = { ...unsent, code: error.code, reason: error.message, cause: error.cause }
+      canHelp = error.code !== 'invalid_response'
     } finally {
-      gate.leave(answer)
+      limiter.update(response)
     }
-    const now = line.clock.now()
-    const next = now + waitBefore(attempt, answer)
-    deadline ??= now + line.retryFor
+    // An earlier attempt may have been done, whatever the response to this one says.
+    failure = { ...latest, isUnknown: failure.isUnknown || mayBeDone(latest) }
+    const now = transport.clock.now()
+    const next = now + waitBefore(attempt, response)
+    deadline ??= now + transport.retryFor
     call.signal?.throwIfAborted()
-    if (!canHelp || call.content?.isOnce || next >= deadline) throw error
-    await line.clock.until(next, call.signal)
+    if (!canHelp || call.content?.isOneShot || next >= deadline) throw errorOf(call, failure)
+    await transport.clock.until(next, call.signal)
   }
 }
 
-/** The error of a call that is not sent, because the service asked for a longer pause than the call may last. */
-function limited(call: Call, pause: number): BlockmarkApiError {
+/** Whether the service may have done a call: its response did not come, or reports a failure of the server. */
+function mayBeDone({ method, status, code }: Failure): boolean {
+  const isSuccess = status >= 200 && status < 300
+  return method === 'POST' && (status === 0 || isSuccess || status >= 500 || code === 'idempotency_in_progress')
+}
+
+function errorOf({ isPart }: Call, failure: Failure): BlockmarkApiError {
+  return new BlockmarkApiError(failure, isPart !== true)
+}
+
+/** The failure of a call that is not sent, because the service asked for a longer pause than the call may last. */
+function limited(unsent: Failure, pause: number): Failure {
   const reason = `the service asked for a pause, and ${Math.ceil(pause / 1000)} s of it are left`
-  return new BlockmarkApiError({ ...failureOf(call), status: 429, code: 'rate_limited', reason })
+  return { ...unsent, status: 429, code: 'rate_limited', reason }
+}
+
+/** Keys that a header carries as they are: visible ASCII, with spaces only inside. */
+const HEADER_KEY = /^[!-~](?:[ -~]{0,253}[!-~])?$/
+
+/** Returns a key for the header: the key itself, or the hash of one that a header cannot carry. */
+async function keyInHeader(key: string): Promise<string> {
+  if (HEADER_KEY.test(key)) return key
+  // In JSON, different keys stay different: UTF-8 alone would make all lone surrogates equal.
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(key)))
+  return `sha256-${hexOf(new Uint8Array(hash))}`
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Returns 122 random bits; some runtimes with `fetch` lack `randomUUID`. */
 function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hexOf(crypto.getRandomValues(new Uint8Array(16)))
 }
 
 /** An attempt without a whole response. */
-class Unanswered extends Error {
+class NoResponse extends Error {
   readonly code: ClientErrorCode
 
-  constructor(code: ClientErrorCode, message: string) {
-    super(message)
+  constructor(code: ClientErrorCode, message: string, cause?: unknown) {
+    super(message, { cause })
     this.code = code
   }
 }
 
 /** Makes one attempt. No timer and no listener outlives it. */
-async function send(line: Line, call: Call, key: string | undefined): Promise<Answer> {
+async function send(transport: Transport, call: Call, key: string | undefined): Promise<TextResponse> {
   const { signal } = call
-  const limit = call.timeout ?? (call.endpoint === 'upload' ? Number.POSITIVE_INFINITY : line.timeout)
+  const limit = call.timeout ?? (call.endpoint === 'upload' ? Number.POSITIVE_INFINITY : transport.timeout)
   const controller = new AbortController()
   const stop = (): void => controller.abort(signal?.reason)
-  const expire = (): void => controller.abort(new Unanswered('timeout', `no response came within ${limit} ms`))
+  const expire = (): void => controller.abort(new NoResponse('timeout', `no response came within ${limit} ms`))
   const timer = limit <= TIMER_MAX ? setTimeout(expire, limit) : undefined
   signal?.addEventListener('abort', stop, { once: true })
   try {
     signal?.throwIfAborted()
     // Some implementations of fetch ignore their signal.
-    return await untilAborted(request(line, call, key, controller.signal), controller.signal)
+    return await untilAborted(request(transport, call, key, controller.signal), controller.signal)
   } catch (error) {
     signal?.throwIfAborted()
-    if (error instanceof Unanswered) throw error
-    if (error instanceof TooLargeError) throw new Unanswered('invalid_response', error.message)
-    throw new Unanswered('connection_failed', withoutKey(line, reasonsOf(error)))
+    if (error instanceof NoResponse) throw error
+    if (error instanceof TooLargeError) throw new NoResponse('invalid_response', error.message)
+    throw new NoResponse('connection_failed', withoutKey(transport, reasonsOf(error)), causeOf(transport, error))
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)
@@ -120,24 +153,27 @@ async function send(line: Line, call: Call, key: string | undefined): Promise<An
 }
 
 async function request(
-  line: Line,
+  transport: Transport,
   { endpoint, content }: Call,
   key: string | undefined,
   signal: AbortSignal,
-): Promise<Answer> {
-  const headers: Record<string, string> = { authorization: `Bearer ${line.apiKey}` }
+): Promise<TextResponse> {
+  const headers: Record<string, string> = { authorization: `Bearer ${transport.apiKey}` }
   if (content !== null) headers['content-type'] = content.type
   if (key !== undefined) headers['idempotency-key'] = key
   const body = content === null ? null : content.open()
-  const response = await line.fetch(`${line.baseUrl}${PATH_PREFIX}${endpoint}`, {
-    ...{ method: methodOf(content), headers, body, signal },
+  const response = await transport.fetch(`${transport.baseUrl}${PATH_PREFIX}${endpoint}`, {
+    method: methodOf(content),
+    headers,
+    body,
+    signal,
     // A redirect would send the API key to another URL, or turn a POST into a GET.
     redirect: 'manual',
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   })
   const text = await textOf(response)
   const time = Date.parse(response.headers.get('date') ?? '')
-  if (!Number.isNaN(time)) line.clockAhead = time - Date.now()
+  if (!Number.isNaN(time)) transport.clockAhead = time - Date.now()
   return { status: response.status, headers: response.headers, text }
 }
 
@@ -145,33 +181,49 @@ function methodOf(content: Content | null): 'GET' | 'POST' {
   return content === null ? 'GET' : 'POST'
 }
 
+const CAUSES_MAX = 5
+
 /** Joins an error's message with those of its causes: `fetch failed` alone says nothing. */
 function reasonsOf(error: unknown): string {
   const reasons: string[] = []
-  for (let each = error; each instanceof Error && reasons.length < 5; each = each.cause) reasons.push(each.message)
+  for (let each = error; each instanceof Error && reasons.length < CAUSES_MAX; each = each.cause) {
+    reasons.push(each.message)
+  }
   return reasons.filter((reason) => reason !== '').join(': ') || String(error)
+}
+
+/** Copies an error with its code and its causes, but without other properties and the API key, which may be in any of them. */
+function causeOf(transport: Transport, error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error) || depth === CAUSES_MAX) return undefined
+  const { name, message, cause }: Error = error
+  const copy = new Error(withoutKey(transport, message), { cause: causeOf(transport, cause, depth + 1) })
+  const code = 'code' in error && typeof error.code === 'string' ? { code: withoutKey(transport, error.code) } : {}
+  return Object.assign(copy, { name }, code)
 }
 
 /** A shorter key may be a word, and part of any message. */
 const KEY_LENGTH_MIN = 8
 
-function withoutKey({ apiKey }: Line, text: string): string {
+function withoutKey({ apiKey }: Transport, text: string): string {
   return apiKey.length < KEY_LENGTH_MIN ? text : text.replaceAll(apiKey, '[API key]')
 }
 
-function failureOf({ endpoint, content }: Call): Failure {
-  return {
-    ...{ method: methodOf(content), endpoint, status: 0, code: 'connection_failed', reason: '' },
-    ...{ requestID: null, details: [] },
-  }
-}
+/** The fields of a failure before anything is known about it. */
+const noFailure = {
+  status: 0,
+  code: 'connection_failed',
+  reason: '',
+  requestID: null,
+  details: [],
+  isUnknown: false,
+} satisfies Partial<Failure>
 
 const FIRST_WAIT = 200
 const WAIT_MAX = 5_000
 
 /** Milliseconds before the next attempt: as the server asks, otherwise twice as long each time. */
-function waitBefore(attempt: number, answer: Answer | null): number {
-  const seconds = answer === null ? undefined : retryAfter(answer.headers)
+function waitBefore(attempt: number, response: TextResponse | null): number {
+  const seconds = response === null ? undefined : retryAfter(response.headers)
   if (seconds !== undefined) return seconds * 1000 + Math.random() * FIRST_WAIT
   return Math.min(WAIT_MAX, FIRST_WAIT * 2 ** attempt) * (0.5 + Math.random() / 2)
 }

@@ -25,6 +25,12 @@ export interface Failure {
   readonly reason: string
   readonly requestID: string | null
   readonly details: readonly Detail[]
+  /** The idempotency key of the call; undefined if the call only reads. */
+  readonly idempotencyKey: string | undefined
+  /** Whether the service may have done the call. */
+  readonly isUnknown: boolean
+  /** The error of `fetch`, without the API key, if there was no response. */
+  readonly cause?: unknown
 }
 
 /**
@@ -51,22 +57,31 @@ export class BlockmarkApiError extends Error {
   readonly requestID: string | null
   /** All problems of the request, if the service reported any. */
   readonly details: readonly Detail[]
+  /** The idempotency key that the call used, yours or the client's; undefined if the call only reads. */
+  readonly idempotencyKey: string | undefined
+  /** Whether the service may have done the call, for example because its response did not come. Repeat it with the same key. */
+  readonly isUnknown: boolean
 
-  /** @param failure - the facts, without the API key */
-  constructor(failure: Failure) {
-    super(messageOf(failure))
+  /**
+   * @param failure - the facts, without the API key
+   * @param hasAdvice - whether the message says how to repeat a call that may have been done
+   */
+  constructor(failure: Failure, hasAdvice = true) {
+    super(messageOf(failure) + (hasAdvice ? repetitionOf(failure) : ''), { cause: failure.cause })
     this.method = failure.method
     this.endpoint = failure.endpoint
     this.status = failure.status
     this.code = failure.code
     this.requestID = failure.requestID
     this.details = failure.details
+    this.idempotencyKey = failure.idempotencyKey
+    this.isUnknown = failure.isUnknown
   }
 
   /** Returns the error as plain data, for a log. */
   toJSON(): object {
-    const { name, message, method, endpoint, status, code, requestID, details } = this
-    return { name, message, method, endpoint, status, code, requestID, details }
+    const { name, message, method, endpoint, status, code, requestID, details, idempotencyKey, isUnknown } = this
+    return { name, message, method, endpoint, status, code, requestID, details, idempotencyKey, isUnknown }
   }
 }
 
@@ -85,14 +100,14 @@ function messageOf({ method, endpoint, status, code, reason, requestID, details 
   return `${method} ${endpoint}: ${kind}: ${oneLine(reason)}${request}${lines.join('')}${rest}`
 }
 
+function repetitionOf({ idempotencyKey, isUnknown }: Failure): string {
+  if (!isUnknown || idempotencyKey === undefined) return ''
+  return `\nThe service may have done it: repeat the call with idempotencyKey ${oneLine(JSON.stringify(idempotencyKey))}.`
+}
+
 /** The text may come from another server: it cannot command a terminal, add lines to a log, or fill them. */
 function oneLine(text: string): string {
   return withPictures(shorten(text, TEXT_LENGTH_MAX)).replace(/\s+/g, ' ')
-}
-
-/** Whether a call may have done its work: its response did not come, or reports a failure of the server. */
-export function isUnanswered(error: unknown): boolean {
-  return !(error instanceof BlockmarkApiError) || error.status === 0 || error.status >= 500
 }
 
 /** The facts about a message that was posted in part. */
@@ -103,11 +118,17 @@ interface Stop<Result> {
   readonly total?: number
   readonly isNextUnknown: boolean
   readonly startedAt: Date
-  readonly cause: unknown
+  readonly code: DeliveryErrorCode
+  /** The error that stopped the delivery. */
+  readonly cause?: unknown
 }
+
+/** `incomplete`: call the method again to post the rest. `expired`: the service may have forgotten the parts that were posted. */
+export type DeliveryErrorCode = 'incomplete' | 'expired'
 
 /** A message of which only the first parts were posted. */
 abstract class PartlySentError<Result> extends Error {
+  readonly code: DeliveryErrorCode
   readonly idempotencyKey: string
   /** The results of the parts that were posted for certain, in order. */
   readonly delivered: readonly Result[]
@@ -117,12 +138,21 @@ abstract class PartlySentError<Result> extends Error {
   readonly startedAt: Date
 
   constructor(method: string, stop: Stop<Result>) {
-    super(`${method}: ${progressOf(stop)}${adviceOf(method, stop)}`, { cause: stop.cause })
+    const reason = stop.code === 'expired' ? expiryOf(stop) : progressOf(stop) + adviceOf(method, stop)
+    super(`${method}: ${reason}`, { cause: stop.cause })
+    this.code = stop.code
     this.idempotencyKey = stop.idempotencyKey
     this.delivered = stop.delivered
     this.isNextUnknown = stop.isNextUnknown
     this.startedAt = stop.startedAt
   }
+}
+
+function expiryOf({ idempotencyKey, startedAt }: Stop<unknown>): string {
+  return (
+    `${idempotencyKey} was first tried at ${startedAt.toISOString()}, and the service forgets deliveries after 24 hours: ` +
+    'see what was delivered, and send the rest with a new idempotencyKey'
+  )
 }
 
 function progressOf({

@@ -16,18 +16,28 @@ export type {
   User,
 } from '../contract/types.js'
 export { createClient } from './client.js'
-export { BlockmarkApiError, type ClientErrorCode, SendAllError, SendStreamError } from './errors.js'
+export {
+  BlockmarkApiError,
+  type ClientErrorCode,
+  type DeliveryErrorCode,
+  SendAllError,
+  SendStreamError,
+} from './errors.js'
 export type { Limit } from './limits.js'
 export type { Client } from './methods.js'
 export type {
   BodyOf,
   CallOptions,
   ClientOptions,
+  Fetch,
+  FetchInit,
+  FetchResponse,
   PostChatMessage,
   PostComment,
   PostThread,
+  ResponseHeaders,
   SendOptions,
   UploadOptions,
 } from './options.js'
-export type { ChatDelivery, ChatStream, ThreadDelivery, ThreadStream } from './send.js'
+export type { ChatDelivery, ChatStream, Streamed, ThreadDelivery, ThreadStream } from './send.js'
 export type { OnProgress, UploadSource } from './upload.js'

@@ -1,6 +1,7 @@
 /** Rate limits on the client's side: reads the RateLimit headers (httpapi draft 10) and Retry-After, and waits. */
 
 import { notify } from '../../chunks.js'
+import type { ResponseHeaders } from './options.js'
 import type { WaitingClock } from './waiting.js'
 
 /** A rate limit that was reached. */
@@ -13,15 +14,15 @@ export interface Limit {
   readonly status: number
 }
 
-/** The calls that share a limit. */
-export interface Gate {
+/** The rate limit that some calls share. */
+export interface RateLimiter {
   /**
    * Waits until a call may be sent, and returns null. If the pause is longer than the given milliseconds and than the window
    * of the limit, returns the pause at once.
    */
-  enter(signal: AbortSignal | undefined, patience: number): Promise<number | null>
+  acquire(signal: AbortSignal | undefined, patience: number): Promise<number | null>
   /** Records the response of a call; null if there was none. */
-  leave(answer: { readonly status: number; readonly headers: Headers } | null): void
+  update(response: { readonly status: number; readonly headers: ResponseHeaders } | null): void
 }
 
 /** The state of a limit in a response. */
@@ -32,12 +33,12 @@ interface Allowance {
   readonly reset: number
 }
 
-/** Makes a gate that is open until a response closes it. Errors that `onLimit` throws are ignored. */
-export function createGate(onLimit: ((limit: Limit) => void) | undefined, clock: WaitingClock): Gate {
+/** Creates a rate limiter that lets calls pass until a response reports a limit. Errors that `onLimit` throws are ignored. */
+export function createRateLimiter(onLimit: ((limit: Limit) => void) | undefined, clock: WaitingClock): RateLimiter {
   const known = { remaining: Number.POSITIVE_INFINITY, resetAt: 0, burst: Number.POSITIVE_INFINITY, window: 0 }
   let running = 0
   return {
-    async enter(signal, patience) {
+    async acquire(signal, patience) {
       for (let now = clock.now(); known.remaining <= 0; now = clock.now()) {
         const pause = known.resetAt - now
         if (pause > Math.max(patience, known.window)) return pause
@@ -49,10 +50,10 @@ export function createGate(onLimit: ((limit: Limit) => void) | undefined, clock:
       running += 1
       return null
     },
-    leave(answer) {
+    update(response) {
       running -= 1
-      if (answer === null) return
-      const { status, headers } = answer
+      if (response === null) return
+      const { status, headers } = response
       const policy = /;q=(\d+);w=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')
       if (policy !== null) Object.assign(known, { burst: Number(policy[1]), window: Number(policy[2]) * 1000 })
       const allowance = tightest(headers.get('ratelimit') ?? '')
@@ -79,7 +80,7 @@ function tightest(header: string): Allowance | undefined {
 }
 
 /** Reads the seconds of Retry-After; undefined if a response has none. */
-export function retryAfter(headers: Headers): number | undefined {
+export function retryAfter(headers: ResponseHeaders): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (/^\d+$/.test(value)) return Number(value)
   const time = Date.parse(value)

@@ -1,5 +1,6 @@
 /** Options of a client and of its calls, and the bodies of its methods. */
 
+import type { ReadableChunks } from '../../chunks.js'
 import type { Source } from '../../index.js'
 import type {
   ChannelTarget,
@@ -11,12 +12,39 @@ import type {
 import type { Limit } from './limits.js'
 import type { OnProgress, UploadSource } from './upload.js'
 
+/** The part of the platform's `fetch` that the client uses, so that other implementations fit: undici's, a proxy's, a test's. */
+export type Fetch = {
+  // A method, because platforms declare different types for the same streams and signals.
+  fetch(url: string, init: FetchInit): Promise<FetchResponse>
+}['fetch']
+
+/** A request of the client. */
+export interface FetchInit {
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body: string | Blob | ReadableStream<Uint8Array> | null
+  signal: AbortSignal
+  redirect: 'manual'
+  duplex?: 'half'
+}
+
+/** The part of a response that the client reads. */
+export interface FetchResponse {
+  readonly status: number
+  readonly headers: ResponseHeaders
+  readonly body: ReadableChunks<Uint8Array> | null
+}
+
+export interface ResponseHeaders {
+  get(name: string): string | null
+}
+
 export interface ClientOptions {
-  /** The service's URL, for example `https://messages.example.com`. */
+  /** The service's URL, for example `https://messages.example.com`; the path of the API (`/api/public`) may follow. */
   baseUrl: string | URL
   apiKey: string
-  /** A replacement for the platform's `fetch`. */
-  fetch?: typeof globalThis.fetch
+  /** A replacement for the platform's `fetch`, for example with a proxy or a log. */
+  fetch?: Fetch
   /** Milliseconds for which a failed call is repeated (default 30,000); no repetition does anything twice. */
   retryFor?: number
   /** Milliseconds for one attempt (default 30,000); uploads have no limit. */
@@ -28,8 +56,8 @@ export interface ClientOptions {
 /** Options of every call. */
 export interface CallOptions {
   /**
-   * Your own key makes the call safe to repeat in another process, for 24 hours. By default, each call has a new one. Calls
-   * that only read ignore it.
+   * Your own key makes the call safe to repeat in another process, for 24 hours: any string of 1 to 255 characters. By
+   * default, each call has a new one. Calls that only read ignore it.
    */
   idempotencyKey?: string
   /** Ends the call at any moment. */
@@ -40,7 +68,7 @@ export interface CallOptions {
 
 /** Options of `sendAll` and `sendStream`. */
 export interface SendOptions extends CallOptions {
-  /** Your name for this message: the same key is the same message, in every process, for 24 hours. */
+  /** Your name for this message, 1 to 255 characters: the same key is the same message, in every process, for 24 hours. */
   idempotencyKey: string
   /** The time of the first try, if that was in another process: after 24 hours, the call then throws. */
   startedAt?: Date

@@ -4,12 +4,13 @@ import { iteratorOf } from '../../chunks.js'
 import type { Detail } from '../contract/errors.js'
 import { results } from '../contract/results.js'
 import type { Schema } from '../contract/schema.js'
-import { BlockmarkApiError, type ClientErrorCode, type Failure } from './errors.js'
+import type { ClientErrorCode, Failure } from './errors.js'
+import type { FetchResponse, ResponseHeaders } from './options.js'
 
 /** A response that was read to its end. */
-export interface Answer {
+export interface TextResponse {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
   readonly text: string
 }
 
@@ -19,7 +20,7 @@ const BYTES_MAX = 64 * 1024 * 1024
 export class TooLargeError extends Error {}
 
 /** Reads a response's body. Throws TooLargeError if it is too large. */
-export async function textOf({ body }: Response): Promise<string> {
+export async function textOf({ body }: FetchResponse): Promise<string> {
   if (body === null) return ''
   const decoder = new TextDecoder()
   const chunks = iteratorOf(body)
@@ -37,13 +38,17 @@ export async function textOf({ body }: Response): Promise<string> {
   }
 }
 
-/** The outcome of a call: its result, or an error and whether another attempt can help. */
+/** The outcome of a call: its result, or a failure and whether another attempt can help. */
 type Outcome =
-  | { readonly error: null; readonly result: unknown }
-  | { readonly error: BlockmarkApiError; readonly canHelp: boolean }
+  | { readonly failure: null; readonly result: unknown }
+  | { readonly failure: Failure; readonly canHelp: boolean }
 
-/** Reads a response; `clean` removes the API key from the texts of an error. */
-export function outcomeOf({ status, headers, text }: Answer, call: Failure, clean: (text: string) => string): Outcome {
+/** Reads a response; `clean` removes the API key from the texts of a failure. */
+export function outcomeOf(
+  { status, headers, text }: TextResponse,
+  call: Failure,
+  clean: (text: string) => string,
+): Outcome {
   const isSuccess = status >= 200 && status < 300
   const body = objectIn(text)
   const id = headers.get('x-request-id')
@@ -51,10 +56,10 @@ export function outcomeOf({ status, headers, text }: Answer, call: Failure, clea
   if (isSuccess && body?.['ok'] === true) {
     const { result } = body
     const schema = results[call.endpoint]
-    if (schema === null) return { error: null, result: undefined }
-    if (isAllowed(schema, result)) return { error: null, result }
+    if (schema === null) return { failure: null, result: undefined }
+    if (isAllowed(schema, result)) return { failure: null, result }
     const reason = 'the result does not have the fields of this endpoint'
-    return { error: new BlockmarkApiError({ ...failure, code: 'invalid_response', reason }), canHelp: false }
+    return { failure: { ...failure, code: 'invalid_response', reason }, canHelp: false }
   }
   const refused = body?.['ok'] === false ? objectOf(objectIn(clean(text))?.['error']) : null
   if (typeof refused?.['code'] === 'string' && /^\w{1,64}$/.test(refused['code'])) {
@@ -63,15 +68,15 @@ export function outcomeOf({ status, headers, text }: Answer, call: Failure, clea
     // Another version of the service may have other codes.
     const code = refused['code'] as ClientErrorCode
     const texts = { code, reason: String(refused['message']), details: detailsOf(refused['details']) }
-    const error = new BlockmarkApiError({ ...failure, ...texts, requestID: named })
-    return { error, canHelp: isPassing(status) || code === 'idempotency_in_progress' }
+    const canHelp = isPassing(status) || code === 'idempotency_in_progress'
+    return { failure: { ...failure, ...texts, requestID: named }, canHelp }
   }
   // Browsers hide the status of a redirect.
   const isRedirect = status === 0 || (status >= 300 && status < 400)
   const reason = isRedirect ? 'the service redirects elsewhere: correct baseUrl' : 'the response is not the service’s'
-  const error = new BlockmarkApiError({ ...failure, code: 'invalid_response', reason })
   // A success without JSON was cut off.
-  return { error, canHelp: isPassing(status) || (isSuccess && body === null) }
+  const canHelp = isPassing(status) || (isSuccess && body === null)
+  return { failure: { ...failure, code: 'invalid_response', reason }, canHelp }
 }
 
 /** Whether the next attempt may get another status. */

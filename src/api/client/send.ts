@@ -1,10 +1,10 @@
 /** Messages that need several posts: each part is posted once, however often the message is sent. */
 
 import { notify } from '../../chunks.js'
-import type { Source } from '../../index.js'
-import { type ArrivingText, packetsOf, roomOfBody, roomOfComment } from '../../packing.js'
+import type { Diagnostic, Source } from '../../index.js'
+import { type ArrivingText, packetsOf, readerOf, roomOfBody, roomOfComment } from '../../packing.js'
 import { type ChatTarget, KEPT_MILLISECONDS, type ResultOf } from '../contract/types.js'
-import { check, inField, isUnanswered, SendAllError, SendStreamError } from './errors.js'
+import { BlockmarkApiError, inField, SendAllError, SendStreamError } from './errors.js'
 import { bodiesFor, commentsFor } from './message.js'
 import type { SendOptions } from './options.js'
 
@@ -39,6 +39,14 @@ export type ThreadStream = ToThread & Arriving<ResultOf<'postComment'>>
 
 export type Delivered = ResultOf<'postChatMessage'> | ResultOf<'postComment'>
 
+/** The outcome of `sendStream`. */
+export interface Streamed<Result = Delivered> {
+  /** The results of all messages, in order. */
+  delivered: Result[]
+  /** The losses that the reader reported; none if the text is in the dialect. */
+  diagnostics: readonly Diagnostic[]
+}
+
 /** The client's methods for messages that need several posts. */
 export interface Deliveries {
   /**
@@ -69,7 +77,7 @@ export interface Deliveries {
    *
    * @param message - `chat`, `chatID` or `threadID`, the `source`, and a `reader` if the text is not in the dialect
    * @param options - your `idempotencyKey` for the message, a `signal`
-   * @returns the results of all chat messages, in order
+   * @returns the results of all chat messages in order, and the diagnostics of the reader
    * @throws {SendStreamError} if it fails halfway, with the messages that were posted
    * @example
    * import { createClient } from 'blockmark/client'
@@ -79,13 +87,14 @@ export interface Deliveries {
    * async function* model() {
    *   yield* ['### All', ' is\n', '1. **wel', 'l**']
    * }
-   * const message = { chat: 'ops', source: model(), reader: createMarkdownStream() }
-   * await createClient(service).sendStream(message, { idempotencyKey: 'answer 42' })
+   * const message = { chat: 'ops', source: model(), reader: () => createMarkdownStream() }
+   * const { diagnostics } = await createClient(service).sendStream(message, { idempotencyKey: 'answer 42' })
    * service.messages.map(({ body }) => body) // => ['**All is**\n\n1. **well**']
+   * diagnostics.map(({ ruleId }) => ruleId) // => ['heading-depth', 'ordered-list']
    */
-  sendStream(message: ChatStream, options: SendOptions): Promise<ResultOf<'postChatMessage'>[]>
+  sendStream(message: ChatStream, options: SendOptions): Promise<Streamed<ResultOf<'postChatMessage'>>>
   /** The same, in comments on a thread. */
-  sendStream(message: ThreadStream, options: SendOptions): Promise<ResultOf<'postComment'>[]>
+  sendStream(message: ThreadStream, options: SendOptions): Promise<Streamed<ResultOf<'postComment'>>>
 }
 
 /** The part of a client that deliveries need. */
@@ -120,17 +129,19 @@ export async function sendStream(
   sender: Sender,
   stream: ChatStream | ThreadStream,
   options: SendOptions,
-): Promise<Delivered[]> {
+): Promise<Streamed> {
   const target = targetOf('sendStream', stream)
   const isComment = target.endpoint === 'postComment'
   const room = isComment ? roomOfComment(stream.size) : roomOfBody(stream.size)
-  const packets = packetsOf('sendStream', { ...stream, signal: options.signal }, room)
+  const reader = readerOf('sendStream', stream.reader)
+  const packets = packetsOf('sendStream', { ...stream, signal: options.signal }, reader, room)
   async function* parts(): AsyncGenerator<object> {
     for await (const packet of packets) yield isComment ? { blocks: packet } : { body: packet.join('\n\n') }
   }
   // The endpoint's result is of the kind that the target says.
   const onMessage = stream.onMessage as Arriving<Delivered>['onMessage']
-  return deliver(sender, { method: 'sendStream', target, parts: parts(), onMessage }, options)
+  const delivered = await deliver(sender, { method: 'sendStream', target, parts: parts(), onMessage }, options)
+  return { delivered, diagnostics: reader.diagnostics ?? [] }
 }
 
 /** The endpoint for the parts, and their fields besides the text. */
@@ -139,7 +150,7 @@ interface Target {
   readonly fields: object
 }
 
-/** Finds the target of a message. Throws TypeError if no target is given. */
+/** Finds the target of a message. Throws a TypeError if no target is given. */
 function targetOf(method: string, { chat, chatID, threadID, ...others }: ToChat | ToThread): Target {
   if (threadID !== undefined) {
     const parent = 'parentID' in others && others.parentID !== undefined ? { parentID: others.parentID } : {}
@@ -147,6 +158,11 @@ function targetOf(method: string, { chat, chatID, threadID, ...others }: ToChat 
   }
   const fields = { ...(chat === undefined ? {} : { chat }), ...(chatID === undefined ? {} : { chatID }) }
   if (Object.keys(fields).length > 0) return { endpoint: 'postChatMessage', fields }
+  if ('channel' in others || 'channelID' in others) {
+    throw new TypeError(
+      `${method}: channel: post a thread with postThread first, then ${method} its rest to the threadID`,
+    )
+  }
   throw new TypeError(`${method}: chat: expected chat, chatID or threadID, received none of them`)
 }
 
@@ -166,10 +182,17 @@ async function deliver(
   options: SendOptions,
 ): Promise<Delivered[]> {
   const { idempotencyKey, signal } = options
-  const key = keyOf(method, idempotencyKey)
+  const key = `${method}/${idempotencyKey}`
+  const errorOf = (stop: Omit<ConstructorParameters<typeof SendStreamError>[0], 'idempotencyKey'>): Error =>
+    total === undefined
+      ? new SendStreamError({ ...stop, idempotencyKey })
+      : new SendAllError({ ...stop, idempotencyKey, total })
   signal?.throwIfAborted()
   const begun = Date.now()
-  const first = await firstTry(method, sender, key, options)
+  const first = firstTry(sender, key, options)
+  if (first !== undefined && (await isForgotten(sender, first, signal))) {
+    throw errorOf({ code: 'expired', delivered: [], isNextUnknown: true, startedAt: first })
+  }
   let startedAt = first ?? remember(sender, key, begun)
   const delivered: Delivered[] = []
   let isPosting = false
@@ -185,44 +208,25 @@ async function deliver(
       notify(() => onMessage?.(posted, delivered.length - 1))
     }
   } catch (cause) {
-    const stop = { idempotencyKey, delivered, isNextUnknown: isPosting && isUnanswered(cause), startedAt, cause }
-    throw total === undefined ? new SendStreamError(stop) : new SendAllError({ ...stop, total })
+    const isNextUnknown = isPosting && !(cause instanceof BlockmarkApiError && !cause.isUnknown)
+    throw errorOf({ code: 'incomplete', delivered, isNextUnknown, startedAt, cause })
   }
   return delivered
-}
-
-/** Room for the method's name and the number of the part in the 255 characters of a key. */
-const KEY_LENGTH_MAX = 200
-
-/** Returns the start of all parts' idempotency keys. Throws TypeError if the key is not valid. */
-function keyOf(method: string, key: string): string {
-  const isText = typeof key === 'string' && key !== '' && !/\p{Surrogate}/u.test(key)
-  check(isText, `${method}: idempotencyKey`, 'a name for the message', key)
-  const start = `${method}/${/^[!-~]+$/.test(key) ? key : encodeURIComponent(key)}`
-  if (start.length <= KEY_LENGTH_MAX) return start
-  const most = KEY_LENGTH_MAX - method.length - 1
-  throw new TypeError(`${method}: idempotencyKey: expected at most ${most} characters, percent-encoded, received more`)
 }
 
 /** The last part must arrive before the response to the first one is forgotten. */
 const MARGIN_MILLISECONDS = 5 * 60 * 1000
 
-/** The time of the first try of a message, if it is known. Throws if the service may have forgotten the delivered parts. */
-async function firstTry(
-  method: string,
-  sender: Sender,
-  key: string,
-  { idempotencyKey, startedAt, signal }: SendOptions,
-): Promise<Date | undefined> {
-  const known = [sender.started.get(key), startedAt].filter((time) => time !== undefined)
-  const first = known.sort((one, other) => one.getTime() - other.getTime())[0]
-  if (first === undefined) return undefined
+/** Returns the time of the first try of a message, if it is known. */
+function firstTry({ started }: Sender, key: string, { startedAt }: SendOptions): Date | undefined {
+  const tries = [started.get(key), startedAt].filter((time) => time !== undefined)
+  return tries.sort((one, other) => one.getTime() - other.getTime())[0]
+}
+
+/** Whether the service may have forgotten the parts of a message that were posted at its first try. */
+async function isForgotten(sender: Sender, first: Date, signal: AbortSignal | undefined): Promise<boolean> {
   const now = await sender.time(signal)
-  if (now.getTime() - first.getTime() <= KEPT_MILLISECONDS - MARGIN_MILLISECONDS) return first
-  throw new Error(
-    `${method}: ${idempotencyKey} was first tried at ${first.toISOString()}, and the service forgets deliveries after 24 hours: ` +
-      'see what was delivered, and send the rest with a new idempotencyKey',
-  )
+  return now.getTime() - first.getTime() > KEPT_MILLISECONDS - MARGIN_MILLISECONDS
 }
 
 /** More long messages than a client sends in a day. */

@@ -23,7 +23,7 @@ interface Pieces {
   /** Null if the size is unknown before the end. */
   readonly size: number | null
   open(): AsyncIterable<Uint8Array>
-  readonly isOnce: boolean
+  readonly isOneShot: boolean
 }
 
 /** Makes the body of an upload. Throws TypeError if an argument is not valid. */
@@ -55,7 +55,7 @@ export async function contentOf(
     }
     yield encoder.encode(tail)
   }
-  return { type, isOnce: opened.isOnce, open: () => streamOf(body(opened)) }
+  return { type, isOneShot: opened.isOneShot, open: () => streamOf(body(opened)) }
 }
 
 /** Quotes a name as browsers do in a form. */
@@ -84,7 +84,7 @@ async function open(source: UploadSource): Promise<Blob | Pieces> {
   }
   if (typeof source === 'string' || source instanceof URL) return openPath(source)
   if (typeof source !== 'object' || source === null) throw noSource(source)
-  if (source instanceof ReadableStream) return openChunks(iteratorOf(source))
+  if (source instanceof ReadableStream) return openChunks(iteratorOf<Uint8Array>(source))
   if (Symbol.asyncIterator in source) return openChunks(source[Symbol.asyncIterator]())
   throw noSource(source)
 }
@@ -108,7 +108,7 @@ async function openChunks(chunks: AsyncIterator<Uint8Array>): Promise<Blob | Pie
     yield* kept
     yield* rest
   }
-  return { size: null, isOnce: true, open: all }
+  return { size: null, isOneShot: true, open: all }
 }
 
 /** The part of Node's `fs` that uploads need; it is looked up when needed, because other platforms lack it. */
@@ -127,7 +127,7 @@ async function openPath(path: string | URL): Promise<Pieces> {
     throw Object.assign(new Error(`upload: ${String(path)}: ${reason}`, { cause }), { code })
   })
   if (!stats.isFile()) throw new TypeError(`upload: ${String(path)}: is not a file`)
-  return { size: stats.size, isOnce: false, open: () => fs.createReadStream(path) }
+  return { size: stats.size, isOneShot: false, open: () => fs.createReadStream(path) }
 }
 
 function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {

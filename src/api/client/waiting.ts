@@ -13,13 +13,12 @@ export interface WaitingClock {
 export const CLOCK: unique symbol = Symbol.for('blockmark.clock')
 
 /** Returns the clock of a `fetch`; by default the machine's. */
-export function clockOf(
-  fetch: (typeof globalThis.fetch & { readonly [CLOCK]?: WaitingClock }) | undefined,
-): WaitingClock {
+export function clockOf(fetch: (object & { readonly [CLOCK]?: WaitingClock }) | undefined): WaitingClock {
   return fetch?.[CLOCK] ?? machineClock
 }
 
-const machineClock: WaitingClock = {
+/** The clock of every `fetch` that is not a test's. */
+export const machineClock: WaitingClock = {
   now: () => Date.now(),
   until: (time, signal) => pause(time - Date.now(), signal),
 }

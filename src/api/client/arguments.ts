@@ -1,0 +1,121 @@
+/** The checks of what a caller passes to a method: unknown fields and misplaced options are errors, because they would do nothing. */
+
+import { describe } from '../../describe.js'
+import type { EndpointName } from '../contract/types.js'
+import { check, checkFunction } from './errors.js'
+import type { BodyOf, CallOptions, ClientOptions, SendOptions } from './options.js'
+
+/** The endpoints whose methods have a body; an upload has a file instead. */
+type WithBody = Exclude<EndpointName, 'channels' | 'users' | 'ping' | 'upload'>
+
+/** The keys of all members of a union. */
+type KeyOf<Body> = Body extends unknown ? keyof Body : never
+
+/** The fields of each body; the compiler compares them with the declared types. */
+const fields: { readonly [Name in WithBody]: { readonly [Field in KeyOf<BodyOf<Name>>]: true } } = {
+  createChannel: { name: true, description: true, privacy: true, userIDs: true, emails: true },
+  addChannelMembers: { channelID: true, userIDs: true, emails: true },
+  deleteChannel: { channelID: true },
+  postThread: { channel: true, channelID: true, blocks: true },
+  deleteThread: { threadID: true },
+  postComment: { threadID: true, parentID: true, blocks: true },
+  deleteComment: { commentID: true },
+  postChatMessage: { chat: true, chatID: true, body: true },
+  deleteChatMessage: { messageID: true, chatMessageID: true },
+  createChat: { name: true, userIDs: true, emails: true },
+  deleteChat: { chatID: true },
+}
+
+const callOptions: Readonly<Record<keyof CallOptions, true>> = { idempotencyKey: true, signal: true, timeout: true }
+
+/** A method may take the whole result of another one: `deleteChat(await createChat(…))`. */
+const URL_OF_RESULT = /^(?:channel|thread|comment|chat|chatMessage)URL$/
+
+/**
+ * Checks that a body has no unknown fields; their values are the service's to check.
+ *
+ * @throws {TypeError} if the body is not an object, or has a field that the method does not know
+ */
+export function checkBody(method: WithBody, body: object): void {
+  checkObject(method, body)
+  checkNames(method, body, Object.keys(fields[method]))
+}
+
+/** The same for `sendAll` and `sendStream`, whose targets have an error message with more advice. */
+export function checkMessage(method: 'sendAll' | 'sendStream', message: object): void {
+  checkObject(method, message)
+  const target = ['chat', 'chatID', 'threadID', 'parentID', 'channel', 'channelID']
+  const arriving = method === 'sendStream' ? ['reader', 'size', 'onMessage', 'onTail'] : []
+  checkNames(method, message, [...target, 'source', ...arriving])
+}
+
+/** Checks the options of a call; `more` are those that only some methods know. */
+export function checkedOptions<Options extends CallOptions>(
+  method: string,
+  given: Options | undefined,
+  more: readonly string[] = [],
+): Partial<Options> {
+  if (given === undefined) return {}
+  checkObject(`${method}: options`, given)
+  checkNames(method, given, [...Object.keys(callOptions), ...more])
+  const { idempotencyKey, signal, timeout } = given
+  if (idempotencyKey !== undefined) checkKey(method, idempotencyKey)
+  if (timeout !== undefined) checkTimeout(method, timeout)
+  const isSignal = signal === undefined || typeof signal?.throwIfAborted === 'function'
+  check(isSignal, `${method}: signal`, 'an AbortSignal', signal)
+  return given
+}
+
+/** Checks the options of `sendAll` and `sendStream`, which need a key. */
+export function checkSendOptions(method: string, given: SendOptions): void {
+  checkObject(`${method}: options`, given)
+  checkedOptions(method, given, ['startedAt'])
+  checkKey(method, given.idempotencyKey)
+  const { startedAt } = given
+  const isDate = startedAt === undefined || Number.isFinite(startedAt?.getTime?.())
+  check(isDate, `${method}: startedAt`, 'a date', startedAt)
+}
+
+/** Checks the options of a client. A test service, which has more properties than these, is one of them. */
+export function checkClientOptions(options: ClientOptions, isTestService: boolean): void {
+  const method = 'createClient'
+  const { baseUrl, apiKey, fetch, retryFor, timeout, onLimit } = options
+  if (!isTestService) checkNames(method, options, ['baseUrl', 'apiKey', 'fetch', 'retryFor', 'timeout', 'onLimit'])
+  const url = String(baseUrl)
+  const isUrl = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)
+  check(isUrl, `${method}: baseUrl`, 'a URL such as https://messages.example.com', baseUrl)
+  // An error of `fetch` about a header would repeat the API key.
+  if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
+    const received =
+      apiKey === '' ? 'an empty string' : typeof apiKey === 'string' ? 'another string' : describe(apiKey)
+    throw new TypeError(`${method}: apiKey: expected a key without white space, received ${received}`)
+  }
+  const isPeriod = retryFor === undefined || (typeof retryFor === 'number' && retryFor >= 0)
+  check(isPeriod, `${method}: retryFor`, 'milliseconds', retryFor)
+  if (timeout !== undefined) checkTimeout(method, timeout)
+  checkFunction(`${method}: fetch`, fetch)
+  checkFunction(`${method}: onLimit`, onLimit)
+}
+
+function checkKey(method: string, key: unknown): void {
+  const isKey = typeof key === 'string' && /^.{1,255}$/su.test(key)
+  check(isKey, `${method}: idempotencyKey`, 'a string of 1 to 255 characters', key)
+}
+
+function checkTimeout(method: string, timeout: unknown): void {
+  check(typeof timeout === 'number' && timeout > 0, `${method}: timeout`, 'milliseconds', timeout)
+}
+
+export function checkObject(where: string, value: unknown): void {
+  check(typeof value === 'object' && value !== null, where, 'an object', value)
+}
+
+function checkNames(method: string, given: object, names: readonly string[]): void {
+  for (const name of Object.keys(given)) {
+    if (names.includes(name) || URL_OF_RESULT.test(name)) continue
+    if (name in callOptions && !names.includes('signal')) {
+      throw new TypeError(`${method}: ${name} goes into the second argument`)
+    }
+    throw new TypeError(`${method}: ${describe(name)} is not a known name: expected ${names.join(', ')}`)
+  }
+}
