@@ -1,5 +1,5 @@
 /** The constructs whose content is not parsed: escapes (§3.1), code spans (§3.2) and mentions (§3.3), whose ids and labels files have too (§2). */
-import { CONTROL, ENDS_ID_OR_LABEL, WHITE_SPACE } from '../characters.js'
+import { ascii, CONTROL, ENDS_ID_OR_LABEL, WHITE_SPACE } from '../characters.js'
 import { passConstruct } from './emphasis.js'
 import { CODE, DROPPED, LESS_THAN_SIGN, MENTION } from './events.js'
 import { addEvent, type ParseState } from './state.js'
@@ -10,8 +10,10 @@ import {
   GREATER_THAN,
   IN_TEXT,
   isEscapable,
+  isPlainInUrl,
   LESS_THAN,
   lengthAt,
+  PIPE,
   positionAt,
   STOP_BACKTICK,
   stopAt,
@@ -75,7 +77,9 @@ export function readCode(state: ParseState, stop: number, at: number): number {
   const openEnd = endOfRun(state.chars, at)
   const end = endOfCode(state, stop, openEnd)
   if (end === 0) return openEnd
-  addEvent(state, CODE, at, end, openEnd - at, 0)
+  // Each backtick is a stop. If the closing ones come next, the content has no line ending and nothing that HTML escapes.
+  const isPlain = positionAt(state.stops, stop + openEnd - at) === end - (openEnd - at)
+  addEvent(state, CODE, at, end, openEnd - at, Number(!isPlain))
   passConstruct(state.openers, state.chars, at, end)
   return end
 }
@@ -114,7 +118,11 @@ const lineEnding = /(?<![ \t])[ \t]*(?:\r\n?|\n)[ \t]*/g
 /** Returns the value of a code span, given the text between its backticks. Spaces next to a line ending are not part of a leaf (§3). */
 export function codeValue(content: string): string {
   const hasLineEnding = content.includes('\n') || content.includes('\r')
-  const value = hasLineEnding ? content.replace(lineEnding, ' ') : content
+  return withoutPadding(hasLineEnding ? content.replace(lineEnding, ' ') : content)
+}
+
+/** Removes a space from both ends of the value of a code span, unless the value has only spaces. */
+export function withoutPadding(value: string): string {
   const last = value.length - 1
   const isPadded = value.charCodeAt(0) === 32 && value.charCodeAt(last) === 32
   return isPadded && /[^ ]/.test(value) ? value.slice(1, last) : value
@@ -124,19 +132,19 @@ const ID_LENGTH_MAX = 128
 const LABEL_LENGTH_MAX = 256
 const ID_END: number = ENDS_ID_OR_LABEL | CONTROL | WHITE_SPACE
 const LABEL_END: number = ENDS_ID_OR_LABEL | CONTROL
-const PIPE = 124
 
 /** An id that needs no pipe after it: ASCII letters, digits, `_` and `-`, at least one of them a digit. */
 const plainID = /^(?=[\w-]*\d)[\w-]+$/
 
 /** Reads the mention at `at`, or only its `<`. */
-export function readMention(state: ParseState, at: number): number {
+export function readMention(state: ParseState, stop: number, at: number): number {
   const end = endOfMention(state, at)
   if (end === 0) {
     addEvent(state, LESS_THAN_SIGN, at, at + 1, 0, 0)
     return at + 1
   }
-  addEvent(state, MENTION, at, end, 0, 0)
+  // Every character that HTML escapes in text is a stop.
+  addEvent(state, MENTION, at, end, Number(positionAt(state.stops, stop + 1) < end), 0)
   passConstruct(state.openers, state.chars, at, end)
   return end
 }
@@ -162,10 +170,16 @@ export interface Reference {
 }
 
 /** Returns the id and the label of the mention or file from `start` to `end`. */
-export function referenceAt({ source }: ParseState, start: number, end: number): Reference {
-  const text = source.slice(start + 1, end - 2)
-  const pipe = text.indexOf('|')
-  return pipe < 0 ? { id: text, label: null } : { id: text.slice(0, pipe), label: text.slice(pipe + 1) || null }
+export function referenceAt({ source, chars }: ParseState, start: number, end: number): Reference {
+  let pipe = start + 2
+  while (pipe < end - 1 && chars[pipe] !== PIPE) pipe += 1
+  return { id: source.slice(start + 1, pipe - 1), label: pipe < end - 2 ? source.slice(pipe, end - 2) : null }
+}
+
+/** Whether an id has no character that an attribute escapes. */
+export function isPlainID({ chars }: ParseState, start: number, length: number): boolean {
+  for (let at = start; at < start + length; at += 1) if (!isPlainInUrl(codeAt(chars, at))) return false
+  return true
 }
 
 /** Whether a mention of this id needs no pipe. */
@@ -183,6 +197,10 @@ function endOfLabel(chars: Uint16Array, start: number, idEnd: number): number {
 /** Skips at most `lengthMax` characters that have none of the traits `not`. */
 function endOfName(chars: Uint16Array, start: number, not: number, lengthMax: number): number {
   let at = start
-  for (let left = lengthMax; left > 0 && (traitsAt(chars, at) & not) === 0; left -= 1) at += lengthAt(chars, at)
+  for (let left = lengthMax; left > 0; left -= 1) {
+    const code = codeAt(chars, at)
+    if (((code < 128 ? (ascii[code] as number) : traitsAt(chars, at)) & not) !== 0) break
+    at += code < 128 ? 1 : lengthAt(chars, at)
+  }
   return at
 }

@@ -37,11 +37,11 @@ export const DROPPED = 5
 /** `&` and `<`, which HTML escapes. */
 export const AMPERSAND = 6
 export const LESS_THAN_SIGN = 7
-/** A code span; `a` counts its backticks. */
+/** A code span; `a` counts its backticks, `b` is 0 if its content is one line without a character that HTML escapes. */
 export const CODE = 8
-/** A mention. */
+/** A mention; `a` is 0 if it has no character that HTML escapes in text. */
 export const MENTION = 9
-/** A bare link, and a URL in link text; `a` is 1 if its href must be computed: else it is the URL. */
+/** A bare link, and a URL in link text; `a` has {@link URL_AMPERSAND} and {@link URL_ODD}. */
 export const BARE_LINK = 10
 export const LABEL_URL = 11
 /** A whole named link: `a` is the end of its link text, `b` what a bare link has in `a`. After the link text, LINK_END. */
@@ -49,6 +49,11 @@ export const LINK = 12
 export const LINK_END = 13
 /** From the spaces before a line ending to the end of those after it; `a` is the position of the line ending. */
 export const BREAK = 14
+
+/** The URL has an `&`, which HTML escapes. */
+export const URL_AMPERSAND = 1
+/** The URL has an escape, or a character that the href has in another form. */
+export const URL_ODD = 2
 
 /** The number of slots of an event: its type, start and end, and `a`, `b`. */
 export const EVENT_SIZE = 5

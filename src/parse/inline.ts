@@ -75,7 +75,7 @@ export function readStops(state: ParseState, { contentStart, first, last }: Sour
         at = readCode(state, stop, place)
         break
       case STOP_LESS_THAN:
-        at = readMention(state, place)
+        at = readMention(state, stop, place)
         break
       case STOP_AMPERSAND:
         addEvent(state, Event.AMPERSAND, place, at, 0, 0)
@@ -124,7 +124,7 @@ function startRange(state: ParseState, stop: number, at: number): number {
     addEvent(state, Event.OPEN, at, contentStart, kind, 0)
     state.openCount += 1
   } else if (end > 0) {
-    addEvent(state, Event.LINK, at, end, contentEnd, Number(range.isOdd))
+    addEvent(state, Event.LINK, at, end, contentEnd, range.urlFlags)
     passConstruct(openers, state.chars, at, end)
     state.isInLabel = true
   } else {

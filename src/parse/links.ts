@@ -6,7 +6,7 @@ import { ALPHANUMERIC, CONTROL, URL_BARRIER, URL_STOP, URL_TAIL, WHITE_SPACE } f
 import { delimiters } from '../delimiters.js'
 import { endOfCode, endOfMention, endOfShrug, skipEscape } from './constructs.js'
 import { isOpen, passConstruct } from './emphasis.js'
-import { BARE_LINK, LABEL_URL } from './events.js'
+import { BARE_LINK, LABEL_URL, URL_AMPERSAND, URL_ODD } from './events.js'
 import {
   addEvent,
   createRange,
@@ -19,8 +19,11 @@ import {
   type ParseState,
 } from './state.js'
 import {
+  AMPERSAND_UNIT,
   BACKSLASH,
+  CLOSING_BRACE,
   CLOSING_BRACKET,
+  CLOSING_PARENTHESIS,
   COLON,
   codeAt,
   endOfRun,
@@ -33,6 +36,8 @@ import {
   LESS_THAN,
   lengthBefore,
   OPENING_BRACKET,
+  OPENING_PARENTHESIS,
+  PERCENT,
   positionAt,
   SEPARATOR_UNIT,
   STAR,
@@ -249,12 +254,13 @@ const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
  * @returns whether one follows
  */
 export function endLink({ chars, source }: ParseState, link: InlineRange, labelEnd: number): boolean {
-  if (chars[labelEnd + 1] !== 40 /* ( */ || isBlank(chars, link.contentStart, labelEnd)) return false
+  if (chars[labelEnd + 1] !== OPENING_PARENTHESIS || isBlank(chars, link.contentStart, labelEnd)) return false
   // Most links have one of these schemes.
   const colon = chars[labelEnd + 6] === COLON ? labelEnd + 6 : labelEnd + 7
-  let isOdd = chars[colon] !== COLON || startOfHttp(chars, colon) !== labelEnd + 2
+  const isHttp = chars[colon] === COLON && startOfHttp(chars, colon) === labelEnd + 2
+  let flags = isHttp ? 0 : URL_ODD
   let at = colon + 1
-  if (isOdd) {
+  if (!isHttp) {
     scheme.lastIndex = labelEnd
     if (!scheme.test(source)) return false
     at = scheme.lastIndex + 1
@@ -263,23 +269,42 @@ export function endLink({ chars, source }: ParseState, link: InlineRange, labelE
     const code = codeAt(chars, at)
     at += 1
     if (isPlainInUrl(code)) continue
-    if (code === 41 /* ) */) {
+    if (code === CLOSING_PARENTHESIS) {
       depth -= 1
       if (depth >= 0) continue
       link.contentEnd = labelEnd
       link.end = at
-      link.isOdd = isOdd
+      link.urlFlags = flags
       return true
     }
-    if (code === 40) {
+    if (code === OPENING_PARENTHESIS) {
       depth += 1
       if (depth > NESTED_BRACKETS_MAX) return false
     } else if (code === BACKSLASH) {
-      isOdd = true
+      flags |= URL_ODD
       at = skipEscape(chars, at - 1, IN_URL)
     } else if (code === LESS_THAN || (traitsAt(chars, at - 1) & (WHITE_SPACE | CONTROL)) !== 0) return false
-    else isOdd = true
+    else flags |= urlFlagOf(chars, at - 1)
   }
+}
+
+/** Returns the flag of a character in a URL that neither escapes another nor ends the URL. */
+function urlFlagOf(chars: Uint16Array, at: number): number {
+  switch (chars[at]) {
+    case AMPERSAND_UNIT:
+      return URL_AMPERSAND
+    case OPENING_PARENTHESIS:
+    case CLOSING_PARENTHESIS:
+      return 0
+    case PERCENT:
+      return isHex(codeAt(chars, at + 1)) && isHex(codeAt(chars, at + 2)) ? 0 : URL_ODD
+    default:
+      return URL_ODD
+  }
+}
+
+function isHex(code: number): boolean {
+  return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 102)
 }
 
 /** The first character after the `://` of the scheme that starts at `start`. */
@@ -310,7 +335,7 @@ export function readUrl(state: ParseState, stop: number, start: number): number 
   const host = endOfScheme(chars, start)
   if (host >= limit || !canBegin(state, stop, start, host)) return host
   let next = stop
-  let isOdd = false
+  let flags = 0
   let at = host
   // Text before the floor is escaped, and so is never trimmed.
   let floor = at
@@ -319,7 +344,7 @@ export function readUrl(state: ParseState, stop: number, start: number): number 
     if (isPlainInUrl(code)) {
       at += 1
     } else if (code === BACKSLASH) {
-      isOdd = true
+      flags |= URL_ODD
       at = endOfShrug(state, at) || skipEscape(chars, at, IN_TEXT)
       if (chars[at - 1] !== BACKSLASH) floor = at
     } else {
@@ -328,38 +353,41 @@ export function readUrl(state: ParseState, stop: number, start: number): number 
         while (positionAt(stops, next) < at) next += 1
         if (rangeAt(state, next, at) !== null) break
       }
-      if (code !== 40 /* ( */ && code !== 41 /* ) */) isOdd = true
+      flags |= urlFlagOf(chars, at)
       at += 1
     }
   }
   const end = trimTail(state, host, floor, Math.min(at, limit))
-  if (!isInLabel) addEvent(state, BARE_LINK, start, end, Number(isOdd), 0)
-  else if (isOdd) addEvent(state, LABEL_URL, start, end, 0, 0)
+  if (!isInLabel) addEvent(state, BARE_LINK, start, end, flags, 0)
+  else if (flags !== 0) addEvent(state, LABEL_URL, start, end, 0, 0)
   passConstruct(openers, chars, start, end)
   if (!isInLabel) openers.linkEnd = end
   return end
 }
 
-const OPENING = '([{'
-const CLOSING = ')]}'
-
 /** Returns the end of the URL after trimming. */
-function trimTail({ source, chars, openers }: ParseState, host: number, floor: number, end: number): number {
-  // Counted once, because recounting after each bracket is quadratic on `https://a))))`.
-  const surplus: number[] = []
+function trimTail({ chars, openers }: ParseState, host: number, floor: number, end: number): number {
+  // Counted once for each kind, because recounting after each bracket is quadratic on `https://a))))`.
+  let surplus: Map<number, number> | null = null
   for (let at = end; at > floor; at -= lengthBefore(chars, at)) {
     const code = codeAt(chars, at - 1)
-    const bracket = CLOSING.indexOf(String.fromCharCode(code))
-    if (bracket >= 0) {
-      const left = surplus[bracket] ?? surplusOf(bracket, source.slice(host - 1, end - 1))
+    if (code === CLOSING_PARENTHESIS || code === CLOSING_BRACKET || code === CLOSING_BRACE) {
+      surplus ??= new Map()
+      const left = surplus.get(code) ?? surplusOf(chars, code, host, end)
       if (left <= 0) return at
-      surplus[bracket] = left - 1
+      surplus.set(code, left - 1)
     } else if (isDelimiter(code) ? !isOpen(openers, code) : (traitsBefore(chars, at) & URL_TAIL) === 0) return at
   }
   return floor
 }
 
 /** Returns the number of closing brackets of a kind minus the number of opening ones. */
-function surplusOf(bracket: number, url: string): number {
-  return url.split(CLOSING.charAt(bracket)).length - url.split(OPENING.charAt(bracket)).length
+function surplusOf(chars: Uint16Array, closing: number, start: number, end: number): number {
+  const opening = closing === CLOSING_PARENTHESIS ? OPENING_PARENTHESIS : closing - 2
+  let surplus = 0
+  for (let at = start; at < end; at += 1) {
+    if (chars[at] === closing) surplus += 1
+    else if (chars[at] === opening) surplus -= 1
+  }
+  return surplus
 }

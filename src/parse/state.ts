@@ -29,8 +29,8 @@ export interface InlineRange {
   /** The end of the content, and the end of the whole range; `end` is 0 until the range is closed. */
   contentEnd: number
   end: number
-  /** Whether a link's URL must be examined for its href. */
-  isOdd: boolean
+  /** The flags of a link's URL (`events.ts`). */
+  urlFlags: number
   /** The range around this one, the end of the sequence around it, and the openers there. */
   outer: InlineRange | null
   outerEnd: number
@@ -38,7 +38,7 @@ export interface InlineRange {
 }
 
 export function createRange(kind: number, start: number, contentStart: number): InlineRange {
-  return { kind, start, contentStart, contentEnd: 0, end: 0, isOdd: false, outer: null, outerEnd: 0, outside: null }
+  return { kind, start, contentStart, contentEnd: 0, end: 0, urlFlags: 0, outer: null, outerEnd: 0, outside: null }
 }
 
 export interface Opener {

@@ -10,6 +10,10 @@ export const LINE_FEED = 10
 export const RETURN = 13
 export const SPACE = 32
 export const HASH = 35
+export const PERCENT = 37
+export const AMPERSAND_UNIT = 38
+export const OPENING_PARENTHESIS = 40
+export const CLOSING_PARENTHESIS = 41
 export const STAR = 42
 export const SLASH = 47
 export const COLON = 58
@@ -19,6 +23,8 @@ export const OPENING_BRACKET = 91
 export const BACKSLASH = 92
 export const CLOSING_BRACKET = 93
 export const BACKTICK = 96
+export const PIPE = 124
+export const CLOSING_BRACE = 125
 export const SEPARATOR_UNIT: number = SEPARATOR.charCodeAt(0)
 
 // The reasons for which reading stops at a code unit. All are odd numbers, so that one bit says whether reading stops.

@@ -40,11 +40,14 @@ export function anchorStart({ href, rel, target }: ShownLink): string {
 }
 
 export function mentionElement(userID: string, { name, href }: ShownMention, isInAnchor: boolean): string {
-  const id = escapeAttribute(userID)
-  const text = escapeText(name)
   return href !== null && !isInAnchor
-    ? `<a class="mention" href="${escapeUrl(href)}" data-user-id="${id}">@${text}</a>`
-    : `<span class="mention" data-user-id="${id}">@${text}</span>`
+    ? `<a class="mention" href="${escapeUrl(href)}" data-user-id="${escapeAttribute(userID)}">@${escapeText(name)}</a>`
+    : plainMention(escapeAttribute(userID), escapeText(name))
+}
+
+/** A mention's element around an escaped id and name. */
+export function plainMention(userID: string, name: string): string {
+  return `<span class="mention" data-user-id="${userID}">@${name}</span>`
 }
 
 export function codeElement(lang: string | null, value: string): string {

@@ -1,6 +1,6 @@
 /** The HTML of a message: the table of §6, line for line, as a string. */
 import { fencedCodeAt, firstSpecial, PLAIN, parseBlocks } from '../parse/blocks.js'
-import { codeValue, type Reference, referenceAt, resolveEscapes } from '../parse/constructs.js'
+import { codeValue, isPlainID, referenceAt, resolveEscapes, withoutPadding } from '../parse/constructs.js'
 import * as Event from '../parse/events.js'
 import { EVENT_SIZE, eventA, eventB, eventEnd, eventStart, eventType, type SourceBlock } from '../parse/events.js'
 import { parseLeaf } from '../parse/inline.js'
@@ -16,6 +16,7 @@ import {
   formattingStarts,
   mentionElement,
   plainAnchorStart,
+  plainMention,
 } from './elements.js'
 import { escapeText } from './escape.js'
 import { treeToHtml } from './html-tree.js'
@@ -140,19 +141,19 @@ function writeLeaf(before: string, state: ParseState, block: SourceBlock, option
         html += '<br>\n'
         break
       case Event.CODE:
-        html = `${html}<code>${escapeText(codeValue(source.slice(at + a - 1, next - a - 1)))}</code>`
+        html = `${html}<code>${codeOf(source.slice(at + a - 1, next - a - 1), eventB(events, event) === 0)}</code>`
         break
       case Event.MENTION:
-        html += mentionOf(referenceAt(state, at, next), options, isAnchor)
+        html += mentionOf(state, at, next, a === 0, options, isAnchor)
         break
       case Event.BARE_LINK:
-        html += bareLinkOf(state, at, next, a === 1, options)
+        html += bareLinkOf(state, at, next, a, options)
         break
       case Event.LABEL_URL:
         html += escapeText(resolveEscapes(state, at, next, IN_TEXT))
         break
       case Event.LINK: {
-        const start = linkStart(state, a + 2, next - 1, eventB(events, event) === 1, options)
+        const start = linkStart(state, a + 2, next - 1, eventB(events, event), options)
         isAnchor = start !== ''
         html += start
         textStart = at + 1
@@ -166,23 +167,44 @@ function writeLeaf(before: string, state: ParseState, block: SourceBlock, option
   return textStart < end ? html + source.slice(textStart - 1, end - 1) : html
 }
 
-function mentionOf({ id, label }: Reference, options: RenderOptions, isInAnchor: boolean): string {
-  return mentionElement(id, shownMention(id, label, options), isInAnchor)
+function codeOf(content: string, isPlain: boolean): string {
+  return isPlain ? withoutPadding(content) : escapeText(codeValue(content))
 }
 
-function bareLinkOf(state: ParseState, start: number, end: number, isOdd: boolean, options: RenderOptions): string {
-  if (isOdd || options.link !== undefined) {
-    const url = resolveEscapes(state, start, end, IN_TEXT)
-    const shown = shownLink(url, options)
-    return shown === null ? escapeText(url) : `${anchorStart(shown)}${escapeText(url)}</a>`
+function mentionOf(
+  state: ParseState,
+  start: number,
+  end: number,
+  isPlain: boolean,
+  options: RenderOptions,
+  isInAnchor: boolean,
+): string {
+  const { id, label } = referenceAt(state, start, end)
+  return isPlain && options.mention === undefined && isPlainID(state, start + 2, id.length)
+    ? plainMention(id, label ?? id)
+    : mentionElement(id, shownMention(id, label, options), isInAnchor)
+}
+
+function bareLinkOf(state: ParseState, start: number, end: number, flags: number, options: RenderOptions): string {
+  if ((flags & Event.URL_ODD) === 0 && options.link === undefined) {
+    const url = plainUrl(state, start, end, flags)
+    return `${plainAnchorStart(url)}${url}</a>`
   }
-  const url = state.source.slice(start - 1, end - 1)
-  return `${plainAnchorStart(url)}${url}</a>`
+  const url = resolveEscapes(state, start, end, IN_TEXT)
+  const shown = shownLink(url, options)
+  return shown === null ? escapeText(url) : `${anchorStart(shown)}${escapeText(url)}</a>`
 }
 
 /** Returns the start tag of a named link; an empty string if only its text is shown. */
-function linkStart(state: ParseState, start: number, end: number, isOdd: boolean, options: RenderOptions): string {
-  if (!isOdd && options.link === undefined) return plainAnchorStart(state.source.slice(start - 1, end - 1))
+function linkStart(state: ParseState, start: number, end: number, flags: number, options: RenderOptions): string {
+  if ((flags & Event.URL_ODD) === 0 && options.link === undefined)
+    return plainAnchorStart(plainUrl(state, start, end, flags))
   const shown = shownLink(resolveEscapes(state, start, end, IN_URL), options)
   return shown === null ? '' : anchorStart(shown)
+}
+
+/** Returns a URL that needs no other change than that of its `&`, as HTML. */
+function plainUrl({ source }: ParseState, start: number, end: number, flags: number): string {
+  const url = source.slice(start - 1, end - 1)
+  return flags === 0 ? url : url.replaceAll('&', '&amp;')
 }
