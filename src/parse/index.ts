@@ -2,13 +2,17 @@
 import { delimiters } from '../delimiters.js'
 import { describe } from '../describe.js'
 import {
-  type AnyNode,
   type Block,
+  type Break,
+  type Code,
+  type File,
   type Formatting,
   type Heading,
+  type InlineCode,
   type Link,
   type List,
   type ListItem,
+  type Mention,
   type Paragraph,
   type Phrasing,
   type PhrasingWithoutBreak,
@@ -67,8 +71,8 @@ export function rootOf(state: ParseState, hasPositions: boolean, readLeaf: TreeB
   }
   // An array grown by `push` has room for 17.
   const children = nodes.slice()
-  const start = hasPositions ? { line: 1, column: 1, offset: 0 } : null
-  return withPosition({ type: 'root', children }, positionUpTo(builder, start, state.length + 1))
+  const start = hasPositions ? new PointObject(1, 1, 0) : null
+  return new ParentObject('root', children, positionUpTo(builder, start, state.length + 1)) as Root
 }
 
 function blockOf(builder: TreeBuilder, block: SourceBlock, index: number): Block {
@@ -86,12 +90,12 @@ function blockOf(builder: TreeBuilder, block: SourceBlock, index: number): Block
     case 'code': {
       const position = positionUpTo(builder, startPoint(builder, start), end)
       const { lang, meta, value } = fencedCodeAt(state, block)
-      return withPosition({ type, lang, meta, value }, position)
+      return new CodeObject(lang, meta, value, position)
     }
     case 'file': {
       const position = positionUpTo(builder, startPoint(builder, start), end)
       const { id: fileID, label } = referenceAt(state, start, end)
-      return withPosition({ type, fileID, label }, position)
+      return new FileObject(fileID, label, position)
     }
     default:
       return unreachable(type)
@@ -102,14 +106,14 @@ function headingOf(builder: TreeBuilder, block: SourceBlock, depth: 1 | 2): Head
   const start = startPoint(builder, block.start)
   // A heading is one line, so it has no break.
   const children = phrasingOf(builder, block) as PhrasingWithoutBreak[]
-  return withPosition({ type: 'heading', depth, children }, positionUpTo(builder, start, block.end))
+  return new HeadingObject(depth, children, positionUpTo(builder, start, block.end))
 }
 
 /** Returns a paragraph, or the paragraph of an item, whose text starts after the marker. */
 function paragraphOf(builder: TreeBuilder, block: SourceBlock): Paragraph {
   const start = startPoint(builder, block.contentStart)
   const children = phrasingOf(builder, block)
-  return withPosition({ type: 'paragraph', children }, positionUpTo(builder, start, block.end))
+  return new ParentObject('paragraph', children, positionUpTo(builder, start, block.end)) as Paragraph
 }
 
 /** Returns the list whose first item has the given index; the other items follow it. */
@@ -121,36 +125,29 @@ function listOf(builder: TreeBuilder, first: number): List {
   const from = children[0]?.position
   const to = children.at(-1)?.position
   const isPlaced = from !== undefined && to !== undefined
-  const position = isPlaced ? { start: { ...from.start }, end: { ...to.end } } : null
-  return withPosition({ type: 'list', ordered: false, spread: false, children }, position)
+  return new ListObject(children, isPlaced ? new PositionObject(copyOf(from.start), copyOf(to.end)) : null)
 }
 
 function itemOf(builder: TreeBuilder, block: SourceBlock): ListItem {
   const start = startPoint(builder, block.start)
   const paragraph = paragraphOf(builder, block)
-  return withPosition(
-    { type: 'listItem', spread: false, children: [paragraph] },
-    positionUpTo(builder, start, block.end),
-  )
+  return new ItemObject(paragraph, positionUpTo(builder, start, block.end))
 }
 
 /** Returns the tree of a source that is the text of one paragraph and nothing else. */
 export function plainRoot(value: string, hasPositions: boolean): Root {
   const position = (): Position | null => (hasPositions ? positionOfLine(value) : null)
-  const text: Text = withPosition({ type: 'text', value }, position())
-  const paragraph: Paragraph = withPosition({ type: 'paragraph', children: [text] }, position())
-  return withPosition({ type: 'root', children: [paragraph] }, position())
+  const paragraph = new ParentObject(
+    'paragraph',
+    [new LiteralObject('text', value, position()) as Text],
+    position(),
+  ) as Paragraph
+  return new ParentObject('root', [paragraph], position()) as Root
 }
 
 /** Returns the position of the whole source, if it is one line. */
 function positionOfLine({ length }: string): Position {
-  return { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: length + 1, offset: length } }
-}
-
-/** Adds a position to a new node, unless nodes have no positions. */
-function withPosition<Node extends AnyNode>(node: Node, position: Position | null): Node {
-  if (position !== null) node.position = position
-  return node
+  return new PositionObject(new PointObject(1, 1, 0), new PointObject(1, length + 1, length))
 }
 
 /** A parent that is open. `base` is the index of its first child in `TreeBuilder.nodes`; `url` is empty unless it is a link. */
@@ -248,19 +245,19 @@ function addNodeOf(builder: TreeBuilder, event: number, type: number, at: number
       const { base, start } = endParent(builder)
       const children = takeChildren(builder, base)
       const type = delimiters[a]?.node ?? 'strong'
-      addNode(builder, withPosition<Formatting>({ type, children }, positionUpTo(builder, start, next)))
+      addNode(builder, new ParentObject(type, children, positionUpTo(builder, start, next)) as Formatting)
       break
     }
     case Event.CODE: {
       const value = codeValue(state.source.slice(at + a - 1, next - a - 1))
       const position = positionUpTo(builder, startPoint(builder, at), next)
-      addNode(builder, withPosition({ type: 'inlineCode', value }, position))
+      addNode(builder, new LiteralObject('inlineCode', value, position) as InlineCode)
       break
     }
     case Event.MENTION: {
       const { id: userID, label } = referenceAt(state, at, next)
       const position = positionUpTo(builder, startPoint(builder, at), next)
-      addNode(builder, withPosition({ type: 'mention', userID, label }, position))
+      addNode(builder, new MentionObject(userID, label, position))
       break
     }
     case Event.BARE_LINK: {
@@ -282,7 +279,7 @@ function addNodeOf(builder: TreeBuilder, event: number, type: number, at: number
     default: {
       // The position of a break is that of its line ending.
       const position = positionUpTo(builder, startPoint(builder, a), endOfLineEnding(state, a))
-      addNode(builder, withPosition({ type: 'break' }, position))
+      addNode(builder, new BreakObject(position))
     }
   }
 }
@@ -312,12 +309,12 @@ function addNode(builder: TreeBuilder, node: Phrasing): void {
 }
 
 function linkOf(url: string, children: PhrasingWithoutLink[], position: Position | null): Link {
-  return withPosition({ type: 'link', url, title: null, children }, position)
+  return new LinkObject(url, children, position)
 }
 
 function textOf(builder: TreeBuilder, value: string, start: number, end: number): Text {
   const position = positionUpTo(builder, startPoint(builder, start), end)
-  return withPosition({ type: 'text', value }, position)
+  return new LiteralObject('text', value, position) as Text
 }
 
 /** Adds a text that ends at `end` and whose source begins at `start`. Adjoining texts become one node. */
@@ -341,7 +338,7 @@ export function startPoint(builder: TreeBuilder, at: number): Point | null {
 
 /** Returns the position from a start to an end; null if nodes have no positions. */
 export function positionUpTo(builder: TreeBuilder, start: Point | null, at: number): Position | null {
-  return start === null ? null : { start, end: pointOf(builder, at) }
+  return start === null ? null : new PositionObject(start, pointOf(builder, at))
 }
 
 /** Returns the line, column and offset of a position. Calls must be in the order of the source. */
@@ -351,5 +348,154 @@ export function pointOf(builder: TreeBuilder, at: number): Point {
     builder.lineStart = builder.nextStart
     builder.nextStart = startOfLine(builder.state, builder.line + 1)
   }
-  return { line: builder.line + 1, column: at - builder.lineStart + 1, offset: at - 1 }
+  return new PointObject(builder.line + 1, at - builder.lineStart + 1, at - 1)
+}
+
+/**
+ * Returns a constructor of plain objects from a function that sets their fields. Literals would be shorter, but if the first few
+ * hundred objects of a literal live long, V8 puts all later ones into its old generation, and then every parse takes four times as long.
+ */
+function constructorOf<Node, Fields extends unknown[]>(
+  setFields: (this: Node, ...fields: Fields) => void,
+): new (
+  ...fields: Fields
+) => Node {
+  setFields.prototype = Object.prototype
+  // A function that is called with `new` returns the object whose fields it sets.
+  return setFields as unknown as new (
+    ...fields: Fields
+  ) => Node
+}
+
+const PointObject = /* @__PURE__ */ constructorOf(function (this: Point, line: number, column: number, offset: number) {
+  this.line = line
+  this.column = column
+  this.offset = offset
+})
+
+const PositionObject = /* @__PURE__ */ constructorOf(function (this: Position, start: Point, end: Point) {
+  this.start = start
+  this.end = end
+})
+
+const LiteralObject = /* @__PURE__ */ constructorOf(function (
+  this: Unset<Text | InlineCode>,
+  type: (Text | InlineCode)['type'],
+  value: string,
+  position: Position | null,
+) {
+  this.type = type
+  this.value = value
+  if (position !== null) this.position = position
+})
+
+type ParentWithoutFields = Root | Paragraph | Formatting
+
+const ParentObject = /* @__PURE__ */ constructorOf(function (
+  this: Unset<ParentWithoutFields>,
+  type: ParentWithoutFields['type'],
+  children: ParentWithoutFields['children'],
+  position: Position | null,
+) {
+  this.type = type
+  this.children = children
+  if (position !== null) this.position = position
+})
+
+const HeadingObject = /* @__PURE__ */ constructorOf(function (
+  this: Heading,
+  depth: 1 | 2,
+  children: PhrasingWithoutBreak[],
+  position: Position | null,
+) {
+  this.type = 'heading'
+  this.depth = depth
+  this.children = children
+  if (position !== null) this.position = position
+})
+
+const ListObject = /* @__PURE__ */ constructorOf(function (
+  this: List,
+  children: ListItem[],
+  position: Position | null,
+) {
+  this.type = 'list'
+  this.ordered = false
+  this.spread = false
+  this.children = children
+  if (position !== null) this.position = position
+})
+
+const ItemObject = /* @__PURE__ */ constructorOf(function (
+  this: ListItem,
+  paragraph: Paragraph,
+  position: Position | null,
+) {
+  this.type = 'listItem'
+  this.spread = false
+  this.children = [paragraph]
+  if (position !== null) this.position = position
+})
+
+const CodeObject = /* @__PURE__ */ constructorOf(function (
+  this: Code,
+  lang: string | null,
+  meta: string | null,
+  value: string,
+  position: Position | null,
+) {
+  this.type = 'code'
+  this.lang = lang
+  this.meta = meta
+  this.value = value
+  if (position !== null) this.position = position
+})
+
+const FileObject = /* @__PURE__ */ constructorOf(function (
+  this: File,
+  fileID: string,
+  label: string | null,
+  position: Position | null,
+) {
+  this.type = 'file'
+  this.fileID = fileID
+  this.label = label
+  if (position !== null) this.position = position
+})
+
+const MentionObject = /* @__PURE__ */ constructorOf(function (
+  this: Mention,
+  userID: string,
+  label: string | null,
+  position: Position | null,
+) {
+  this.type = 'mention'
+  this.userID = userID
+  this.label = label
+  if (position !== null) this.position = position
+})
+
+const LinkObject = /* @__PURE__ */ constructorOf(function (
+  this: Link,
+  url: string,
+  children: PhrasingWithoutLink[],
+  position: Position | null,
+) {
+  this.type = 'link'
+  this.url = url
+  this.title = null
+  this.children = children
+  if (position !== null) this.position = position
+})
+
+const BreakObject = /* @__PURE__ */ constructorOf(function (this: Break, position: Position | null) {
+  this.type = 'break'
+  if (position !== null) this.position = position
+})
+
+/** A node whose type is not known yet. */
+type Unset<Node> = { -readonly [Field in keyof Node]: Node[Field] }
+
+function copyOf({ line, column, offset = 0 }: Point): Point {
+  return new PointObject(line, column, offset)
 }
