@@ -1,7 +1,6 @@
 /**
  * Builds the packages: `blockmark` in `dist`, and the server's in `dist/server`, from which `pack.js` makes a package. The
- * core and `blockmark/render` are one file each, because they are loaded often; a command of the programs loads only its own
- * code. The library is minified, with maps that lead to the lines of `src`. The server, which is loaded once, keeps its names.
+ * core is one file, behind an entry that exports only its public names; a command of the programs loads only its own code. The library is minified, with maps that lead to the lines of `src`. The server, which is loaded once, keeps its names.
  */
 
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,9 +16,7 @@ const top = fileURLToPath(new URL('..', import.meta.url))
 const onNode = 'node20.19'
 
 /**
- * The library's entries. What several of them need is in the core's file or in a file that they share. The files
- * `convert/index` and `arbitraries/index` are not among them: they import one of these when a program loads them, to name
- * the package that is missing.
+ * The library's entries. Code that several of them need is in the core's file or in another file that they share.
  */
 const library = {
   index: 'src/index.ts',
@@ -29,8 +26,8 @@ const library = {
   'client/index': 'src/api/client/index.ts',
   'unified/index': 'src/unified/index.ts',
   mdast: 'src/convert/mdast.ts',
-  'convert/markdown': 'src/convert/markdown.ts',
-  'arbitraries/arbitraries': 'src/arbitraries/arbitraries.ts',
+  'convert/index': 'src/convert/index.ts',
+  'arbitraries/index': 'src/arbitraries/index.ts',
   'testing/index': 'src/testing/index.ts',
 }
 
@@ -62,8 +59,7 @@ function entriesAreExternal(nameOf) {
 
 /** Gives the built file of an entry, from a folder in `dist`. @param {string} file */
 function builtFileOf(file) {
-  const entries = [...Object.entries(library), ['convert/index', 'src/convert/index.ts']]
-  const built = entries.find(([, source]) => source === file)
+  const built = Object.entries(library).find(([, source]) => source === file)
   return built && `../${built[0]}.js`
 }
 
@@ -82,8 +78,8 @@ async function build(input, options = {}) {
     input,
     platform: 'neutral',
     external: isPackage,
-    // The core is one file, which other entries import. So it exports more than its declarations say.
-    preserveEntrySignatures: 'allow-extension',
+    // An entry exports the names of its declarations only. Code for other entries is in a file that both import.
+    preserveEntrySignatures: 'strict',
     plugins: nameOf === undefined ? [] : [entriesAreExternal(nameOf)],
     moduleTypes: { '.sql': 'text', '.css': 'text', '.md': 'text' },
     transform: { target },
@@ -110,14 +106,6 @@ async function build(input, options = {}) {
 
 rmSync('dist', { recursive: true, force: true })
 await build(library)
-await build({ render: 'src/render/index.ts' })
-await build(
-  {
-    'convert/index': 'src/convert/index.ts',
-    'arbitraries/index': 'src/arbitraries/index.ts',
-  },
-  { nameOf: builtFileOf },
-)
 await build({ cli: 'src/cli/index.ts' }, { shared: 'cli', target: onNode, nameOf: builtFileOf })
 chmodSync('dist/cli.js', 0o755)
 copyFileSync('src/page/style.css', 'dist/style.css')

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { libraryUrl, renderEntry } from './modules.js'
+import { libraryUrl } from './modules.js'
 import type { Amount, Answer, Figure } from './question.js'
 import { at, interleave, type Sample, type Spread, spreadOf } from './statistics.js'
 import { printTable } from './table.js'
@@ -33,8 +33,8 @@ interface Row {
 }
 
 /** The measured entries, and the milliseconds that their import may take in addition to an empty file's. */
-const bounds: Readonly<Record<string, number>> = { blockmark: 6.5, 'blockmark/render': 3 }
-/** Maximum milliseconds of the first call of `blockmark/render`, which is made to start fast. */
+const bounds: Readonly<Record<string, number>> = { blockmark: 6.5 }
+/** Maximum milliseconds of the first call of `toHtml`. */
 const firstCallBound = 2
 
 /**
@@ -67,13 +67,9 @@ export async function coldImport(amount: Amount, before: string | null): Promise
 }
 
 function subjectsWith(before: string | null): (readonly [name: string, module: string])[] {
-  const render = renderEntry()
-  if (render === null)
-    console.log('\nblockmark/render is not measured: package.json exports no such entry that is built')
   return [
     ['an empty file', './empty.js'],
     ['blockmark', libraryUrl.href],
-    ...(render === null ? [] : [['blockmark/render', render.href] as const]),
     ...(before === null ? [] : [['before', pathToFileURL(join(before, 'dist', 'index.js')).href] as const]),
     ...contenders,
   ]
@@ -91,7 +87,7 @@ function figuresOf(rows: readonly Row[]): Figure[] {
       atMost,
       unit: 'ms',
     }
-    if (first === null || name !== 'blockmark/render') return [figure]
+    if (first === null) return [figure]
     const { median: reached, min: byBestSamples } = first
     return [figure, { name: `first toHtml of ${name}`, reached, byBestSamples, atMost: firstCallBound, unit: 'ms' }]
   })

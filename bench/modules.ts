@@ -1,5 +1,5 @@
 /** The modules that the benchmark imports: this package, built, an older build of it, and the contenders. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
 export type Library = typeof import('../src/index.js')
@@ -10,19 +10,6 @@ export const libraryUrl: URL = new URL('../../dist/index.js', import.meta.url)
 /** Loads the built library, of this checkout or of another one. */
 export function loadLibrary(folder?: string): Promise<Library> {
   return load<Library>(folder === undefined ? libraryUrl.href : pathToFileURL(`${folder}/dist/index.js`).href)
-}
-
-/** Finds the built `blockmark/render`, which only parses and renders; null if the build has no such entry. */
-export function renderEntry(): URL | null {
-  const root = new URL('../../', import.meta.url)
-  const manifest: { exports: Record<string, string | Record<string, string>> } = JSON.parse(
-    readFileSync(new URL('package.json', root), 'utf8'),
-  )
-  const entry = manifest.exports['./render']
-  const path = typeof entry === 'object' ? entry['default'] : entry
-  if (path === undefined) return null
-  const url = new URL(path, root)
-  return existsSync(url) ? url : null
 }
 
 /**

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { libraryUrl, renderEntry } from './modules.js'
+import { libraryUrl } from './modules.js'
 import type { Amount, Answer, Figure } from './question.js'
 import { printTable } from './table.js'
 
@@ -60,8 +60,6 @@ export async function size(_amount: Amount): Promise<Answer> {
   for (const [name, source] of entries) rows.push({ name, ...sizesOf(await bundle(source)) })
   const wasm = readFileSync(new URL('../node_modules/md4w/js/md4w-fast.wasm', import.meta.url))
   rows.push({ name: 'md4w, its WASM file', ...sizesOf(wasm) })
-  const render = renderEntry()
-  if (render !== null) rows.push({ name: 'blockmark/render, as it is built', ...sizesOf(readFileSync(render)) })
   printTable(
     'Bundle, in bytes',
     ['what', 'minified', 'and gzipped'],

@@ -116,11 +116,14 @@ const writers: Readonly<Record<Exclude<To, Messenger>, (tree: Root) => string | 
   html: toHtml,
 }
 
-/** The converters of Markdown need optional packages; if one is missing, their entry says so. */
+/** The packages that the converters of Markdown need, which are optional peers of this one. */
+const markdownPackages = 'mdast-util-from-markdown mdast-util-gfm mdast-util-to-markdown micromark-extension-gfm'
+
 export async function markdown(): Promise<typeof import('../convert/index.js')> {
   try {
     return await import('../convert/index.js')
   } catch (cause) {
-    throw new Failure(cause instanceof Error ? cause.message : String(cause), { cause })
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause
+    throw new Failure(`CommonMark needs packages that are not installed: npm install ${markdownPackages}`, { cause })
   }
 }

@@ -1,4 +1,4 @@
-/** Converts CommonMark with GFM in both directions, for `index.ts`. */
+/** Converts CommonMark with GFM in both directions. */
 
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { type Options, toMarkdown as writeMarkdown } from 'mdast-util-to-markdown'
@@ -9,9 +9,23 @@ import { type Converted, type MarkdownOptions, rulesFrom } from './options.js'
 import { parseMarkdown } from './read/document.js'
 import { toMdast, type WritingOptions } from './to-mdast.js'
 
-export { createMarkdownStream } from './stream.js'
-
-/** See `index.ts`. */
+/**
+ * Reads CommonMark with GFM, and the math and tags that models write. Nothing visible is lost: a construct that the dialect
+ * lacks is degraded in the way that loses least, and each loss is a diagnostic with its position. Time is bounded for every
+ * input: a paragraph or table row with more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, and so do texts after
+ * many of those. Lists, quotes, tables, code and documents have no limit.
+ *
+ * @param markdown - the text, for example a model's output, a README or an issue
+ * @param options - how mentions, emphasis, math, tables and tags of models are read
+ * @returns the tree, in normal form, and the diagnostics
+ * @throws {TypeError} if `markdown` is not a string, or an option is not valid
+ * @example
+ * import { stringify } from 'blockmark'
+ *
+ * const { tree, diagnostics } = fromMarkdown('### Result\n\n- [x] _done_, <@7|Ann>')
+ * stringify(tree) // => '**Result**\n\n* ☑ *done*, \\<@7|Ann>'
+ * diagnostics.map(({ ruleId }) => ruleId) // => ['heading-depth', 'task-item', 'mention']
+ */
 export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): Converted {
   if (typeof markdown !== 'string')
     throw new TypeError(`fromMarkdown: expected a string, received ${describe(markdown)}`)
@@ -19,7 +33,19 @@ export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): C
   return fromMdast(tree, options, diagnostics)
 }
 
-/** See `index.ts`. */
+/**
+ * Writes CommonMark with GFM that shows the same text. Underline, which CommonMark does not have, becomes emphasis, a mention
+ * `@` and the name, a file its name in brackets, and a link whose scheme §6 does not allow its text and URL. Lines that look
+ * like lists and quotes (`1. x`, `• x`, `> x`) become those, unless `literal` is set.
+ *
+ * @param source - Markdown of the dialect, a tree, or a post's blocks
+ * @param options - names of users and files, and `literal`
+ * @returns the Markdown, without a line ending at its end
+ * @throws {TypeError} if `source` is not a source
+ * @throws {BlockmarkError} if a tree is not valid
+ * @example
+ * toMarkdown('_now_ (<@7|Ann>): see 2*3*4') // => '*now* (@Ann): see 2\\*3\\*4'
+ */
 export function toMarkdown(source: Source, options: WritingOptions = {}): string {
   const extensions = [withoutAddresses(gfmToMarkdown()), upperCase]
   return writeMarkdown(toMdast(source, options), { extensions, handlers: { text }, bullet: '-' }).replace(/\n$/, '')

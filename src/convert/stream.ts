@@ -37,7 +37,28 @@ interface StreamState extends Rest {
   isFinished: boolean
 }
 
-/** See `index.ts`. */
+/**
+ * Reads CommonMark with GFM while it arrives, for example a model's output. However a text is cut, the blocks that `push` and
+ * `finish` return are `fromMarkdown(text, options).tree.children`. Only a reference whose definition comes later stays text,
+ * and so does the definition; a diagnostic says so. A returned block never changes.
+ *
+ * A push takes time linear in the chunk, plus once the length of each line, text, row or block that ends with it. A list, a
+ * table, a quote or code is returned at its end. Reading `tail` parses only the open text or row.
+ *
+ * @param options - the options of `fromMarkdown`
+ * @returns an empty stream
+ * @throws {TypeError} if an option is not valid
+ * @example
+ * import { stringify, toText } from 'blockmark'
+ *
+ * const stream = createMarkdownStream()
+ * stream.push('### Plan\n\n1. **Ask').map((block) => toText({ type: 'root', children: [block] })) // => ['Plan']
+ * stringify(stream.tail) // => '1. **Ask**'
+ * stream.push('** [the team](https://exa')
+ * stringify(stream.tail) // => '1. **Ask** the team'
+ * stream.push('mple.com)\n').length // => 0
+ * stringify({ type: 'root', children: stream.finish() }) // => '1. **Ask** [the team](https://example.com)'
+ */
 export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStream {
   const late: Reading['late'] = new Set()
   const conversion = createConversion(options, late)

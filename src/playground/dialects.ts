@@ -1,6 +1,6 @@
 /** The dialects that a text can be read as. */
 
-import { fromMarkdown } from '../convert/markdown.js'
+import { fromMarkdown } from '../convert/index.js'
 import { type Diagnostic, parse, type Root } from '../index.js'
 import { lint } from '../lint/index.js'
 import { fromSlack } from '../messengers/index.js'

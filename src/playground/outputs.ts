@@ -1,6 +1,6 @@
 /** Each output of the library, in pieces and as it is copied. Nothing here draws. */
 
-import { toMarkdown } from '../convert/markdown.js'
+import { toMarkdown } from '../convert/index.js'
 import {
   type AnyNode,
   BlockmarkError,

@@ -1,6 +1,6 @@
 /** Reasons why a character is markup or text, with the sections of the dialect. */
 
-import { fromMarkdown } from '../convert/markdown.js'
+import { fromMarkdown } from '../convert/index.js'
 import { toHtml } from '../index.js'
 import type { Reason } from '../lint/index.js'
 import { element } from './element.js'

@@ -1,6 +1,6 @@
 /** The text as it arrives from a model, in chunks: the settled blocks, and the tail, which may still change. */
 
-import { createMarkdownStream } from '../convert/markdown.js'
+import { createMarkdownStream } from '../convert/index.js'
 import { type BlockStream, createStream, type Root, toHtml } from '../index.js'
 import { dialects, OWN } from './dialects.js'
 import { button, element } from './element.js'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromMarkdown } from '../../src/convert/markdown.js'
+import { fromMarkdown } from '../../src/convert/index.js'
 import { parse, stringify, toText } from '../../src/index.js'
 import { isLong, partOf } from '../amount.js'
 import { property } from '../properties/property.js'

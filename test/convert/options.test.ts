@@ -1,6 +1,6 @@
 /** The options of `fromMarkdown`, and the forms of Markdown that models write. */
 import { describe, expect, test } from 'vitest'
-import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
+import { createMarkdownStream, fromMarkdown } from '../../src/convert/index.js'
 import type { MarkdownOptions } from '../../src/convert/options.js'
 import { stringify } from '../../src/index.js'
 

@@ -1,7 +1,7 @@
 /** Properties of every Markdown, and of every message that is written as Markdown. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromMarkdown, toMarkdown } from '../../src/convert/markdown.js'
+import { fromMarkdown, toMarkdown } from '../../src/convert/index.js'
 import { assertTree, parse, stringify, toText } from '../../src/index.js'
 import { property } from '../properties/property.js'
 import { source } from '../properties/sources.js'

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { fromMarkdown } from '../../src/convert/markdown.js'
+import { fromMarkdown } from '../../src/convert/index.js'
 import { stringify } from '../../src/index.js'
 
 const file = new URL('../../src/convert/README.md', import.meta.url)

@@ -3,7 +3,7 @@
 import type { Root as MdastRoot } from 'mdast'
 import { describe, expect, test } from 'vitest'
 import { fromMdast } from '../../src/convert/from-mdast.js'
-import { fromMarkdown, toMarkdown } from '../../src/convert/markdown.js'
+import { fromMarkdown, toMarkdown } from '../../src/convert/index.js'
 import { stringify } from '../../src/index.js'
 import { toSlack, toSlackBlocks } from '../../src/messengers/index.js'
 import type { Phrasing, Root } from '../../src/tree.js'
@@ -83,7 +83,7 @@ describe('toMarkdown', () => {
 
   test('throws if a name is a promise', () => {
     expect(() => toMarkdown('<@7|a>', { mention: (async () => ({ name: 'b' })) as never })).toThrow(
-      new TypeError('the mention resolver gave a promise: look names up before you render'),
+      new TypeError('the `mention` callback returned a promise: load names before you render'),
     )
   })
 
