@@ -42,17 +42,17 @@ export interface Problem {
   /** The position in the string at `path`. */
   place?: Point
   /** A description of the values that are valid there. */
-  expected: string
+  valid: string
   /** A short description of the actual value. */
   received: string
-  /** A sentence made from `expected` and `received`. It is not enumerable, as is `toString`: JSON and comparisons see only data. */
+  /** A sentence made from `valid` and `received`. It is not enumerable, as is `toString`: JSON and comparisons see only data. */
   reason?: string
 }
 
 /** Returns a copy of a problem that has a reason and prints like every diagnostic. */
 export function diagnose(problem: Problem): Problem {
-  const { expected, received } = problem
-  const reason = `expected ${expected}, received ${received}`
+  const { valid, received } = problem
+  const reason = `expected ${valid}, received ${received}`
   return printable(Object.defineProperty({ ...problem, reason }, 'reason', { enumerable: false }))
 }
 
@@ -60,7 +60,7 @@ export function diagnose(problem: Problem): Problem {
  * Reports an invalid tree or message. The message says what was expected, what was received, and where.
  *
  * @example
- * new BlockmarkError([{ code: 'tree/field', path: ['children', 0, 'depth'], expected: '1 or 2', received: '3' }]).message
+ * new BlockmarkError([{ code: 'tree/field', path: ['children', 0, 'depth'], valid: '1 or 2', received: '3' }]).message
  * // => 'tree/field: expected 1 or 2, received 3 at /children/0/depth'
  */
 export class BlockmarkError extends Error {
@@ -92,9 +92,9 @@ export function throwProblems(problems: readonly Problem[]): void {
 /** Maximum length of a path; enough for any tree that was written by hand. */
 const PATH_LENGTH_MAX = 256
 
-function messageOf([{ code, path, place, expected, received }, ...others]: readonly [Problem, ...Problem[]]): string {
+function messageOf([{ code, path, place, valid, received }, ...others]: readonly [Problem, ...Problem[]]): string {
   const pointer = path.length > 0 ? ` at ${shorten(`/${path.join('/')}`, PATH_LENGTH_MAX)}` : ''
   const point = place === undefined ? '' : `, line ${place.line}, column ${place.column}`
   const more = others.length > 0 ? ` (and ${others.length} more)` : ''
-  return `${code}: expected ${expected}, received ${received}${pointer}${point}${more}`
+  return `${code}: expected ${valid}, received ${received}${pointer}${point}${more}`
 }

@@ -85,7 +85,7 @@ test.each(types)('the fields of %s are checked', (type) => {
 test.each(types.filter((type) => content[type].children !== null))('the children of %s are an array', (type) => {
   for (const children of [undefined, null, 'text', {}, { length: 0 }]) {
     expect(problemsOf(within(type, { ...samples[type](), children }))).toMatchObject([
-      { code: 'tree/field', expected: 'array' },
+      { code: 'tree/field', valid: 'array' },
     ])
   }
 })
@@ -97,7 +97,7 @@ test('an item has exactly one paragraph', () => {
   const expected = {
     code: 'tree/field',
     path: ['children', 0, 'children', 0, 'children'],
-    expected: 'exactly 1 paragraph',
+    valid: 'exactly 1 paragraph',
   }
   expect(problemsOf(item())).toEqual([{ ...expected, received: '0 children' }])
   expect(problemsOf(item(paragraph, paragraph))).toEqual([{ ...expected, received: '2 children' }])
@@ -113,7 +113,7 @@ test.each([
     for (let level = 0; level < depth; level += 1) node = { type: 'strong', children: [node] }
     const children = outer === 'listItem' ? [{ type: 'paragraph', children: [node] }] : [node]
     const [problem, ...others] = problemsOf(within(outer, { ...samples[outer](), children }))
-    expect(problem).toMatchObject({ code: 'tree/child', expected: `phrasing without ${inner}`, received: inner })
+    expect(problem).toMatchObject({ code: 'tree/child', valid: `phrasing without ${inner}`, received: inner })
     expect(others).toEqual([])
   }
 })
@@ -121,7 +121,7 @@ test.each([
 test('a type that is forbidden around a link is forbidden in it, up to the end of the parent', () => {
   const link = { type: 'link', url: 'x:', title: null, children: [{ type: 'break' }, { type: 'strong', children: [] }] }
   expect(problemsOf(within('heading', { type: 'heading', depth: 1, children: [link] }))).toMatchObject([
-    { expected: 'phrasing without break or link', received: 'break' },
+    { valid: 'phrasing without break or link', received: 'break' },
   ])
   const heading = { type: 'heading', depth: 1, children: [] }
   const paragraph = { type: 'paragraph', children: [link, link, { type: 'break' }] }
@@ -165,7 +165,7 @@ test.each([
   [{ type: '__proto__', children: [] }, '__proto__'],
   [{ type: ['root'], children: [] }, 'object'],
 ])('a root is not %o', (value, received) => {
-  expect(problemsOf(value)).toEqual([{ code: 'tree/child', path: [], expected: 'root', received }])
+  expect(problemsOf(value)).toEqual([{ code: 'tree/child', path: [], valid: 'root', received }])
 })
 
 test('fields that §5 does not name are ignored', () => {
@@ -208,7 +208,7 @@ test('a node inside itself is a cycle, a node in two places is not', () => {
     [0, 1].map((at) => ({
       code: 'tree/cycle',
       path: ['children', 0, 'children', at, 'children', 0, 'children', 1],
-      expected: 'tree',
+      valid: 'tree',
       received: 'strong inside itself',
     })),
   )
@@ -223,7 +223,7 @@ test('a tree has at most 500 levels, and a problem on the last one has its path'
   expect(error?.message.length).toBeLessThan(400)
   for (const depth of [498, 1_000_000]) {
     expect(problemsOf(nested(depth, { type: 'text', value: 7 }))).toMatchObject([
-      { code: 'tree/depth', expected: 'at most 500 levels', path: { length: 2 * 500 } },
+      { code: 'tree/depth', valid: 'at most 500 levels', path: { length: 2 * 500 } },
     ])
   }
 })

@@ -41,8 +41,8 @@ test.each(Object.entries(inputs))('an input causes %s', (code, problems) => {
 
 test('the error has the code of its first problem, all problems and the cause', () => {
   const cause = new Error('why')
-  const first: Problem = { code: 'tree/field', path: ['depth'], expected: '1 or 2', received: '3' }
-  const second: Problem = { code: 'tree/child', path: ['children', 0], expected: 'phrasing', received: 'list' }
+  const first: Problem = { code: 'tree/field', path: ['depth'], valid: '1 or 2', received: '3' }
+  const second: Problem = { code: 'tree/child', path: ['children', 0], valid: 'phrasing', received: 'list' }
   const error = new BlockmarkError([first, second], { cause })
   expect(error).toBeInstanceOf(Error)
   expect(error).toMatchObject({ name: 'BlockmarkError', code: 'tree/field', problems: [first, second], cause })
@@ -51,7 +51,7 @@ test('the error has the code of its first problem, all problems and the cause', 
 })
 
 test('an error without a cause has none', () => {
-  const error = new BlockmarkError([{ code: 'blocks/count', path: [], expected: '1 to 100 blocks', received: '0' }])
+  const error = new BlockmarkError([{ code: 'blocks/count', path: [], valid: '1 to 100 blocks', received: '0' }])
   expect('cause' in error).toBe(false)
   expect(error.message).toBe('blocks/count: expected 1 to 100 blocks, received 0')
 })
@@ -97,7 +97,7 @@ test('an error message contains neither an API key nor a whole input', () => {
 
 test('a long path is shortened in the message and whole in the problem', () => {
   const path = Array.from({ length: 100_000 }, (_, index) => (index % 2 === 0 ? 'children' : 0))
-  const error = new BlockmarkError([{ code: 'tree/child', path, expected: 'phrasing', received: 'list' }])
+  const error = new BlockmarkError([{ code: 'tree/child', path, valid: 'phrasing', received: 'list' }])
   expect(error.message.length).toBeLessThan(400)
   expect(error.problems[0].path).toHaveLength(100_000)
 })

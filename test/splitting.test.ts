@@ -83,7 +83,7 @@ describe('errors', () => {
 
   test('say what does not fit, and where', () => {
     const place = { line: 1, column: 4, offset: 3 }
-    const problem = { code: 'blocks/too-long', expected: '1 to 9 characters', received: 'mention' }
+    const problem = { code: 'blocks/too-long', valid: '1 to 9 characters', received: 'mention' }
     expect(errorOf(() => toBlocks('as <@7|Ann Lee>', { blockLength: 9 })).problems).toEqual([
       { ...problem, path: [], place },
     ])
@@ -104,7 +104,7 @@ describe('errors', () => {
 
   test('refuse what needs too many blocks', () => {
     const { code, problems } = errorOf(() => toBlocks('<!1|a>\n\n'.repeat(101)))
-    expect([code, problems[0].expected, problems[0].received]).toEqual([
+    expect([code, problems[0].valid, problems[0].received]).toEqual([
       'blocks/count',
       '1 to 100 blocks',
       'more than 100',

@@ -30,7 +30,7 @@ test('a body has 1 to 40,000 characters', () => {
   const texts = [39_999, 40_000, 40_001].map((length) => '😀'.repeat(length))
   expect(texts.map((body) => codesOf(validate({ body })))).toEqual([[], [], ['body/too-long']])
   expect(validate({ body: texts[2] ?? '' })).toEqual([
-    { code: 'body/too-long', path: ['body'], expected: '1 to 40000 characters', received: '40001' },
+    { code: 'body/too-long', path: ['body'], valid: '1 to 40000 characters', received: '40001' },
   ])
 })
 
@@ -38,7 +38,7 @@ test('a post has 1 to 100 blocks', () => {
   const posts = [0, 1, 99, 100, 101].map((length) => Array.from({ length }, () => 'a'))
   expect(posts.map((blocks) => codesOf(validate({ blocks })))).toEqual([['blocks/count'], [], [], [], ['blocks/count']])
   expect(validate({ blocks: [] })).toEqual([
-    { code: 'blocks/count', path: ['blocks'], expected: '1 to 100 blocks', received: '0' },
+    { code: 'blocks/count', path: ['blocks'], valid: '1 to 100 blocks', received: '0' },
   ])
 })
 
@@ -72,7 +72,7 @@ test.each(['', ' ', '\t', '\n\r\n', ' \n \f', '\u00a0', '\u3000\u2028'])('%o is 
     {
       code: 'blocks/blank',
       path: ['blocks', 1],
-      expected: 'a character that is not white space',
+      valid: 'a character that is not white space',
       received: JSON.stringify(text),
     },
   ])
@@ -99,7 +99,7 @@ test('each U+0000 and each lone surrogate is reported with its position', () => 
     ].map((problem) => ({
       code: 'blocks/character',
       path: ['blocks', 1],
-      expected: 'no U+0000 and no lone surrogate',
+      valid: 'no U+0000 and no lone surrogate',
       ...problem,
     })),
   )
@@ -114,25 +114,25 @@ test('every other character is accepted', () => {
 test('all problems are reported at once, in the order of the message', () => {
   const blocks = ['ok', 7, '', null, 'a'.repeat(4_001).concat('\0'), undefined]
   expect(validateUnknown({ blocks }, { blocks: 5 })).toEqual([
-    { code: 'blocks/count', path: ['blocks'], expected: '1 to 5 blocks', received: '6' },
-    { code: 'blocks/type', path: ['blocks', 1], expected: 'string', received: '7' },
-    { code: 'blocks/blank', path: ['blocks', 2], expected: 'a character that is not white space', received: '""' },
-    { code: 'blocks/type', path: ['blocks', 3], expected: 'string', received: 'null' },
-    { code: 'blocks/too-long', path: ['blocks', 4], expected: '1 to 4000 characters', received: '4002' },
+    { code: 'blocks/count', path: ['blocks'], valid: '1 to 5 blocks', received: '6' },
+    { code: 'blocks/type', path: ['blocks', 1], valid: 'string', received: '7' },
+    { code: 'blocks/blank', path: ['blocks', 2], valid: 'a character that is not white space', received: '""' },
+    { code: 'blocks/type', path: ['blocks', 3], valid: 'string', received: 'null' },
+    { code: 'blocks/too-long', path: ['blocks', 4], valid: '1 to 4000 characters', received: '4002' },
     {
       code: 'blocks/character',
       path: ['blocks', 4],
       place: { line: 1, column: 4_002, offset: 4_001 },
-      expected: 'no U+0000 and no lone surrogate',
+      valid: 'no U+0000 and no lone surrogate',
       received: 'U+0000',
     },
-    { code: 'blocks/type', path: ['blocks', 5], expected: 'string', received: 'undefined' },
+    { code: 'blocks/type', path: ['blocks', 5], valid: 'string', received: 'undefined' },
   ])
 })
 
 test('values of the wrong type are problems', () => {
-  const typeOf = (path: unknown[], expected: string, received: string) => [
-    { code: `${path[0]}/type`, path, expected, received },
+  const typeOf = (path: unknown[], valid: string, received: string) => [
+    { code: `${path[0]}/type`, path, valid, received },
   ]
   expect(validateUnknown({})).toEqual(typeOf(['blocks'], 'array of strings', 'undefined'))
   expect(validateUnknown({ blocks: 'text' })).toEqual(typeOf(['blocks'], 'array of strings', '"text"'))

@@ -42,8 +42,8 @@ export function flat(
   path: Problem['path'] = [],
   outer: readonly unknown[] = [],
 ): unknown[] {
-  const fail = (code: Problem['code'], expected: string, received: string): void =>
-    throwProblems([{ code, path, expected, received }])
+  const fail = (code: Problem['code'], valid: string, received: string): void =>
+    throwProblems([{ code, path, valid, received }])
   if (outer.includes(values)) fail('tree/cycle', 'tree', 'array inside itself')
   if (outer.length > LEVELS_MAX) fail('tree/depth', `at most ${LEVELS_MAX} levels`, `array on level ${LEVELS_MAX + 1}`)
   let items: unknown[] = []

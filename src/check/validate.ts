@@ -10,11 +10,11 @@ import { type LimitOptions, lengthOf, limitsOf } from './limits.js'
  *
  * @param message - a post's `blocks` or a chat message's `body`; a value of the wrong type in it is a problem too
  * @param options - limits that differ from the service's
- * @returns the problems, each with its code, path, position in the string, expected and received values; at most a thousand
+ * @returns the problems, each with its code, path, position in the string, valid and received values; at most a thousand
  * @throws {TypeError} if `message` is not an object, or a limit is not a number of 1 or more
  * @example
  * validate({ blocks: ['# Deployed', ' '] })
- * // => [{ code: 'blocks/blank', path: ['blocks', 1], expected: 'a character that is not white space', received: '" "' }]
+ * // => [{ code: 'blocks/blank', path: ['blocks', 1], valid: 'a character that is not white space', received: '" "' }]
  */
 export function validate(
   message: { blocks: readonly string[] } | { body: string },
@@ -37,12 +37,12 @@ const PROBLEMS_MAX = 1_000
 function checkBlocks(problems: Problem[], blocks: unknown, limits: Required<LimitOptions>): void {
   const path = ['blocks'] as const
   if (!Array.isArray(blocks)) {
-    problems.push({ code: 'blocks/type', path, expected: 'array of strings', received: describe(blocks) })
+    problems.push({ code: 'blocks/type', path, valid: 'array of strings', received: describe(blocks) })
     return
   }
   const { length } = blocks
   if (length < 1 || length > limits.blocks) {
-    problems.push({ code: 'blocks/count', path, expected: `1 to ${limits.blocks} blocks`, received: String(length) })
+    problems.push({ code: 'blocks/count', path, valid: `1 to ${limits.blocks} blocks`, received: String(length) })
   }
   for (let index = 0; index < length && problems.length < PROBLEMS_MAX; index += 1) {
     checkText(problems, ['blocks', index], blocks[index], limits.blockLength)
@@ -54,18 +54,18 @@ type TextPath = readonly ['body'] | readonly ['blocks', number]
 function checkText(problems: Problem[], path: TextPath, text: unknown, lengthMax: number): void {
   const [part] = path
   if (typeof text !== 'string') {
-    problems.push({ code: `${part}/type`, path, expected: 'string', received: describe(text) })
+    problems.push({ code: `${part}/type`, path, valid: 'string', received: describe(text) })
     return
   }
   if (isBlank(text)) {
-    const expected = 'a character that is not white space'
-    problems.push({ code: `${part}/blank`, path, expected, received: describe(text) })
+    const valid = 'a character that is not white space'
+    problems.push({ code: `${part}/blank`, path, valid, received: describe(text) })
   }
   // A text never has more characters than code units.
   const length = text.length > lengthMax ? lengthOf(text) : 0
   if (length > lengthMax) {
-    const expected = `1 to ${lengthMax} characters`
-    problems.push({ code: `${part}/too-long`, path, expected, received: String(length) })
+    const valid = `1 to ${lengthMax} characters`
+    problems.push({ code: `${part}/too-long`, path, valid, received: String(length) })
   }
   checkCharacters(problems, path, text)
 }
@@ -79,6 +79,6 @@ function checkCharacters(problems: Problem[], path: TextPath, text: string): voi
     positionOf ??= createLocator(text)
     const place = positionOf(index, index).start
     const received = `U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
-    problems.push({ code: `${path[0]}/character`, path, place, expected: 'no U+0000 and no lone surrogate', received })
+    problems.push({ code: `${path[0]}/character`, path, place, valid: 'no U+0000 and no lone surrogate', received })
   }
 }

@@ -79,9 +79,9 @@ const NEVER = /(?!)/
 function overLimits(source: Source, options: LimitOptions): Diagnostic<RuleId>[] {
   const parts = (isList(source) ? source : [source]).map((part) => (typeof part === 'string' ? part : '-'))
   return validate(isList(source) ? { blocks: parts } : { body: parts.join('') }, options).flatMap((problem) => {
-    const { code, path, expected, received } = problem
+    const { code, path, valid, received } = problem
     const subject = code.startsWith('body') ? 'A body' : code === 'blocks/count' ? 'A message' : 'A block'
-    const reason = `${subject} may have ${expected}, but this one has ${received}.`
+    const reason = `${subject} may have ${valid}, but this one has ${received}.`
     return /long|count/.test(code) ? [diagnosticOf('limit', reason, Number(path[1] ?? Number.NaN))] : []
   })
 }

@@ -43,7 +43,7 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
   if (strings.length > countMax) strings = packEach(betweenFiles(message.blocks), packing)
   if (strings.length > 0 && strings.length <= countMax) return strings.map(textOf)
   const received = strings.length > countMax ? `more than ${countMax}` : '0'
-  throw new BlockmarkError([{ code: 'blocks/count', path: [], expected: `1 to ${countMax} blocks`, received }])
+  throw new BlockmarkError([{ code: 'blocks/count', path: [], valid: `1 to ${countMax} blocks`, received }])
 }
 
 /**
@@ -66,8 +66,8 @@ export function toBodies(source: Source, options: LimitOptions = {}): string[] {
   const { textOf, sizeOf } = createWriter()
   const bodies = cutMessage(source, limit, sizeOf)
   if (bodies.length > 0) return bodies.map(textOf)
-  const expected = 'a character that is not white space'
-  throw new BlockmarkError([{ code: 'body/blank', path: [], expected, received: describe('') }])
+  const valid = 'a character that is not white space'
+  throw new BlockmarkError([{ code: 'body/blank', path: [], valid, received: describe('') }])
 }
 
 /**
@@ -162,6 +162,6 @@ function refuser({ paths }: Message, code: ErrorCode, limit: number): Packing['r
     const place = node.position && { place: node.position.start }
     const received = describe(node)
     const path = paths.get(block) ?? []
-    throw new BlockmarkError([{ code, path, ...place, expected: `1 to ${limit} characters`, received }])
+    throw new BlockmarkError([{ code, path, ...place, valid: `1 to ${limit} characters`, received }])
   }
 }

@@ -123,8 +123,8 @@ function visit(
     const level = outer === null ? 1 : outer.level + 1
     search.nodeCount += 1
     if (node === null || !row || (type !== kind && row.group !== kind) || without.includes(type)) {
-      const expected = without.length > 0 ? `${kind} without ${without.join(' or ')}` : kind
-      report(search, outer, 'child', expected, describe(value))
+      const valid = without.length > 0 ? `${kind} without ${without.join(' or ')}` : kind
+      report(search, outer, 'child', valid, describe(value))
     } else if (row.children !== null && isInside(node, outer)) {
       report(search, outer, 'cycle', 'tree', `${type} inside itself`)
     } else if (level > LEVELS_MAX) {
@@ -204,11 +204,11 @@ export function report(
   search: Search,
   outer: Parent | null,
   code: TreeCode<ErrorCode>,
-  expected: string,
+  valid: string,
   received: string,
   ...path: (string | number)[]
 ): void {
   for (let parent = outer; parent !== null; parent = parent.outer) path.unshift('children', parent.index)
-  if (search.roomLeft > 0) search.problems.push({ code: `tree/${code}`, path, expected, received })
+  if (search.roomLeft > 0) search.problems.push({ code: `tree/${code}`, path, valid, received })
   search.roomLeft -= path.length + 1
 }

@@ -71,8 +71,8 @@ export const remarkBlockmark: Plugin<[MarkdownOptions?], Root, Root> = function 
 
 function checkDepth(node: Nodes, path: (string | number)[]): void {
   if (path.length / 2 >= LEVELS_MAX) {
-    const [expected, received] = [`at most ${LEVELS_MAX} levels`, `${node.type} on level ${LEVELS_MAX + 1}`]
-    throwProblems([{ code: 'tree/depth', path, expected, received }])
+    const [valid, received] = [`at most ${LEVELS_MAX} levels`, `${node.type} on level ${LEVELS_MAX + 1}`]
+    throwProblems([{ code: 'tree/depth', path, valid, received }])
   }
   if (!('children' in node)) return
   for (const [index, child] of node.children.entries()) {

@@ -14,9 +14,9 @@ export function bodyFor(source: Source): string {
   const bodies = bodiesFor(source)
   const [body, another] = bodies
   if (body !== undefined && another === undefined) return body
-  const expected = 'text that fits into one message (sendAll posts several)'
+  const valid = 'text that fits into one message (sendAll posts several)'
   const received = `text for ${bodies.length} messages`
-  throw new BlockmarkError([{ code: 'body/too-long', path: ['body'], expected, received }])
+  throw new BlockmarkError([{ code: 'body/too-long', path: ['body'], valid, received }])
 }
 
 /** Returns the bodies of as many chat messages as a source needs, in order. */

@@ -69,8 +69,8 @@ export function toSlackBlocks(source: Source, options: NameOptions = {}): RichTe
     blocks.push({ type: 'rich_text', elements: elements.slice(start, start + each) })
   const { length } = JSON.stringify(blocks)
   if (length <= LENGTH_MAX) return blocks
-  const expected = `blocks that are ${LENGTH_MAX} characters of JSON at most (toBodies cuts a message)`
-  throw new BlockmarkError([{ code: 'blocks/too-long', path: [], expected, received: `${length}` }])
+  const valid = `blocks that are ${LENGTH_MAX} characters of JSON at most (toBodies cuts a message)`
+  throw new BlockmarkError([{ code: 'blocks/too-long', path: [], valid, received: `${length}` }])
 }
 
 function elementOf(block: Block, options: NameOptions): RichTextBlock['elements'][number] {
