@@ -1,5 +1,5 @@
 /** The entry `blockmark`: parse, render, build, write, split and check messages. */
-export type { User } from './author/builders.js'
+export type { Mentionable } from './author/builders.js'
 export {
   br,
   code,
@@ -34,6 +34,8 @@ export type { HastContent, HastElement, HastProperties, HastRoot, HastText } fro
 export { toHast } from './render/hast.js'
 export { toHtml } from './render/html.js'
 export type { RenderOptions, ResolvedFile, ResolvedLink, ResolvedMention } from './render/options.js'
+export type { References } from './render/references.js'
+export { referencesOf } from './render/references.js'
 export { toText } from './render/text.js'
 export type { Source } from './source.js'
 export { toBlocks, toBodies } from './split/split.js'

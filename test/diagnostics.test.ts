@@ -1,6 +1,6 @@
 /** All diagnostics have the same shape, and `String` prints them. */
 import { expect, test } from 'vitest'
-import { fromMarkdown } from '../src/convert/markdown.js'
+import { fromMarkdown } from '../src/convert/index.js'
 import { normalize, type Root, validate } from '../src/index.js'
 import { lint } from '../src/lint/index.js'
 import { fromSlack } from '../src/messengers/index.js'

@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../src/api/client/index.js'
 import { absent, fieldSentences, sentences } from '../src/api/contract/sentences.js'
-import { createMarkdownStream, fromMarkdown, toMarkdown } from '../src/convert/markdown.js'
+import { createMarkdownStream, fromMarkdown, toMarkdown } from '../src/convert/index.js'
 import {
   assertTree,
   createStream,

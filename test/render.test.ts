@@ -7,6 +7,7 @@ import {
   parse,
   type RenderOptions,
   type Root,
+  referencesOf,
   toHast,
   toHtml,
   toText,
@@ -35,7 +36,7 @@ test('an array as a name from a callback does not bypass the escapes', () => {
   const resolved = { name: hostile as string, mediaType: '', href: '/7' }
   const options: RenderOptions = { mention: () => ({ name: resolved.name }), file: () => resolved }
   for (const source of ['<@7|Ann>', 'by <@7>', '<@7>', '<!7|a>']) {
-    expect(() => toHtml(source, options), source).toThrow(new TypeError('expected a string, received object'))
+    expect(() => toHtml(source, options), source).toThrow(/^(?:mention|file): name: expected a string, received array$/)
   }
 })
 
@@ -54,14 +55,32 @@ test('plain text has one kind of line ending and no U+0000, also from a built tr
 test('a callback that returns a promise throws: look names up first', () => {
   const later = { mention: async () => ({ name: 'Ann' }) }
   for (const render of renderers) {
-    expect(() => render('<@7>', later as never)).toThrow('the mention resolver gave a promise')
+    expect(() => render('<@7>', later as never)).toThrow('the `mention` callback returned a promise')
     const file = async () => ({ name: 'a', mediaType: '', href: '/a' })
     for (const source of ['<!7|a>', '<@7>', '* <@7>']) {
       for (const given of [source, parse(source)]) {
-        expect(() => render(given, { file } as never)).toThrow('the file resolver gave a promise')
+        expect(() => render(given, { file } as never)).toThrow('the `file` callback returned a promise')
       }
     }
   }
+})
+
+test('a callback that does not return an object throws, unless the user, file or link is not known', () => {
+  for (const [name, source] of Object.entries({ mention: '<@7>', file: '<!7|a>', link: 'https://a.b' })) {
+    for (const render of renderers.filter((render) => render !== toText || name !== 'link')) {
+      for (const given of [source, parse(source)]) {
+        const rendered = (result: unknown) => render(given, { [name]: () => result })
+        expect(() => rendered('Ann')).toThrow(
+          new TypeError(`the \`${name}\` callback returned "Ann": return an object, or undefined if it is not known`),
+        )
+        for (const result of [5, true, '']) expect(() => rendered(result)).toThrow(TypeError)
+        for (const result of [undefined, null]) expect(rendered(result)).toEqual(render(given))
+      }
+    }
+  }
+  expect(() => toHtml('<@7>', { mention: () => ({ name: 5 }) } as never)).toThrow(
+    new TypeError('mention: name: expected a string, received 5'),
+  )
 })
 
 test('a file is an image or a video if its media type begins with that word, in any case', () => {
@@ -118,9 +137,11 @@ test('a link callback has the same effect in all three outputs', () => {
   expect(hastToHtml(toHast(source, options) as never, { characterReferences: { useNamedReferences: true } })).toBe(html)
   for (const render of [toHtml, toHast]) {
     expect(() => render(source, { link: async () => ({ href: '/' }) } as never)).toThrow(
-      'the link resolver gave a promise',
+      'the `link` callback returned a promise',
     )
-    expect(() => render(source, { link: () => ({ href: '/', rel: ['a'] }) } as never)).toThrow(TypeError)
+    expect(() => render(source, { link: () => ({ href: '/', rel: 5 }) } as never)).toThrow(
+      new TypeError('link: rel: expected a string, received 5'),
+    )
     expect(() =>
       render(parse(source), {
         link: () => {
@@ -170,4 +191,16 @@ test('an item without visible content has no bullet', () => {
   expect(toText({ type: 'root', children: [{ type: 'list', ordered: false, spread: false, children }] })).toBe(
     '• a\n• b',
   )
+})
+
+test('referencesOf lists the ids that renderers pass to the callbacks, each once', () => {
+  const blocks = ['by <@7|Ann> and <@9>, <@7>', '<!42|a.png>', '<@5>', parse('* [<@8>](https://a.b)\n* <!42|>')]
+  expect(referencesOf(blocks)).toEqual({ userIDs: ['7', '9', '5', '8'], fileIDs: ['42', '5'] })
+  expect(referencesOf('`<@7>` \\<@8>')).toEqual({ userIDs: [], fileIDs: [] })
+  for (const render of renderers) {
+    const seen = { mention: new Set<string>(), file: new Set<string>() }
+    render(blocks, { mention: (id) => void seen.mention.add(id), file: (id) => void seen.file.add(id) })
+    expect({ userIDs: [...seen.mention], fileIDs: [...seen.file] }).toEqual(referencesOf(blocks))
+  }
+  expect(() => referencesOf(7 as never)).toThrow(TypeError)
 })

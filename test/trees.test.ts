@@ -1,6 +1,6 @@
 /** One definition of a tree (§5): all functions that take a tree accept the same trees and report the same problems. */
 import { describe, expect, test } from 'vitest'
-import { toMarkdown } from '../src/convert/markdown.js'
+import { toMarkdown } from '../src/convert/index.js'
 import {
   assertTree,
   BlockmarkError,

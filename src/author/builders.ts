@@ -29,8 +29,8 @@ import type {
 } from '../tree.js'
 import { type Child, fieldOf, flat, isTextValue, isUrl, type TextValue, textOf, type UrlValue } from './values.js'
 
-/** A mentioned user: an id, or a user as the service lists them. */
-export type User = string | { readonly userID: string; readonly name?: string | null }
+/** A user that can be mentioned: an id, or a user as the service lists them. */
+export type Mentionable = string | { readonly userID: string; readonly name?: string | null }
 
 /**
  * Builds a message.
@@ -244,17 +244,17 @@ function isSwapped(url: unknown, [only, ...others]: readonly Phrasing[]): boolea
  * @example
  * stringify(root(paragraph(mention('4711', 'Ann')))) // => '<@4711|Ann>'
  */
-export function mention(user: User, label: string | null | undefined = nameOf(user)): Mention {
+export function mention(user: Mentionable, label: string | null | undefined = nameOf(user)): Mention {
   return checked({ type: 'mention', userID: idOf(user), label: label || null })
 }
 
 /** Returns the id; any other value stays as it is, and the check rejects it. */
-function idOf(user: User): string {
+function idOf(user: Mentionable): string {
   if (user === undefined || user === null) throw new TypeError(`mention: expected an id or a user, received ${user}`)
   return typeof user === 'object' ? (fieldOf(user, 'userID') as string) : user
 }
 
-function nameOf(user: User): string | null | undefined {
+function nameOf(user: Mentionable): string | null | undefined {
   return fieldOf(user, 'name') as string | null | undefined
 }
 

@@ -1,13 +1,29 @@
 /** Phrasing as another product can show it: names of users and files, and links. */
-import { fileOfParagraph, type RenderOptions, type ShownFile, shownFile, shownMention } from '../render/options.js'
+import {
+  fileOfParagraph,
+  type RenderOptions,
+  type ResolvedMention,
+  type ShownFile,
+  shownFile,
+  shownMention,
+} from '../render/options.js'
 import { type Block, type Code, isBareLink, type Link, type List, type Phrasing } from '../tree.js'
 import { joinTexts } from './lines.js'
 
 /** A block that is text, or is shown as text. */
 export type TextBlock = Exclude<Block, List | Code>
 
-/** Names of users and files. `mention` may also return the user's `id` in the other product: it then mentions them. */
-export interface NameOptions extends Pick<RenderOptions, 'mention' | 'file'> {}
+/** A user as the other product knows them. */
+export interface ProductMention extends ResolvedMention {
+  /** The user's id in the product. With it, the message mentions the user there. */
+  id?: string
+}
+
+/** Names of users and files. */
+export interface NameOptions extends Pick<RenderOptions, 'file'> {
+  /** Returns the name of a mentioned user, and their id in the other product if they are to be mentioned there. */
+  mention?: (userID: string, label: string | null) => ProductMention | undefined
+}
 
 /** The links and ids of a product. */
 export interface ProductRules {
@@ -42,7 +58,8 @@ function adapt(nodes: readonly Phrasing[], options: NameOptions, rules: ProductR
   const inside = (children: readonly Phrasing[], isLink = isInLink) => adapt(children, options, rules, isLink)
   return nodes.flatMap((node): Phrasing[] => {
     if (node.type === 'mention') {
-      const { name, href, id } = shownMention(node.userID, node.label, options)
+      const { name, href, resolved } = shownMention(node.userID, node.label, options)
+      const id = resolved?.id
       if (isInLink) return inside([{ type: 'text', value: oneLine(`@${name}`) }])
       if (id !== undefined && rules.isID(id)) return [{ type: 'mention', userID: id, label: clean(oneLine(name)) }]
       return inside([linkOrText(rules, href, `@${name}`, `@${name}`)])

@@ -1,5 +1,5 @@
 /** `blockmark/messengers`: a message in the formats of Telegram, Discord, WhatsApp, Matrix and Slack; Slack's messages as trees. */
-export type { NameOptions } from '../convert/names.js'
+export type { NameOptions, ProductMention } from '../convert/names.js'
 export type { ConversionOptions, Converted } from '../convert/options.js'
 export type { ArrivingText, StreamReader } from '../packing.js'
 export { toDiscord } from './discord.js'

@@ -1,4 +1,6 @@
 /** The callbacks with which a caller resolves mentions, files and links for a renderer. */
+
+import { describe } from '../describe.js'
 import { endOfMention, referenceAt } from '../parse/constructs.js'
 import type { SourceBlock } from '../parse/events.js'
 import type { ParseState } from '../parse/state.js'
@@ -6,17 +8,15 @@ import { LESS_THAN } from '../parse/units.js'
 import type { Paragraph } from '../tree.js'
 import { isSafeHref, isSafeUrl } from './escape.js'
 
-/** A user as the caller knows them. */
+/** The result of the `mention` callback. */
 export interface ResolvedMention {
   /** The name, shown after an `@`. */
   name: string
   /** The user's page: http, https, mailto or a path of this site; anything else is left out. */
   href?: string
-  /** The user's id in the product that a message is converted for (messengers, Slack, Markdown); renderers ignore it. */
-  id?: string
 }
 
-/** A file as the caller knows it. */
+/** The result of the `file` callback. */
 export interface ResolvedFile {
   name: string
   /** The media type: an image and a video are shown, any other file is a link. */
@@ -28,7 +28,7 @@ export interface ResolvedFile {
   height?: number
 }
 
-/** A link as the caller wants it. */
+/** The result of the `link` callback. */
 export interface ResolvedLink {
   /** The URL: http, https, mailto or a path of this site; for anything else the link is rendered as its children. */
   href: string
@@ -37,7 +37,10 @@ export interface ResolvedLink {
   rel?: string
 }
 
-/** Callbacks for a renderer. `undefined` means "not known". If a callback throws, the renderer throws the same error. */
+/**
+ * Callbacks for a renderer. `undefined` means "not known". If a callback throws, the renderer throws the same error. They are
+ * synchronous, so load names and files before you render: `referencesOf` lists the ids.
+ */
 export interface RenderOptions {
   /** Returns the name of a mentioned user. */
   mention?: (userID: string, label: string | null) => ResolvedMention | undefined
@@ -51,8 +54,11 @@ export interface RenderOptions {
 export interface ShownMention {
   name: string
   href: string | null
-  /** The user's id in another product. */
-  id: string | undefined
+}
+
+/** The callback of mentions, whose result may have more fields. */
+interface MentionOptions<Resolved extends ResolvedMention> {
+  mention?: (userID: string, label: string | null) => Resolved | undefined
 }
 
 /** A file as it is shown: only by its name if `resolved` is null. */
@@ -72,34 +78,57 @@ export interface ShownLink {
 /** The default link types of a link. */
 export const REL = 'nofollow noopener noreferrer'
 
-export function shownMention(userID: string, label: string | null | undefined, options: RenderOptions): ShownMention {
-  const resolved = options.mention && answerOf('mention', options.mention(userID, label ?? null))
+/** A mention as it is shown, with the result of the callback. */
+export function shownMention<Resolved extends ResolvedMention>(
+  userID: string,
+  label: string | null | undefined,
+  options: MentionOptions<Resolved>,
+): ShownMention & { resolved: Resolved | undefined } {
+  const resolved = options.mention && resultOf('mention', options.mention(userID, label ?? null))
   const href = resolved?.href
   return {
-    name: resolved?.name ?? (label || userID),
+    name: stringOr(label || userID, 'mention: name', resolved?.name),
     href: href !== undefined && isSafeHref(href) ? href : null,
-    id: resolved?.id,
+    resolved,
   }
 }
 
 export function shownFile(fileID: string, label: string | null | undefined, options: RenderOptions): ShownFile {
-  return resolvedFile(fileID, label, options.file && answerOf('file', options.file(fileID, label ?? null)))
+  return resolvedFile(fileID, label, options.file && resultOf('file', options.file(fileID, label ?? null)))
 }
 
 /** A link; null if it is shown as its children. */
 export function shownLink(url: string, options: RenderOptions): ShownLink | null {
   if (!isSafeUrl(url)) return null
-  const resolved = options.link && answerOf('link', options.link(url))
+  const resolved = options.link && resultOf('link', options.link(url))
   if (!resolved) return { href: url, rel: REL, target: null }
-  const { href, rel = REL, target } = resolved
-  if (typeof rel !== 'string') throw new TypeError(`expected a string, received ${typeof rel}`)
-  return isSafeHref(href) ? { href, rel, target: target === '_blank' ? target : null } : null
+  const { href, rel, target } = resolved
+  if (!isSafeHref(href)) return null
+  return { href, rel: stringOr(REL, 'link: rel', rel), target: target === '_blank' ? target : null }
 }
 
-/** Returns the result of a callback. Throws if it is a promise, because callbacks are synchronous. */
-function answerOf<Answer>(name: string, answer: Answer): Answer {
-  if (typeof (answer as { then?: unknown } | null | undefined)?.then !== 'function') return answer
-  throw new TypeError(`the ${name} resolver gave a promise: look names up before you render`)
+/**
+ * Returns the result of a callback; undefined if the caller does not know the user, file or link.
+ *
+ * @throws {TypeError} if it is not an object, or is a promise, because callbacks are synchronous
+ */
+function resultOf<Result extends object>(name: string, result: Result | null | undefined): Result | undefined {
+  if (result === undefined || result === null) return undefined
+  if (typeof result !== 'object') {
+    const received = describe(result)
+    throw new TypeError(
+      `the \`${name}\` callback returned ${received}: return an object, or undefined if it is not known`,
+    )
+  }
+  if (!('then' in result)) return result
+  throw new TypeError(`the \`${name}\` callback returned a promise: load names before you render`)
+}
+
+/** Returns a field of a result, or the default if the field is missing. */
+function stringOr(otherwise: string, field: string, value: string | undefined): string {
+  if (typeof value === 'string') return value
+  if (value === undefined || value === null) return otherwise
+  throw new TypeError(`${field}: expected a string, received ${describe(value)}`)
 }
 
 /** Returns the file of a paragraph that is a mention without a label whose id the callback knows as a file (§6). */
@@ -120,14 +149,14 @@ export function loneFile(state: ParseState, block: SourceBlock, options: RenderO
 }
 
 function fileOfMention(userID: string, file: NonNullable<RenderOptions['file']>): ShownFile | null {
-  const resolved = answerOf('file', file(userID, null))
+  const resolved = resultOf('file', file(userID, null))
   return resolved ? resolvedFile(userID, null, resolved) : null
 }
 
 function resolvedFile(fileID: string, label: string | null | undefined, resolved: ResolvedFile | undefined): ShownFile {
   return {
     fileID,
-    name: resolved?.name ?? (label || fileID),
+    name: stringOr(label || fileID, 'file: name', resolved?.name),
     resolved: resolved && isSafeHref(resolved.href) ? resolved : null,
   }
 }

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Client, createClient, SendStreamError } from '../../src/api/client/index.js'
-import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
+import { createMarkdownStream, fromMarkdown } from '../../src/convert/index.js'
 import { createStream, parse, type Root, stringify, toText } from '../../src/index.js'
 import { createTestService, type TestService } from '../../src/testing/index.js'
 import { seeded } from '../properties/property.js'

@@ -1,7 +1,7 @@
 /** A thread that counts the steps (`meter.ts`) for Markdown as a whole and in chunks. */
 import './built-ins.js'
 import { parentPort } from 'node:worker_threads'
-import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
+import { createMarkdownStream, fromMarkdown } from '../../src/convert/index.js'
 import { meter } from './meter.js'
 
 /** A text that arrives in chunks of one length, after an earlier text. */

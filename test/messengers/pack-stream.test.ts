@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
+import { createMarkdownStream, fromMarkdown } from '../../src/convert/index.js'
 import { parse, type Source, stringify, toText } from '../../src/index.js'
 import { type PackStreamOptions, packStream } from '../../src/messengers/index.js'
 import { seeded } from '../properties/property.js'

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromMarkdown } from '../../src/convert/markdown.js'
+import { fromMarkdown } from '../../src/convert/index.js'
 import { assertTree, normalize, parse, stringify, toBodies, toText } from '../../src/index.js'
 import { fromSlack, toSlack, toSlackBlocks } from '../../src/messengers/index.js'
 import { readConversions } from '../convert/examples.js'
