@@ -3,14 +3,17 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { serverManifest } from './server-package.js'
 
 /** The library's documents by their names in the package. */
 const documents = {
   'README.md': 'README.md',
   'LIBRARY.md': 'src/LIBRARY.md',
-  'MODELS.md': 'src/api/client/README.md',
+  'CLIENT.md': 'src/api/client/README.md',
+  'MODELS.md': 'src/api/client/models.md',
+  'MESSENGERS.md': 'src/messengers/README.md',
+  'CONVERSIONS.md': 'src/convert/README.md',
   'CHANGELOG.md': 'src/CHANGELOG.md',
 }
 
@@ -44,7 +47,7 @@ function documentOf(path, packed) {
   const text = [head, ...sections.filter((section) => !/^## (?:Where things are|Measured)$/m.test(section))].join('')
   const linked = text.replace(CODE_OR_LINK, (link, code, _fence, label, target, anchor = '') => {
     if (code !== undefined) return code
-    const name = Object.keys(packed).find((each) => packed[each] === target)
+    const name = Object.keys(packed).find((each) => packed[each] === join(dirname(path), target))
     return name === undefined ? (target === 'LICENSE' ? link : label) : `[${label}](${name}${anchor})`
   })
   return `${linked.trimEnd()}\n`

@@ -18,7 +18,17 @@ describe('contents', () => {
     expect(texts.length).toBeGreaterThan(8)
     expect(JSON.parse(packed)).toEqual(Object.fromEntries(texts))
     expect(paths.filter((path) => !path.startsWith('dist/')).sort()).toEqual(
-      ['LICENSE', 'README.md', 'CHANGELOG.md', 'LIBRARY.md', 'MODELS.md', 'package.json'].sort(),
+      [
+        'LICENSE',
+        'README.md',
+        'CHANGELOG.md',
+        'CLIENT.md',
+        'CONVERSIONS.md',
+        'LIBRARY.md',
+        'MESSENGERS.md',
+        'MODELS.md',
+        'package.json',
+      ].sort(),
     )
     const kinds = new Set(
       paths.filter((path) => path.startsWith('dist/')).map((path) => path.replace(/^.*?(?=\.)/, '')),

@@ -232,7 +232,7 @@ export class SendAllError<Result = unknown> extends PartlySentError<Result> {
  * const failed = bot.sendStream({ chat: 'ops', source: output() }, options)
  * const error: SendStreamError = await failed.catch((error) => error)
  * error.delivered // => []
- * const delivered = await bot.sendStream({ chat: 'ops', source: output() }, options)
+ * const { delivered } = await bot.sendStream({ chat: 'ops', source: output() }, options)
  * delivered.length // => 1
  */
 export class SendStreamError<Result = unknown> extends PartlySentError<Result> {
