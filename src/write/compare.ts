@@ -60,7 +60,7 @@ export function compare(source: string, tokens: readonly Token[], kind: LeafKind
 }
 
 /** Returns the block of a source that is one leaf of a kind, or null. */
-export function leafOf({ blocks }: ParseState, source: string, { block: type, prefix }: LeafKind): SourceBlock | null {
+function leafOf({ blocks }: ParseState, source: string, { block: type, prefix }: LeafKind): SourceBlock | null {
   const [block] = blocks
   if (block === undefined || blocks.length > 1 || block.type !== type) return null
   const { start, contentStart, end } = block
@@ -112,7 +112,7 @@ function nextEvent(events: Int32Array, eventsEnd: number, from: number): number 
   return event
 }
 
-export function isTextEvent(type: number): boolean {
+function isTextEvent(type: number): boolean {
   return type === INERT || type === AMPERSAND || type === LESS_THAN_SIGN || type === DROPPED || type === LABEL_URL
 }
 

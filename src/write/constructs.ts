@@ -26,10 +26,7 @@ export function writeCode(value: string): string {
 
 /** Writes a mention (§3.3), without a pipe if it needs none; null if it cannot be a mention. */
 export function writeMention(userID: string, label: string | null): string | null {
-  return isID(userID) && isLabel(label ?? '') ? spellMention(userID, label) : null
-}
-
-export function spellMention(userID: string, label: string | null): string {
+  if (!isID(userID) || !isLabel(label ?? '')) return null
   return label === null && isShortID(userID) ? `<@${userID}>` : `<@${userID}|${label ?? ''}>`
 }
 

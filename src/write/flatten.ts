@@ -34,11 +34,11 @@ export function flatten(children: readonly Phrasing[], isParagraph: boolean, onC
 }
 
 function addNodes(sequence: Sequence, nodes: readonly Phrasing[]): void {
-  for (const [index, node] of nodes.entries()) {
-    const sibling = nodes[index - 1]
-    if (node.type === 'text' && node.value !== '' && sibling?.type === 'text' && sibling.value !== '') {
-      sequence.onChange(node, 'adjacent')
-    }
+  let isAfterText = false
+  for (const node of nodes) {
+    const isText = node.type === 'text' && node.value !== ''
+    if (isText && isAfterText) sequence.onChange(node, 'adjacent')
+    isAfterText = isText
     addNode(sequence, node)
   }
 }
@@ -86,10 +86,11 @@ function addFormatting(sequence: Sequence, node: Formatting): void {
 function addTextNode(sequence: Sequence, node: object, value: string): void {
   if (value === '') sequence.onChange(node, 'empty')
   if (value.includes('\0')) sequence.onChange(node, 'character')
-  const lines = withoutNull(value).split(/\r\n?|\n/)
-  if (lines.length > 1) sequence.onChange(node, 'break')
-  for (const [index, line] of lines.entries()) {
-    if (index > 0) addLineEnding(sequence, node)
+  const [first = '', ...others] = /[\r\n]/.test(value) ? withoutNull(value).split(/\r\n?|\n/) : [withoutNull(value)]
+  addText(sequence, node, first)
+  if (others.length > 0) sequence.onChange(node, 'break')
+  for (const line of others) {
+    addLineEnding(sequence, node)
     addText(sequence, node, line)
   }
 }

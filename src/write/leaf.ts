@@ -23,6 +23,7 @@ export function writeTokens(given: readonly Token[], kind: LeafKind): string {
   let last = withEscapes(tokens, kind)
   if (last.difference !== null) {
     tokens = respell(tokens, last.difference.missing)
+    for (const { escapes } of tokens) escapes.clear()
     last = withEscapes(tokens, kind)
   }
   if (last.difference !== null) {
@@ -71,7 +72,6 @@ const LAYERS_MAX = 3
 
 /** Adds the escapes that a leaf needs: for the characters that are read as markup; if that does not help, for all special characters. */
 function withEscapes(tokens: readonly Token[], kind: LeafKind): Attempt {
-  for (const { escapes } of tokens) escapes.clear()
   let last = attempt(tokens, kind)
   for (let layer = 0; layer < LAYERS_MAX && last.difference?.misread.length; layer += 1) {
     addEscapes(last.difference.misread)
@@ -112,6 +112,7 @@ const HALVINGS = 4
 
 /** Drops the escapes that are not needed. Every other one is tried first: next to them, most characters are read as they will be. */
 function withoutNeedless(right: Attempt, tokens: readonly Token[], kind: LeafKind): Attempt {
+  if (tokens.every(({ escapes }) => escapes.size === 0)) return right
   const all = tokens.flatMap((token) => Array.from(token.escapes, (offset): Character => ({ token, offset })))
   let best = right
   if (all.length < 2) return best

@@ -29,6 +29,10 @@ const BARE_SHRUG = /* @__PURE__ */ SHRUG.replace('\\', '')
 /** Returns text with the requested backslashes. Backslashes of the text that would be read as escapes are doubled (§3.1). */
 function spellText(token: Token, next: Token | undefined): string {
   const { value, escapes } = token
+  if (escapes.size === 0 && !value.includes('\\')) {
+    token.backslashes = []
+    return value
+  }
   const shrugs = [...escapes].flatMap((at) => (at > 0 && value.startsWith(BARE_SHRUG, at - 1) ? [at + 4] : []))
   const doubled = value.includes('\\') ? doubledBackslashes(value, next) : []
   token.backslashes = [...new Set([...escapes, ...shrugs, ...doubled])].sort((one, other) => one - other)

@@ -8,7 +8,6 @@ import type { LeafKind } from './compare.js'
 import { writeFenced, writeFile } from './constructs.js'
 import { flatten } from './flatten.js'
 import { writeTokens } from './leaf.js'
-import { writePlainly } from './plainly.js'
 import type { OnChange } from './token.js'
 
 /**
@@ -72,8 +71,6 @@ function writeLeaf(kind: LeafKind, node: object, children: readonly Phrasing[], 
   if (children.length === 1 && child?.type === 'text' && firstSpecial(child.value) === PLAIN) {
     return kind.prefix + child.value
   }
-  const plain = children.length > 0 ? writePlainly(children, kind) : null
-  if (plain !== null) return plain
   const tokens = flatten(children, kind === PARAGRAPH_LEAF, onChange)
   if (tokens.length > 0) return writeTokens(tokens, kind)
   onChange(node, 'empty')
