@@ -41,7 +41,7 @@ export async function authoring(amount: Amount): Promise<Answer> {
       name: `stringify against mdast-util-to-markdown, ${name}`,
       reached: ratio.paired.median,
       byBestSamples: ratio.best,
-      atLeast: 20,
+      atLeast: 12,
       unit: '×',
     })
   }
