@@ -35,6 +35,8 @@ const comments: List = {
   columns: `r.id, r.thread_id AS "threadID", r.parent_id AS "parentID", r.author_id AS "authorID",
       r.created_at AS "createdAt", p.author_id AS "parentAuthorID"`,
   joined: 'LEFT JOIN comments p ON p.organization = $1 AND p.id = r.parent_id',
+  // A deleted comment without replies is removed a moment later.
+  and: 'AND (blocks IS NOT NULL OR EXISTS (SELECT FROM comments a WHERE a.organization = $1 AND a.parent_id = comments.id))',
 }
 
 const messages: List = {
