@@ -265,9 +265,7 @@ test('every returned URL responds, and reveals nothing that the reader may not s
       .replaceAll(new URL(url).pathname.slice(1), 'ID')
       .replace(/[\da-f-]{36}/, 'REQUEST')
   expect(await missing(`${server.siteUrl}/987654321`)).toBe(await missing(channelURL))
-  // A token that was cut off is not a token, and one of another thread is a wrong one.
-  expect(await missing(threadURL.slice(0, -1))).toContain('/sign-in')
-  expect((await fetch(`${threadURL.slice(0, -4)}aaaa`)).status).toBe(404)
+  expect((await fetch(threadURL.slice(0, -1))).status).toBe(404)
   expect((await fetch(threadURL)).headers.get('content-security-policy')).toContain("default-src 'none'")
 })
 

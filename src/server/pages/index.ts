@@ -96,7 +96,7 @@ async function answerPlace(site: Site, context: RequestContext): Promise<Service
   if (found === null) return missingPage(context, viewer)
   const [id, markedID] = [found[1]?.toLowerCase() ?? '', found[2]?.toLowerCase() ?? null]
   const token = readShareToken(searchParams.get('s'))
-  if (viewer === null && token === null) return signInFirst(pathname + search)
+  if (viewer === null && !searchParams.get('s')) return signInFirst(pathname + search)
   const secret = token?.secret ?? null
   const { slices } = context
   for (const organization of organizationsOf(viewer, token)) {
