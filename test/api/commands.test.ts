@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 /** Runs a command that must succeed, and returns its output. */
-async function run(data: string, line: string, input = '', notes: unknown = ''): Promise<string> {
+async function run(data: string, line: string, input = '', notes = ''): Promise<string> {
   const { code, stdout, stderr } = await runCli(cli, line.split(' '), { DATA: join(folder, data) }, input)
   expect([line, code, stderr]).toEqual([line, 0, notes])
   return stdout
@@ -296,14 +296,11 @@ test('a server whose bucket never responds ends after a signal', async () => {
   await once(silent, 'listening')
   const endpoint = `http://127.0.0.1:${portOf(silent)}`
   const bucket = { FILES: 's3://b', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_ENDPOINT_URL: endpoint }
-  const server = startCli(cli, ['serve', '--welcome'], {
-    DATA: join(folder, 'bucket'),
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    ...bucket,
-  })
+  const settings = { DATA: join(folder, 'bucket'), PORT: '0', LOG_LEVEL: 'silent', ...bucket }
+  const server = startCli(cli, ['serve'], settings)
   const url = await server.printed(/ready on (\S+),/)
-  const headers = { authorization: `Bearer ${await server.printed(/(wsk_\w{49})/)}` }
+  const { stdout: key } = await runCli(cli, 'keys create --organization A --bot B'.split(' '), settings)
+  const headers = { authorization: `Bearer ${key.trim()}` }
   const body = new FormData()
   body.append('data', new Blob(['a file']), 'a.txt')
   const asked = once(silent, 'connection')
