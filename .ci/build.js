@@ -10,6 +10,8 @@ import { brotliCompressSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { chapters, conformance } from './conformance.js'
 import { playground } from './playground.js'
+import { reference } from './reference.js'
+import { buildSite } from './site.js'
 import { inShortLines } from './source-maps.js'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
@@ -120,3 +122,5 @@ await build(
   { folder: 'dist/server', shared: '.', target: onNode, isMinified: false, nameOf: (file) => names[file] },
 )
 chmodSync('dist/server/bin.js', 0o755)
+await buildSite('dist/server/site')
+writeFileSync('dist/REFERENCE.md', reference())

@@ -92,25 +92,28 @@ const areas: Readonly<Record<string, Area>> = {
   },
   // Only in the server's package.
   server: {
-    imports: ['index', 'lint/index', 'render/escape', 'api', 'page', 'terminal'],
-    packages: [
-      'node:',
-      'pg',
-      'pino',
-      'prom-client',
-      'file-type',
-      'image-dimensions',
-      'aws4fetch',
-      'micromark',
-      'micromark-extension-gfm',
-    ],
+    imports: ['index', 'render/escape', 'api', 'page', 'terminal'],
+    packages: ['node:', 'pg', 'pino', 'prom-client', 'file-type', 'image-dimensions', 'aws4fetch'],
   },
   arbitraries: { imports: ['index', 'missing', ...core], packages: ['fast-check'] },
   testing: { imports: ['index', 'chunks', 'convert/display-width', ...core, 'api'], packages: ['node:'] },
   // The playground runs in a browser, with nothing but the core.
   playground: { imports: ['index', 'lint/index', 'messengers/index', ...core, 'convert'], packages: [] },
+  // Drawn when the package is built.
+  docs: {
+    imports: ['index', 'lint/index', 'api', 'page'],
+    packages: [
+      'hast',
+      'hast-util-to-html',
+      'mdast',
+      'mdast-util-from-markdown',
+      'mdast-util-gfm',
+      'mdast-util-to-hast',
+      'micromark-extension-gfm',
+    ],
+  },
   // Shared by the library's program and the server: the page around messages, and the output on a terminal.
-  page: { imports: [], packages: ['node:'] },
+  page: { imports: ['render/escape', 'docs'], packages: ['node:', 'minisearch'] },
   terminal: { imports: ['describe'], packages: ['node:'] },
   cli: {
     imports: ['index', 'lint', 'messengers', 'packing', ...core, 'api', 'convert', 'page', 'terminal'],

@@ -53,8 +53,8 @@ const config: ViteUserConfig = defineConfig({
           : null,
       resolveId: (id, importer) =>
         // Tests read no `dist`, which may be old or be built at the same time.
-        id === './packed.js'
-          ? new URL('packed.ts', import.meta.url).pathname
+        /^\.\/(?:packed|site-folder)\.js$/.test(id)
+          ? new URL(id.replace('js', 'ts'), import.meta.url).pathname
           : /\.(?:sql|css|md)$/.test(id) && importer !== undefined
             ? `${resolve(dirname(importer), id)}.text`
             : null,
@@ -85,7 +85,7 @@ const config: ViteUserConfig = defineConfig({
           name: 'service',
           include: ['test/**/*.test.ts'],
           exclude: [...library, ...installed, browser, '**/node_modules/**'],
-          globalSetup: 'test/cluster.ts',
+          globalSetup: ['test/cluster.ts', 'test/site.ts'],
         },
       },
       {
@@ -102,7 +102,7 @@ const config: ViteUserConfig = defineConfig({
           name: 'browser',
           include: [browser],
           exclude: installed,
-          globalSetup: ['test/cluster.ts', 'test/pages/support/chromium.ts'],
+          globalSetup: ['test/cluster.ts', 'test/site.ts', 'test/pages/support/chromium.ts'],
         },
       },
     ],

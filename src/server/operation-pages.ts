@@ -6,6 +6,7 @@ import { describeApi } from '../api/contract/openapi.js'
 import type { IncomingRequest, RequestContext, ServiceResponse } from '../api/rules/types.js'
 import { StoreError } from '../api/store/store.js'
 import type { Operations, Site, SiteOptions } from './site.js'
+import { answerStatic } from './static.js'
 
 /** Milliseconds for which the results of checks are kept, so that frequent requests cost nothing. */
 const CHECK_MILLISECONDS = 1000
@@ -69,20 +70,19 @@ export async function answerOperation(site: Site, context: RequestContext): Prom
   const { pathname } = context.url
   const { operations } = site
   const operation = Object.hasOwn(operations, pathname) ? operations[pathname] : undefined
-  if (operation === undefined) return answerDocumentation(site, context)
+  if (operation === undefined) return answerFileOfSite(context)
   context.endpoint = 'operation'
   mustRead(context.request)
   return operation()
 }
 
-/** Loaded on the first request, with the code that reads the documents of the packages. */
-async function answerDocumentation({ siteUrl }: Site, context: RequestContext): Promise<ServiceResponse | null> {
+/** Responds with a file that was built with the package; null if the path has none. */
+async function answerFileOfSite(context: RequestContext): Promise<ServiceResponse | null> {
   const { pathname } = context.url
-  if (!/^\/docs(?:\/|$)/.test(pathname)) return null
+  if (!/^\/(?:docs|assets)(?:\/|$)/.test(pathname)) return null
   context.endpoint = 'operation'
   mustRead(context.request)
-  const { answerDocs } = await import('./docs/index.js')
-  return answerDocs(pathname, siteUrl)
+  return answerStatic(pathname, context.request)
 }
 
 /** Throws `method_not_allowed` unless the method is GET or HEAD, or one of the path's other methods. */

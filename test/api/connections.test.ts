@@ -26,7 +26,7 @@ beforeAll(async () => {
     UPLOAD_LIMIT: '1000000',
     RATE_LIMIT: '0',
   }
-  server = await serve(readConfig(settings), { welcome: true })
+  server = await serve(readConfig(settings))
   key = server.first?.key ?? ''
 })
 

@@ -4,12 +4,12 @@ import { Readable } from 'node:stream'
 import { brotliCompressSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
 import { inspect } from '../../src/api/files/content-type.js'
+import { Markup } from '../../src/page/markup.js'
 import { imageSize } from '../../src/server/files/image-size.js'
 import { detect } from '../../src/server/files/receive.js'
 import { assets } from '../../src/server/pages/assets.js'
 import { describeFile } from '../../src/server/pages/block.js'
 import { isContinued } from '../../src/server/pages/days.js'
-import { Markup } from '../../src/server/pages/markup.js'
 import type { Posted } from '../../src/server/pages/message.js'
 import { candidates, fill } from '../../src/server/pages/paging.js'
 import type { Part, SiteStore } from '../../src/server/site-store.js'
@@ -399,7 +399,7 @@ test('a second visit to a document costs 304 in every compression; private pages
     const etag = first.headers.get('etag') ?? ''
     expect([path, etag, (await first.text()).length > 0]).toEqual([
       path,
-      expect.stringMatching(/^W\/"[\w-]{22}"$/),
+      expect.stringMatching(/^W\/"[\w-]{16,22}"$/),
       true,
     ])
     for (const coding of ['br', 'gzip', 'identity']) {

@@ -7,19 +7,14 @@ import { inOneLine } from './backend.js'
 
 export const command: Command = defineCommand({
   operands: '',
-  examples: [
-    'blockmark-server docs --out site',
-    'SITE_URL=https://messages.example.com blockmark-server docs --out site',
-  ],
-  options: { out: { value: 'FOLDER', help: 'the folder for the files; the first page is index.html' } },
-  notes: 'Writes the pages of /docs for any file server. Examples name SITE_URL.',
+  examples: ['blockmark-server docs --out site', 'blockmark-server docs --out /srv/www'],
+  options: { out: { value: 'FOLDER', help: 'the folder for the files; the first page is docs.html' } },
+  notes: 'Writes the pages of /docs for any web server.',
   run: async ({ values: { out }, operands }) => {
     if (out === undefined || operands.length > 0) throw new UsageError('expected blockmark-server docs --out FOLDER')
     await inOneLine(async () => {
-      const { readConfig, siteUrlOf } = await import('../config.js')
-      const { writeDocs } = await import('../docs/index.js')
-      const config = readConfig(process.env)
-      await write(`${await writeDocs(out, siteUrlOf(config, config.port))} pages\n`)
+      const { writeDocs } = await import('../static.js')
+      await write(`${await writeDocs(out)} pages\n`)
     })
   },
 })

@@ -2,15 +2,13 @@
 
 import { createHash } from 'node:crypto'
 import type { ServiceResponse } from '../../api/rules/types.js'
-import { script as docsScript } from '../docs/script.js'
-import { style as docsStyle } from '../docs/style.js'
 import { script } from './script.js'
 import { style } from './style.js'
 
 /** A speech bubble. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0a5cc2" d="M6 3h20a4 4 0 0 1 4 4v14a4 4 0 0 1-4 4H14l-7 6v-6H6a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4z"/><path fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" d="M9 11h14M9 18h9"/></svg>`
 
-export type AssetName = 'style' | 'script' | 'icon' | 'docs-style' | 'docs-script'
+export type AssetName = 'style' | 'script' | 'icon'
 
 interface Asset {
   readonly text: string
@@ -24,8 +22,6 @@ export const assets: Readonly<Record<AssetName, Asset>> = {
   style: assetOf('style', 'css', 'text/css; charset=utf-8', style),
   script: assetOf('script', 'js', 'text/javascript; charset=utf-8', script),
   icon: assetOf('icon', 'svg', 'image/svg+xml', icon),
-  'docs-style': assetOf('docs-style', 'css', 'text/css; charset=utf-8', docsStyle),
-  'docs-script': assetOf('docs-script', 'js', 'text/javascript; charset=utf-8', docsScript),
 }
 
 function assetOf(name: AssetName, ending: string, type: string, text: string): Asset {

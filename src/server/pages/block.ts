@@ -3,16 +3,15 @@
 import { fileReference } from '../../api/rules/message.js'
 import type { FileRow } from '../../api/store/store.js'
 import { type Block, type RenderOptions, toHtml } from '../../index.js'
+import { languageName, paint } from '../../page/colors.js'
+import { Markup, markup } from '../../page/markup.js'
 import { encodeUrl, escapeAttribute } from '../../render/escape.js'
 import type { ShownFile } from '../site-store.js'
-import { type Colors, languageName } from './colors.js'
-import { Markup, markup } from './markup.js'
 
 export interface BlockOptions {
   readonly render: RenderOptions
   /** The files that the message may show, by their ids. */
   readonly files: ReadonlyMap<string, ShownFile> | undefined
-  readonly colors: Colors
   /** The query of the URL of a file: the share token, or nothing. */
   readonly query: string
 }
@@ -21,7 +20,7 @@ export function blockMarkup(block: Block, options: BlockOptions): Markup {
   const html = toHtml({ type: 'root', children: [block] }, options.render)
   const file = options.files?.get(fileReference(block)?.id ?? '')
   if (file !== undefined) return fileMarkup(new Markup(html), file, block.type === 'file' ? block.label : null, options)
-  if (block.type === 'code') return codeMarkup(block.lang, block.value, html, options.colors)
+  if (block.type === 'code') return codeMarkup(block.lang, block.value, html)
   return new Markup(marked(html))
 }
 
@@ -45,9 +44,9 @@ function fileMarkup(content: Markup, file: ShownFile, label: string | null, { qu
 const CODE_LINES_MAX = 30
 
 /** Draws code below the name of its language. A block that scrolls can be reached by keyboard. */
-function codeMarkup(lang: string | null, value: string, html: string, colors: Colors): Markup {
+function codeMarkup(lang: string | null, value: string, html: string): Markup {
   const name = lang === null ? 'Code' : languageName(lang)
-  const painted = colors.paint(value, lang)
+  const painted = paint(value, lang)
   const pre =
     painted === null
       ? new Markup(html.replace('<pre>', '<pre tabindex="0">'))

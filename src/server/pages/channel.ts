@@ -1,8 +1,8 @@
 /** A channel, newest thread first, for those who can see it. */
 
+import { type Markup, markup } from '../../page/markup.js'
 import type { ListedThread } from '../site-store.js'
 import type { PageContent, PageRequest } from './layout.js'
-import { type Markup, markup } from './markup.js'
 import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
 import { candidates, fill, newerLinks, olderLinks, startOf } from './paging.js'
 

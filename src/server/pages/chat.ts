@@ -1,8 +1,8 @@
 /** A chat, oldest message first, for its members. It opens at the newest message and shows those that arrive. */
 
+import { type Markup, markup } from '../../page/markup.js'
 import { createDays, isContinued } from './days.js'
 import { type PageContent, type PageRequest, unchanged } from './layout.js'
-import { type Markup, markup } from './markup.js'
 import { messageCard, type Posted, referencesOf } from './message.js'
 import { candidates, type Filled, fill, newerLinks, olderLinks, orderNote, startOf } from './paging.js'
 

@@ -1,6 +1,6 @@
 /** Lists of messages: each day is named where it begins, and messages that continue one another are grouped. */
 
-import { type Markup, markup } from './markup.js'
+import { type Markup, markup } from '../../page/markup.js'
 import { type Posted, timeOf } from './message.js'
 
 /** Messages of one author that are at most this far apart are shown under one name. */

@@ -1,10 +1,10 @@
 /** The first page: the channels and chats of the viewer, each with what was posted last. */
 
 import type { TimeSlices } from '../../api/rules/scheduler.js'
+import { type Markup, markup } from '../../page/markup.js'
 import type { Viewer } from '../session.js'
 import type { LatestRow, SiteRows } from '../site-store.js'
 import type { PageContent } from './layout.js'
-import { type Markup, markup } from './markup.js'
 import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
 
 /** More than anyone reads through; the others are reached by their own URLs. */

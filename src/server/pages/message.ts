@@ -3,10 +3,9 @@
 import { fileReference } from '../../api/rules/message.js'
 import type { TimeSlices } from '../../api/rules/scheduler.js'
 import { type AnyNode, parse, type RenderOptions, type Root, toText } from '../../index.js'
+import { type Markup, markup } from '../../page/markup.js'
 import type { ShownFile, SiteRows } from '../site-store.js'
 import { blockMarkup, fileAddress } from './block.js'
-import { Colors, isPrepared, prepareLanguage } from './colors.js'
-import { type Markup, markup } from './markup.js'
 
 /** A thread, comment or chat message. */
 export interface Posted {
@@ -28,7 +27,6 @@ export interface References {
   /** The trees of each message, by its id. */
   readonly trees: ReadonlyMap<string, readonly Root[]>
   readonly slices: TimeSlices
-  readonly colors: Colors
 }
 
 /** Options for looking up the references of messages. */
@@ -57,11 +55,11 @@ export async function referencesOf(messages: readonly Posted[], lookUp: LookUp):
     }
     trees.set(id, read)
   }
-  const names = await rows.namesOf([...ids])
+  const names = new Map((await rows.usersBy([...ids], [])).map((user) => [user.id, user.name]))
   const byPlace = [...groupBy(files, (file) => file.place)].map(
     ([place, shown]) => [place, new Map(shown.map((file) => [file.id, file]))] as const,
   )
-  return { names, files: new Map(byPlace), query, trees, slices, colors: new Colors() }
+  return { names, files: new Map(byPlace), query, trees, slices }
 }
 
 function collectMentions(node: AnyNode, ids: Set<string>): void {
@@ -162,16 +160,10 @@ export function timeOf(time: Date, part: TimePart = 'time'): Markup {
 }
 
 async function contentOf({ id, blocks }: Posted, references: References): Promise<Markup> {
-  const { files: all, slices, query, colors } = references
-  const options = { render: renderOptions(id, references), files: all.get(id), colors, query }
+  const { files: all, slices, query } = references
+  const options = { render: renderOptions(id, references), files: all.get(id), query }
   const drawn: Markup[] = []
   for (const [index, tree] of treesOf(references, id).entries()) {
-    for (const block of tree.children) {
-      const language = block.type === 'code' ? block.lang : null
-      if (language === null || isPrepared(language)) continue
-      prepareLanguage(language)
-      await slices.yield()
-    }
     const draw = (): Markup[] => tree.children.map((block) => blockMarkup(block, options))
     drawn.push(...(await slices.take(blocks?.[index]?.length ?? 0, draw)))
   }

@@ -3,8 +3,8 @@
  * other pages, and the ten-thousandth page is as fast as the first.
  */
 
+import { type Markup, markup } from '../../page/markup.js'
 import type { Part } from '../site-store.js'
-import { type Markup, markup } from './markup.js'
 
 const ROWS_MAX = 50
 

@@ -2,10 +2,10 @@
 
 import { shareTokenOf } from '../../api/rules/share-token.js'
 import type { ThreadRow } from '../../api/store/store.js'
+import { type Markup, markup } from '../../page/markup.js'
 import type { ListedComment } from '../site-store.js'
 import { createDays, isContinued } from './days.js'
 import type { PageContent, PageRequest } from './layout.js'
-import { type Markup, markup } from './markup.js'
 import { beginningOf, groupBy, messageCard, PRIVATE, type References, referencesOf, summaryOf } from './message.js'
 import { candidates, type Filled, fill, newerLinks, olderLinks, orderNote, startOf } from './paging.js'
 

@@ -65,13 +65,12 @@ export interface StoredChat extends ChatRow {
   readonly memberIDs: ReadonlySet<string>
 }
 
-/** A file that a message shows. */
+/** A file that a message shows; `place` is the id of the message. */
 export interface Showing {
   readonly fileID: string
-  /** The id of the message. */
   readonly place: string
-  /** The id of its channel or chat. */
-  readonly room: string
+  /** The kind of message: `threadID`, `commentID` or `messageID`. */
+  readonly kind: string
 }
 
 /** The tables of one organization. */

@@ -1,6 +1,6 @@
 /** Markup from templates: interpolated values are escaped, unless they are markup themselves. */
 
-import { escapeAttribute } from '../../render/escape.js'
+import { escapeAttribute } from '../render/escape.js'
 
 /** HTML that is safe to send. */
 export class Markup {

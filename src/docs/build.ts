@@ -1,0 +1,169 @@
+/**
+ * The documentation, drawn when the package is built: every page is a file. No common generator makes it, because these pages
+ * work without a script, take at most 20 KB with all that they load, and are read from the tables that the service runs on.
+ */
+
+import { limits } from '../api/contract/schemas.js'
+import { dialectPrompt } from '../index.js'
+import { markup } from '../page/markup.js'
+import type { SearchEntry } from '../page/search-entry.js'
+import { chapter } from './chapters.js'
+import { endpoint, errorCodes, groups, indexOfEndpoints, slugOf } from './endpoints.js'
+import { type DocsAsset, type DocsPage, type DrawnPage, documentOf, type Part } from './layout.js'
+import { type Draft, prose, type Section } from './prose.js'
+
+/** The texts that the pages are made of, and the URLs of the files that they load. */
+export interface Sources {
+  /** The project's documents by their paths, for example `src/LIBRARY.md`. */
+  readonly documents: Readonly<Record<string, string>>
+  /** The reference of each entry, for example `blockmark/lint`. */
+  readonly reference: Readonly<Record<string, string>>
+  readonly assets: Readonly<Record<DocsAsset, string>>
+}
+
+/** The documents of the project that are pages. */
+const documentPages: readonly (readonly [slug: string, path: string, part: Part, group: string, title?: string])[] = [
+  ['library', 'src/LIBRARY.md', 'Library', 'Guides'],
+  ['markdown', 'src/convert/README.md', 'Library', 'Guides', 'Convert Markdown'],
+  ['messengers', 'src/messengers/README.md', 'Library', 'Guides'],
+  ['client', 'src/api/client/README.md', 'Library', 'Guides'],
+  ['models', 'src/api/client/models.md', 'Library', 'Guides'],
+  ['changes', 'src/CHANGELOG.md', 'Library', 'Guides'],
+  ['server', 'src/server/README.md', 'API', 'Operate', 'Operate the service'],
+]
+
+const chapterTitles = [
+  ...[
+    'Characters and lines',
+    'Blocks',
+    'Inline constructs',
+    'Emphasis',
+    'The tree',
+    'HTML',
+    'Plain text',
+    'Writing the dialect',
+  ],
+]
+
+const guides = ['begin', 'authentication', 'errors', 'limits', 'lists', 'files', 'urls']
+
+/** Sections for contributors, which name files that readers do not have. */
+const FOR_CONTRIBUTORS = /^## (?:Where things are|Measured|Pages|Dependencies)$/m
+
+/** Lists all pages, in the order in which they are read. */
+export function pagesOf({ documents, reference }: Sources): DocsPage[] {
+  const page = (slug: string, path: string, part: Part | null, group: string, given?: string): DocsPage => {
+    const [head = '', ...sections] = (documents[path] ?? '').split(/^(?=## )/m)
+    const text = [head, ...sections.filter((section) => !FOR_CONTRIBUTORS.test(section))].join('')
+    const [, title = path, body = ''] = /^# ([^\n]*)\n(.*)$/s.exec(text) ?? []
+    return { slug, title: given ?? title, part, group, draw: (draft) => prose(filled(body), from(path, draft)) }
+  }
+  const inFolder = (name: string, part: Part | null, group: string, slug = name): DocsPage =>
+    page(slug, `src/docs/guides/${name}.md`, part, group)
+  const entries = Object.entries(reference).map(([entry, text]): DocsPage => {
+    const slug = `reference-${entry.replace('blockmark/', '')}`
+    return {
+      slug,
+      title: entry,
+      part: 'Library',
+      group: 'Reference',
+      draw: (draft) => prose(text.replace(/^# .*/, ''), draft),
+    }
+  })
+  const chapters = chapterTitles.map((title, index): DocsPage => {
+    const [path = '', text = ''] =
+      Object.entries(documents).find(([each]) => each.startsWith(`fixtures/${index + 1}-`)) ?? []
+    const name = path.slice('fixtures/'.length)
+    const slug = `dialect-${index + 1}`
+    return {
+      slug,
+      title: `§${index + 1} ${title}`,
+      part: 'Dialect',
+      group: 'Chapters',
+      draw: (draft) => chapter(name, text, draft),
+    }
+  })
+  const tags = [...groups].map(
+    ([title, names]): DocsPage => ({
+      ...{ slug: slugOf(title), title, part: 'API', group: 'Endpoints', isWide: true },
+      draw: (draft) => markup`${names.map((name) => endpoint(name, draft))}`,
+    }),
+  )
+  return [
+    inFolder('index', null, '', ''),
+    ...documentPages.filter(([, , part]) => part === 'Library').map((each) => page(...each)),
+    ...entries,
+    ...chapters,
+    {
+      ...{ slug: 'lint', title: 'Rules of lint', part: 'Dialect', group: 'Tools' },
+      draw: (draft) => chapter('lint', documents['fixtures/lint.md'] ?? '', draft),
+    },
+    inFolder('prompt', 'Dialect', 'Tools'),
+    ...guides.map((name) => inFolder(name, 'API', 'Guides')),
+    {
+      ...{ slug: 'endpoints', title: 'All endpoints', part: 'API', group: 'Endpoints' },
+      draw: (draft) => prose(indexOfEndpoints(), draft),
+    },
+    ...tags,
+    ...documentPages.filter(([, , part]) => part === 'API').map((each) => page(...each)),
+  ]
+}
+
+/** In a guide, `{{name}}` is a limit or another value. */
+function filled(text: string): string {
+  const values: Readonly<Record<string, string | number>> = {
+    ...limits,
+    ...{ errorCodes: errorCodes(), promptLength: dialectPrompt.length },
+    prompt: `\`\`\`\`\`text\n${dialectPrompt}\n\`\`\`\`\``,
+  }
+  return text.replace(/\{\{(\w+)\}\}/g, (whole, name) => values[name]?.toLocaleString('en') ?? whole)
+}
+
+/** The draft of a document, whose links to other documents lead to their pages. */
+function from(path: string, draft: Draft): Draft {
+  const folder = new URL(path, 'file:///')
+  return {
+    ...draft,
+    addressOf: (url) => {
+      if (/^(?:[a-z]+:|\/|#)/.test(url)) return draft.addressOf(url)
+      const { pathname, hash } = new URL(url, folder)
+      const slug = documentPages.find((each) => `/${each[1]}` === pathname)?.[0]
+      const chapterName = /^\/fixtures\/(?:([1-8])-.*|(lint))\.md$/.exec(pathname)
+      const found = slug ?? (chapterName?.[1] === undefined ? chapterName?.[2] : `dialect-${chapterName[1]}`)
+      return found === undefined ? null : `/docs/${found}${hash}`
+    },
+  }
+}
+
+/** Draws everything: the pages and the sections of the search, by their paths. */
+export function buildDocs(sources: Sources): ReadonlyMap<string, string> {
+  const all = pagesOf(sources).map((page): DrawnPage => {
+    const sections: Section[] = [{ id: '', title: '', depth: 1, text: '' }]
+    return { ...page, sections, body: page.draw({ sections, addressOf }) }
+  })
+  const missing: DrawnPage = {
+    ...{ slug: '404', title: 'This page is not here', part: null, group: '', sections: [], draw: () => markup`` },
+    body: markup`<p>Search for it, or begin with <a href="/docs">the overview</a> or <a href="/docs/endpoints">all endpoints</a>.</p>`,
+  }
+  const files = new Map([...all, missing].map((page) => [pathOf(page.slug), documentOf(page, all, sources.assets)]))
+  const entries = all.flatMap(({ slug, title, sections }) =>
+    sections.map(
+      (section): SearchEntry => [
+        pathOf(slug) + (section.id === '' ? '' : `#${section.id}`),
+        ...([title, section.title, section.text] as const),
+      ],
+    ),
+  )
+  return files.set('/docs/search.json', JSON.stringify(entries))
+}
+
+/** Returns the URL of a page. */
+export function pathOf(slug: string): string {
+  return slug === '' ? '/docs' : `/docs/${slug}`
+}
+
+/** Returns the URL of a link `page:slug#section`, or of one to another site; null if the link leads nowhere. */
+function addressOf(to: string): string | null {
+  if (/^(?:https?:|mailto:|\/|#)/.test(to)) return to
+  return to.startsWith('page:') ? `/docs/${to.slice('page:'.length)}` : null
+}

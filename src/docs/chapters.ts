@@ -1,0 +1,106 @@
+/** The dialect's chapters and the rules of lint: their prose, and each example as it is typed with its result. */
+
+import type { RootContent } from 'hast'
+import { toHtml as write } from 'hast-util-to-html'
+import { toHast } from '../index.js'
+import { lint, ruleIds } from '../lint/index.js'
+import { Markup, markup } from '../page/markup.js'
+import { type Draft, prose } from './prose.js'
+
+/** The result that a chapter is about. The other chapters show the rendered message. */
+const results: Readonly<Record<string, string>> = { 5: 'tree', 6: 'html', 7: 'text', 8: 'dialect' }
+
+/** Explains the signs for invisible characters in a chapter that has them. */
+const SIGNS =
+  'In examples, `␠` is a space at the end of a line, `␉` a tab, `␍` a carriage return, and `⟦U+200B⟧` the character with that number.'
+
+/** Draws a chapter, for example `4-emphasis`. */
+export function chapter(name: string, text: string, draft: Draft): Markup {
+  // Pages do not show how a chapter writes its examples, nor where a rule comes from.
+  const shown = text
+    .replace(/^# .*\n/, '')
+    .replace(/^An example (?:contains|holds) .*?\n\n/ms, '')
+    .replaceAll(/ \*\((?:decided|added) here\)\*/g, '')
+  const parts: Markup[] = /⟦U\+|[␠␉␍]$/m.test(shown) ? [prose(SIGNS, draft)] : []
+  let end = 0
+  for (const match of shown.matchAll(/^(`{4,}) example (\S+)\n([\s\S]*?)\n?^\1$/gm)) {
+    parts.push(prose(shown.slice(end, match.index), draft), example(name, match[2] ?? '', match[3] ?? ''))
+    end = match.index + match[0].length
+  }
+  return markup`${[...parts, prose(shown.slice(end), draft)]}`
+}
+
+function example(chapterName: string, name: string, content: string): Markup {
+  const [source = '', ...parts] = content.split(/^=> (?=\w+(?: .+)?$)/m)
+  const others = new Map(
+    parts.map((part) => [/^\w+(?: .*)?/.exec(part)?.[0] ?? '', part.replace(/^.*\n?/, '').trimEnd()]),
+  )
+  const next = parts.filter((part) => /^block$/m.test(part)).map((part) => part.replace(/^block\n?/, ''))
+  const blocks = [source, ...next].map((block) => block.replace(/\n$/, ''))
+  const view = results[chapterName.charAt(0)] ?? 'rendered'
+  return markup`<figure class="example" id="${name}">
+<figcaption><a href="#${name}">${captionOf(name)}</a></figcaption>
+<pre><code>${blocks.join('\n— next block —\n')}</code></pre>
+${resultOf(view, blocks.map(fromVisible), others)}
+</figure>`
+}
+
+/** Writes the name of an example as a caption. The first two examples of a rule of lint have the rule's name. */
+function captionOf(name: string): string {
+  const [, no, rest = name] = /^lint-(no-)?(.*)$/.exec(name) ?? []
+  if (ruleIds.some((id) => id === rest)) return no === undefined ? 'Reported' : 'Not reported'
+  const words = rest.replaceAll('-', ' ').replaceAll(' s ', '’s ')
+  const named = words.replace(/\b(?:html|urls?|yaml|lf|cr)\b|(?<=class )\w/gi, (word) =>
+    word.toUpperCase().replace('URLS', 'URLs'),
+  )
+  return named.replace(/\bcommonmark\b/, 'CommonMark').replace(/^./, (letter) => letter.toUpperCase())
+}
+
+function resultOf(view: string, blocks: readonly string[], others: ReadonlyMap<string, string>): Markup {
+  const limited = [...others.keys()].find((head) => head.startsWith('lint '))
+  if (limited !== undefined) return exactly(others.get(limited) ?? '')
+  if (others.has('lint')) {
+    const found = lint(blocks).map(
+      ({ reason, line = 1, column = 1 }) => markup`<li>${line}:${column} ${inline(reason)}</li>`,
+    )
+    return found.length === 0 ? markup`<p class="quiet">No diagnostics.</p>` : markup`<ul class="remarks">${found}</ul>`
+  }
+  if (view === 'dialect' && !others.has(view)) return markup`<p class="quiet">Written as typed.</p>`
+  // What is rendered by resolvers is in no message.
+  const kept = others.get(view) ?? (others.has('resolvers') ? others.get('html') : undefined)
+  if (kept !== undefined) return exactly(kept)
+  return markup`<div class="blockmark">${new Markup(write(toHast(blocks).children.map(inExample), options))}</div>`
+}
+
+const options = { characterReferences: { useNamedReferences: true } }
+
+function exactly(text: string): Markup {
+  return markup`<pre class="result"><code>${text}</code></pre>`
+}
+
+/** A heading of an example is not a heading of the page, and a link may have no text. */
+function inExample(node: RootContent): RootContent {
+  if (node.type !== 'element') return node
+  const children = node.children.map((child) => inExample(child)) as typeof node.children // elements and text, as before
+  if (/^h[12]$/.test(node.tagName))
+    return { ...node, tagName: 'div', properties: { className: [node.tagName] }, children }
+  const { href } = node.properties
+  return { ...node, properties: href === undefined ? node.properties : { ...node.properties, title: href }, children }
+}
+
+/** Draws a sentence that has code between backticks. */
+export function inline(sentence: string): Markup {
+  const parts = sentence.split(/(`+)(.+?)\1/g)
+  // Text, the backticks, the code between them, and text again.
+  const drawn = parts.map((part, index) => [markup`${part}`, null, markup`<code>${part}</code>`][index % 3]?.html ?? '')
+  return new Markup(drawn.join(''))
+}
+
+const meanings: Readonly<Record<string, string>> = { '␠': ' ', '␉': '\t', '␍': '\r', '␀': '\0' }
+
+/** Reads the signs that chapters use for invisible characters. */
+function fromVisible(text: string): string {
+  return text
+    .replace(/[␠␉␍␀]/gu, (symbol) => String(meanings[symbol]))
+    .replace(/⟦U\+([0-9A-F]{4,6})⟧/gu, (_, number) => String.fromCodePoint(Number.parseInt(number, 16)))
+}

@@ -1,0 +1,179 @@
+/** The pages of the endpoints and of the error codes, read from the contract's tables. */
+
+import { endpointNames, endpoints, pathsOf } from '../api/contract/endpoints.js'
+import { type ApiErrorCode, statuses } from '../api/contract/errors.js'
+import { answerOf, examples } from '../api/contract/examples.js'
+import { results } from '../api/contract/results.js'
+import type { ObjectSchema, Schema } from '../api/contract/schema.js'
+import { absent, fieldSentences, sentences } from '../api/contract/sentences.js'
+import { type EndpointName, PATH_PREFIX } from '../api/contract/types.js'
+import { type Markup, markup } from '../page/markup.js'
+import { codeOf, type Draft, prose } from './prose.js'
+
+/** The endpoints of each page: those of one tag. */
+export const groups: ReadonlyMap<string, EndpointName[]> = new Map(
+  endpointNames.map((name) => [endpoints[name].tag, []]),
+)
+for (const name of endpointNames) groups.get(endpoints[name].tag)?.push(name)
+
+export function slugOf(tag: string): string {
+  return `endpoints-${tag.toLowerCase()}`
+}
+
+/** Writes the list of all endpoints, in Markdown. */
+export function indexOfEndpoints(): string {
+  const rows = endpointNames.map((name) => {
+    const { methods, summary, tag } = endpoints[name]
+    return `| ${methods[0]} | [${name}](page:${slugOf(tag)}#${name}) | ${summary} |`
+  })
+  return `The ${endpointNames.length} endpoints, below \`${PATH_PREFIX}\`. Programs read [the OpenAPI document](/openapi.json). There are no events: bots post, and nothing is sent to them.
+
+| Method | Endpoint | Purpose |
+| --- | --- | --- |
+${rows.join('\n')}`
+}
+
+/** Draws the endpoint, its fields and errors next to its samples. */
+export function endpoint(name: EndpointName, draft: Draft): Markup {
+  const { methods, summary, description, body, listedBy, errors } = endpoints[name]
+  const [path, ...others] = pathsOf(name)
+  const also = [...methods.slice(1), ...others]
+  const result = results[name]
+  draft.sections.push({ id: name, title: `${name}: ${summary}`, depth: 2, text: description })
+  const own = errors.map((code) => `[\`${code}\`](page:errors#${code})`).join(', ')
+  const text = `${description}${listedBy === null ? '' : ' The list comes whole, or in [pages](page:lists) with `limit` and `cursor`.'}
+
+${body === null ? '' : fieldsOf('Body', body)}
+${result === null ? '' : fieldsOf('Response', result)}
+
+**Errors:** ${own === '' ? '' : `${own}, and `}[those of every endpoint](page:errors).`
+  return markup`<section class="endpoint" aria-labelledby="${name}">
+<div>
+<h2 id="${name}">${summary}</h2>
+<p><b class="method">${methods[0] ?? ''}</b> <code>${path}</code>${also.length === 0 ? null : markup` <span class="quiet">also ${also.join(', ')}</span>`}</p>
+${prose(text, { ...draft, sections: [] })}
+</div>
+<div class="calls">
+${codeOf(curl(name), 'bash', 'curl')}
+${codeOf(typescript(name), 'ts', 'TypeScript')}
+${codeOf(JSON.stringify(answerOf(name), null, 2), 'json', 'Response')}
+</div>
+</section>`
+}
+
+function fieldsOf(
+  title: 'Body' | 'Response',
+  schema: ObjectSchema | { readonly type: 'array'; readonly items: Schema },
+): string {
+  const fields = schema.type === 'array' ? schema.items : schema
+  if (fields.type !== 'object') return `**${title}:** ${constraintsOf(fields)}`
+  const rows = Object.entries(fields.properties).map(([field, part]) => {
+    const isRequired = title === 'Body' && fields.required?.includes(field) === true
+    const alternatives = (fields.anyOf ?? []).flatMap(({ required }) => required)
+    const others = alternatives.filter((other) => other !== field).map((other) => `\`${other}\``)
+    const need = title === 'Body' && alternatives.includes(field) ? ` Send this or ${others.join(' or ')}.` : ''
+    return `| \`${field}\` ${constraintsOf(part)}${isRequired ? ', **required**' : ''} | ${part.description ?? ''}${need} |`
+  })
+  return `| ${title}${schema.type === 'array' ? ': a list of' : ''} | Description |\n| --- | --- |\n${rows.join('\n')}\n`
+}
+
+/** Describes a value in a few words, for example `string, 1 to 80 characters`. */
+function constraintsOf(schema: Schema): string {
+  if (schema.type === 'object') return 'object'
+  if (schema.type === 'array') {
+    const { minItems = 0, maxItems, items } = schema
+    return `list${maxItems === undefined ? '' : ` of ${range(minItems, maxItems)}`}, each ${constraintsOf(items)}`
+  }
+  const { enum: choices, minLength = 0, maxLength, format } = schema
+  if (choices !== undefined) return choices.map((choice) => `\`${choice}\``).join(' or ')
+  const kind = format === 'binary' ? 'file' : schema.type === 'string' ? 'string' : 'string or integer'
+  return maxLength === undefined ? kind : `${kind}, ${range(minLength, maxLength)} characters`
+}
+
+function range(min: number, max: number): string {
+  return min === 0 ? `at most ${max.toLocaleString('en')}` : `${min} to ${max.toLocaleString('en')}`
+}
+
+/** The shell's variables for ids of earlier responses, which the first page explains. */
+const variables: Readonly<Record<string, string>> = {
+  channelID: '$CHANNEL_ID',
+  threadID: '$THREAD_ID',
+  commentID: '$COMMENT_ID',
+  chatID: '$CHAT_ID',
+  messageID: '$CHAT_MESSAGE_ID',
+}
+
+function curl(name: EndpointName): string {
+  const { body } = examples[name]
+  const start = `curl $BLOCKMARK_URL${PATH_PREFIX}${name} \\\n  -H "Authorization: Bearer $BLOCKMARK_API_KEY"`
+  if (name === 'upload') return `${start} \\\n  -F data=@latency.png`
+  if (body === null) return start
+  const json = JSON.stringify(body, (field, value) =>
+    field === 'userIDs' ? ['$USER_ID'] : (variables[field] ?? value),
+  )
+  const quoted = json.replaceAll("'", `'\\''`).replace(/\$[A-Z_]+/g, `'$&'`)
+  return `${start} \\\n  -H 'Content-Type: application/json' \\\n  -d '${quoted}'`
+}
+
+function typescript(name: EndpointName): string {
+  const { body, result } = examples[name]
+  const given = name === 'upload' ? `'latency.png'` : body === null ? '' : literal(body)
+  const fields = Array.isArray(result) ? name : result === undefined ? '' : `{ ${Object.keys(result).join(', ')} }`
+  return `${fields === '' ? '' : `const ${fields} = `}await bot.${name}(${given})`
+}
+
+/** Writes JSON as people write TypeScript. */
+function literal(value: object): string {
+  const json = JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ')
+  const quoted = (json.length > 40 ? JSON.stringify(value, null, 2) : json)
+    .replace(/"(\w+)": /g, '$1: ')
+    .replace(/"((?:[^"\\]|\\.)*)"/g, (_, text: string) => `'${text.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`)
+  return quoted.replaceAll('[ ', '[').replaceAll(' ]', ']')
+}
+
+/** A message of each code, and what to do about it. */
+const errors: Readonly<Record<ApiErrorCode, readonly [sentence: string, action: string]>> = {
+  invalid_json: [sentences.noJson, 'Change the request.'],
+  invalid_request: [sentences.noIdempotencyKey(255), 'Change the request.'],
+  unauthorized: [sentences.noKey, 'Use an [API key](page:authentication) that works.'],
+  not_owner: [sentences.notOwner, 'Use the API key of the bot that created the object.'],
+  not_found: [absent.channelID, 'Check the id or name. An object that the bot cannot see is reported in the same way.'],
+  method_not_allowed: [sentences.noMethod('POST'), 'Use a method that the header `Allow` lists.'],
+  timeout: [sentences.idle(30), 'Send the request again, without a pause in the body.'],
+  name_taken: [sentences.taken, 'Choose another name, or use the channel that has it.'],
+  ambiguous_name: [sentences.ambiguousChat, 'Send the id.'],
+  idempotency_in_progress: [
+    sentences.firstIsRunning,
+    'Wait for the number of seconds in `Retry-After`, and repeat the request.',
+  ],
+  too_large: [
+    sentences.largeBody(8 * 1024 * 1024),
+    'Send less. A file may have 512 MiB, unless the operator has set another limit.',
+  ],
+  unsupported_media_type: [sentences.noJsonType, 'Change the content type, and send no `Content-Encoding`.'],
+  validation_failed: [
+    fieldSentences.blank('`blocks[1]`'),
+    'Change the fields that `details` lists: it has all problems of the body.',
+  ],
+  target_mismatch: [sentences.twoTargets('channel'), 'Send only the id, or only the name.'],
+  user_not_found: [sentences.strangers, 'Remove the people that `details` lists. Nothing was changed.'],
+  idempotency_mismatch: [sentences.otherRequest, 'Choose another idempotency key for another request.'],
+  rate_limited: [
+    sentences.tooFast(100, 'requests', 1),
+    'Wait for the number of seconds in `Retry-After`, and repeat the request.',
+  ],
+  internal: [sentences.internal, 'Repeat the request with the same idempotency key after 1, 2, 4 … seconds.'],
+  storage_unavailable: [
+    sentences.storageAway,
+    'Wait for the number of seconds in `Retry-After`, and repeat the request with the same idempotency key.',
+  ],
+  storage_full: [sentences.storageFull, 'Wait for the operator. Nothing was kept.'],
+}
+
+/** Writes a section for each error code, in Markdown. */
+export function errorCodes(): string {
+  const codes = Object.keys(errors) as ApiErrorCode[] // its own keys
+  return codes
+    .map((code) => `### ${code}\n\n**${statuses[code]}** · ${errors[code][0]}\n\n${errors[code][1]}`)
+    .join('\n\n')
+}

@@ -1,0 +1,63 @@
+/** The script of the documentation, which can be read without it: copying, the contents, the search. */
+
+import { addCodeButtons, make } from './copy.js'
+
+addCodeButtons()
+
+// On the service, its own URL replaces that of the examples.
+for (const code of document.querySelectorAll('pre code')) {
+  const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const node = walker.currentNode
+    const text = node.nodeValue ?? ''
+    if (text.includes('BLOCKMARK_URL=')) node.nodeValue = text.replace('https://messages.example.com', location.origin)
+  }
+}
+
+// The contents show where the reader is.
+const contents = document.querySelector<HTMLElement>('.contents')
+const current = contents?.querySelector<HTMLElement>('[aria-current]')
+if (contents && current) contents.scrollTop = current.offsetTop - contents.clientHeight / 3
+
+const links = new Map(
+  [...document.querySelectorAll<HTMLAnchorElement>('.sections a')].map((link) => [
+    decodeURIComponent(link.hash.slice(1)),
+    link,
+  ]),
+)
+const watcher = new IntersectionObserver(
+  (entries) => {
+    const seen = entries.find(({ isIntersecting }) => isIntersecting)
+    const link = links.get(seen?.target.id ?? '')
+    if (link === undefined) return
+    for (const each of links.values()) each.toggleAttribute('aria-current', each === link)
+    link.scrollIntoView({ block: 'nearest' })
+  },
+  { rootMargin: '0px 0px -70%' },
+)
+for (const id of links.keys()) {
+  const heading = document.getElementById(id)
+  if (heading !== null) watcher.observe(heading)
+}
+
+const address = document.currentScript?.dataset['search'] ?? ''
+const button = document.querySelector<HTMLButtonElement>('.to-search')
+let isLoading = false
+
+/** Opens the search, which is loaded when it is first opened. */
+function open(): void {
+  if (isLoading) document.dispatchEvent(new Event('open-search'))
+  else document.head.append(make('script', { type: 'module', src: address }))
+  isLoading = true
+}
+
+if (button !== null) {
+  button.hidden = false
+  button.addEventListener('click', open)
+}
+addEventListener('keydown', (event) => {
+  const isShortcut = event.key === '/' || (event.key === 'k' && (event.ctrlKey || event.metaKey))
+  if (!isShortcut || document.activeElement?.matches('input, textarea, select')) return
+  event.preventDefault()
+  open()
+})

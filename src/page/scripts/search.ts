@@ -1,0 +1,115 @@
+/** The search of the documentation: a dialog over an index of all sections, error codes and exports. */
+
+import MiniSearch, { type SearchResult } from 'minisearch'
+import type { SearchEntry } from '../search-entry.js'
+import { make } from './copy.js'
+
+/** Words that readers use for words of the documentation. */
+const synonyms: Readonly<Record<string, string>> = {
+  bold: 'strong emphasis',
+  italic: 'emphasis',
+  strikethrough: 'strike delete',
+  paging: 'pages cursor',
+  webhook: 'events',
+  token: 'api key',
+  attachment: 'files',
+  rtl: 'bidirectional direction',
+  quota: 'rate limits',
+  cors: 'headers browser',
+}
+
+const input = make('input', { type: 'search', placeholder: 'Search the documentation', autocomplete: 'off' })
+const attributes = {
+  role: 'combobox',
+  'aria-label': 'Search',
+  'aria-controls': 'found',
+  'aria-expanded': 'true',
+  'aria-autocomplete': 'list',
+}
+for (const [name, value] of Object.entries(attributes)) input.setAttribute(name, value)
+const list = make('div', { id: 'found', role: 'listbox', ariaLabel: 'Found' })
+const count = make('p', { className: 'quiet', role: 'status' })
+const dialog = make('dialog', { className: 'search', ariaLabel: 'Search' }, input, count, list)
+document.body.append(dialog)
+
+let at = 0
+const index = load()
+
+async function load(): Promise<MiniSearch> {
+  const entries: SearchEntry[] = await (await fetch('/docs/search.json')).json()
+  const found = new MiniSearch({
+    fields: ['section', 'page', 'text'],
+    storeFields: ['address', 'page', 'section', 'text'],
+    // Names such as `blocks/blank` and `tree_child` are found whole and by their parts.
+    tokenize: (text) =>
+      text.split(/[^\p{L}\p{N}_]+/u).flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : [word])),
+    searchOptions: {
+      boost: { section: 6, page: 3 },
+      prefix: (term) => term.length > 2,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      combineWith: 'AND',
+    },
+  })
+  found.addAll(entries.map(([address, page, section, text], id) => ({ id, address, page, section, text })))
+  return found
+}
+
+function open(): void {
+  if (!dialog.open) dialog.showModal()
+  input.select()
+}
+
+open()
+document.addEventListener('open-search', open)
+
+dialog.addEventListener('click', ({ target }) => {
+  if (target === dialog || (target instanceof Element && target.closest('a') !== null)) dialog.close()
+})
+input.addEventListener('input', async () => {
+  const words = input.value.trim().toLowerCase()
+  const all = words === '' ? [] : find(await index, words)
+  // Each page is found once, by its best section.
+  const pages = new Map<string, SearchResult>()
+  for (const result of all) if (!pages.has(result['page'])) pages.set(result['page'], result)
+  const items = [...pages.values()].slice(0, 10)
+  list.replaceChildren(...items.map(itemOf))
+  count.textContent =
+    words === '' ? '' : items.length === 0 ? 'Nothing found' : items.length === 1 ? '1 page' : `${items.length} pages`
+  point(0)
+})
+input.addEventListener('keydown', (event) => {
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    event.preventDefault()
+    point(at + (event.key === 'ArrowDown' ? 1 : -1))
+  } else if (event.key === 'Enter') list.querySelector<HTMLElement>('[aria-selected=true]')?.click()
+  // Otherwise the browser only empties the field.
+  else if (event.key === 'Escape') dialog.close()
+})
+
+/** Finds sections with all of the words, or else with any of them, or with words of the same meaning. */
+function find(found: MiniSearch, words: string): SearchResult[] {
+  const others = words.split(/\s+/).flatMap((word) => synonyms[word.replace(/s$/, '')] ?? [])
+  const exact = others.length > 0 ? [] : found.search(words)
+  return exact.length > 0 ? exact : found.search([words, ...others].join(' '), { combineWith: 'OR' })
+}
+
+function point(to: number): void {
+  const all = [...list.children]
+  at = all.length === 0 ? 0 : (to + all.length) % all.length
+  for (const [index, each] of all.entries()) each.setAttribute('aria-selected', String(index === at))
+  all[at]?.scrollIntoView({ block: 'nearest' })
+  input.setAttribute('aria-activedescendant', all[at]?.id ?? '')
+}
+
+function itemOf({ address, page, section, text, terms }: SearchResult, index: number): HTMLElement {
+  const title = make('b', { textContent: section === '' ? page : `${page} › ${section}` })
+  const link = make('a', { id: `found-${index}`, role: 'option', href: address, tabIndex: -1 }, title, make('br', {}))
+  const words = new RegExp(`(${terms.map((term) => term.replace(/[^\p{L}\p{N}_]/gu, '\\$&')).join('|')})`, 'iu')
+  const start = Math.max(0, text.lastIndexOf(' ', text.search(words) - 40))
+  const shown = `${start > 0 ? '… ' : ''}${text.slice(start, text.indexOf(' ', start + 150) + 1 || undefined)}`
+  const parts = shown
+    .split(words)
+    .map((part, number) => (number % 2 === 1 ? make('mark', { textContent: part }) : part))
+  link.append(...parts)
+  return link
+}

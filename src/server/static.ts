@@ -1,0 +1,93 @@
+/** The files of the site that are built with the package. They are the same for everyone, compressed, and read when asked for. */
+
+import { readFileSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
+import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
+import { htmlHeaders } from './pages/layout.js'
+import { siteFolder } from './site-folder.js'
+
+interface SiteFile {
+  readonly file: string
+  readonly type: string
+  readonly etag: string
+}
+
+interface SiteIndex {
+  /** The paths of styles and scripts, which have the hash of their content, by their names. */
+  readonly assets: Readonly<Record<string, string>>
+  /** All files by their paths. */
+  readonly files: Readonly<Record<string, SiteFile>>
+}
+
+let known: SiteIndex | null = null
+
+function index(): SiteIndex {
+  known ??= JSON.parse(readFileSync(new URL('index.json', siteFolder), 'utf8')) as SiteIndex // written by the build
+  return known
+}
+
+/** Returns the path of a style or script, for example of `docs.css`. */
+export function assetPath(name: string): string {
+  const path = index().assets[name]
+  if (path === undefined) throw new Error(`the site has no ${name}`)
+  return path
+}
+
+const NOT_FOUND = '/docs/404'
+
+/** Responds with a file of the site, or for other paths below `/docs` with a page that says so; null for any other path. */
+export async function answerStatic(path: string, { headers: sent }: IncomingRequest): Promise<ServiceResponse | null> {
+  const isDocs = path === '/docs' || path.startsWith('/docs/')
+  // A match starts only at the first slash of several, so that the search is linear.
+  if (isDocs && path.endsWith('/'))
+    return { status: 308, headers: { location: path.replace(/(?<!\/)\/+$/, '') }, body: null }
+  const { files } = index()
+  const isFound = Object.hasOwn(files, path) && path !== NOT_FOUND
+  const found = files[isFound ? path : NOT_FOUND]
+  if (found === undefined || (!isFound && !isDocs)) return null
+  const headers = { ...headersOf(found), vary: 'accept-encoding' }
+  if (!isFound) return { status: 404, headers: { ...headers, 'cache-control': 'no-store' }, ...(await bodyOf(found)) }
+  const tags = (sent.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  const all = { ...headers, etag: `W/${found.etag}`, 'cache-control': cachingOf(path) }
+  if (tags.includes(found.etag) || tags.includes('*')) return { status: 304, headers: all, body: null }
+  if (!/\bbr\b(?!;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(sent.get('accept-encoding') ?? ''))
+    return { status: 200, headers: all, ...(await bodyOf(found)) }
+  return { status: 200, headers: { ...all, 'content-encoding': 'br' }, body: await bytesOf(found) }
+}
+
+function headersOf({ type }: SiteFile): Readonly<Record<string, string>> {
+  if (type.startsWith('text/html')) return htmlHeaders({ 'connect-src': "'self'" })
+  return {
+    'content-type': type,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+  }
+}
+
+function cachingOf(path: string): string {
+  return path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, no-cache'
+}
+
+async function bytesOf({ file }: SiteFile): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await readFile(new URL(file, siteFolder)))
+}
+
+async function bodyOf(found: SiteFile): Promise<{ body: Uint8Array<ArrayBuffer> }> {
+  return { body: new Uint8Array(await promisify(brotliDecompress)(await bytesOf(found))) }
+}
+
+/** Writes the documentation and what it loads for any file server, and returns the number of pages. */
+export async function writeDocs(folder: string): Promise<number> {
+  const files = Object.entries(index().files)
+  for (const [path, found] of files) {
+    const isPage = found.type.startsWith('text/html')
+    const to = join(folder, isPage ? `${path}.html` : path)
+    await mkdir(dirname(to), { recursive: true })
+    await writeFile(to, (await bodyOf(found)).body)
+  }
+  return files.filter(([, { type }]) => type.startsWith('text/html')).length
+}
