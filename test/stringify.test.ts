@@ -187,7 +187,19 @@ describe('trees that cannot be written unchanged', () => {
     [
       'a url with a space',
       tree({ type: 'link', url: 'http://a b', title: null, children: [text('c')] }),
-      'c (http\\://a b)',
+      '[c](http://a%20b)',
+      ['encoded'],
+    ],
+    [
+      'a bare url with white space and a control character',
+      tree({ type: 'link', url: 'http://a\u3000b\u0007', title: null, children: [text('http://a\u3000b\u0007')] }),
+      'http://a%E3%80%80b%07',
+      ['encoded', 'encoded'],
+    ],
+    [
+      'a url with a space before its scheme',
+      tree({ type: 'link', url: ' http://a', title: null, children: [text('c')] }),
+      'c ( http\\://a)',
       ['url'],
     ],
     [
@@ -267,7 +279,7 @@ describe('trees that cannot be written unchanged', () => {
     expect(toText(tree({ type: 'mention', userID: '1', label: 'a\0b' }))).toBe('@a\uFFFDb')
     expect(toText({ type: 'root', children: [{ type: 'file', fileID: '1\0', label: null }] })).toBe('[file: 1\uFFFD]')
     const bare: Phrasing = { type: 'link', url: 'https://a/\0', title: null, children: [text('https://a/\0')] }
-    expect(normalize(tree(bare)).diagnostics.map(({ ruleId }) => ruleId)).toEqual(['character', 'character'])
+    expect(normalize(tree(bare)).diagnostics.map(({ ruleId }) => ruleId)).toEqual(['encoded', 'encoded'])
   })
 
   test('a bare link needs no name if the formatting around it is forced', () => {

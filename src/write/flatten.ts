@@ -135,22 +135,26 @@ function addMention(sequence: Sequence, node: Mention): void {
   sequence.tokens.push(createToken(MENTION, node, source))
 }
 
+/** Percent-encodes white space and control characters, which no URL in the dialect contains (§3.4). */
+function encodeSpaces(url: string): string {
+  return /[^!-~]/.test(url) ? url.replace(/[\p{Z}\p{Cc}]/gu, encodeURIComponent) : url
+}
+
 /** Adds a link. If it cannot be written, its children are added instead, and its URL if plain text would show it. */
 function addLink(sequence: Sequence, node: Link): void {
   const { tokens, openers, isInLabel, onChange } = sequence
-  const url = withoutNull(node.url)
-  if (url !== node.url) onChange(node, 'character')
   if (typeof node.title === 'string') onChange(node, 'title')
   const isBare = isBareLink(node)
+  const url = encodeSpaces(node.url)
   const target = isInLabel ? null : targetOf(url)
   if (target === null) {
     onChange(node, isInLabel ? 'nested' : 'url')
     addNodes(sequence, node.children)
-    if (!isBare) addTextNode(sequence, node, ` (${url})`)
+    if (!isBare) addTextNode(sequence, node, ` (${node.url})`)
     return
   }
+  if (url !== node.url) for (const changed of isBare ? [node, ...node.children] : [node]) onChange(changed, 'encoded')
   if (isBare && isBareUrl(url)) {
-    for (const child of node.children) if (url !== node.url) onChange(child, 'character')
     tokens.push(createToken(BARE_LINK, node, url))
     return
   }
@@ -159,7 +163,8 @@ function addLink(sequence: Sequence, node: Link): void {
   tokens.push(opener)
   sequence.openers = []
   sequence.isInLabel = true
-  addNodes(sequence, node.children)
+  if (isBare) addTextNode(sequence, node, url)
+  else addNodes(sequence, node.children)
   sequence.openers = openers
   sequence.isInLabel = false
   const label = tokens.slice(at + 1)

@@ -33,13 +33,14 @@ const reasons: Readonly<Record<Change, string>> = {
   break: 'a line ending cannot be here: written as a break, or as a space',
   character: 'U+0000 cannot be written: replaced by U+FFFD',
   empty: 'it shows nothing: left out',
+  encoded: 'a URL contains no white space or control character: percent-encoded',
   info: 'an info string holds no backtick or line ending, and its first word is lang: rearranged',
   nested: 'formatting inside another of its kind: replaced by its children',
   outside: 'formatting neither begins nor ends with white space or a line ending: moved out',
   reference: 'the id or label cannot be written: replaced by its visible text',
   space: 'spaces at the start or end of a line, and blank lines, have no meaning: dropped',
   title: 'a link has no title: left out',
-  url: 'the URL cannot be written: replaced by the label and the URL as text',
+  url: 'the URL cannot be written: replaced by the text of the link and the URL',
 }
 
 /** Adds the diagnostics of a node and its descendants, in the order of the tree. */

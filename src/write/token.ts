@@ -71,6 +71,7 @@ export type Change =
   | 'break'
   | 'character'
   | 'empty'
+  | 'encoded'
   | 'info'
   | 'nested'
   | 'outside'
