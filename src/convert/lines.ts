@@ -100,3 +100,8 @@ function withChildren(node: Formatting | Link, children: readonly Phrasing[]): F
   // The parts of a link contain no link, because the link contained none.
   return { ...node, children: [...children] } as Formatting | Link
 }
+
+/** Whether a text shows nothing: products reject a message of white space and invisible characters. */
+export function isInvisible(text: string): boolean {
+  return /^[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text)
+}

@@ -5,9 +5,10 @@ import { type Options, toMarkdown as writeMarkdown } from 'mdast-util-to-markdow
 import { describe } from '../describe.js'
 import type { Source } from '../index.js'
 import { fromMdast } from './from-mdast.js'
+import type { WritingOptions } from './names.js'
 import { type Converted, type MarkdownOptions, rulesFrom } from './options.js'
 import { parseMarkdown } from './read/document.js'
-import { toMdast, type WritingOptions } from './to-mdast.js'
+import { toMdast } from './to-mdast.js'
 
 /**
  * Reads CommonMark with GFM, and the math and tags that models write. Nothing visible is lost: a construct that the dialect

@@ -1,7 +1,7 @@
 /** Lines that look like list items and quotes (`1. x`, `  ◦ x`, `> x`), as `blocks.ts` writes them: recognized, and as mdast. */
 import type { BlockContent, List, ListItem, PhrasingContent, RootContent } from 'mdast'
-import type { Paragraph, Phrasing } from '../tree.js'
-import { splitLines } from './lines.js'
+import type { Block, ListItem as DialectItem, Paragraph, Phrasing } from '../tree.js'
+import { isInvisible, splitLines, textOf } from './lines.js'
 
 /** A quote or an item around a line. */
 export type Container = { readonly type: 'quote' } | ItemContainer
@@ -46,7 +46,7 @@ function readLine([first, ...others]: readonly Phrasing[], before: readonly Cont
   let text = first.value
   for (let isOpen = true; containers.length < DEPTH_MAX; ) {
     const open: Container | undefined = isOpen ? before[containers.length] : undefined
-    const read = readMarker(text, open, others.length === 0)
+    const read = readMarker(text, open, others)
     if (read === null) break
     const { container, length } = read
     containers.push(container)
@@ -56,21 +56,67 @@ function readLine([first, ...others]: readonly Phrasing[], before: readonly Cont
   return { containers, children: text === '' ? others : [{ ...first, value: text }, ...others] }
 }
 
-/** Reads a marker, if text follows it. A number with leading zeros, which would be lost, is none. `open` is the container of the line before. */
+/**
+ * Reads a marker, if something visible follows it. A number with leading zeros, which would be lost, is no marker.
+ *
+ * @param open - the container of the line before
+ * @param others - the nodes after the text
+ */
 function readMarker(
   text: string,
   open: Container | undefined,
-  isWholeLine: boolean,
+  others: readonly Phrasing[],
 ): { container: Container; length: number } | null {
   const [all = '', marker, digits] = /^([•◦▪]|(0|[1-9]\d{0,8})\.) +/.exec(text) ?? []
   const number = digits === undefined ? null : Number(digits)
-  if (marker !== undefined && !(isWholeLine && all === text))
+  if (marker !== undefined && !isInvisible(text.slice(all.length) || textOf(others)))
     return { container: { type: 'item', marker, number, isFirst: true }, length: all.length }
   if (open?.type === 'item' && text.startsWith(INDENT))
     return { container: { ...open, isFirst: false }, length: INDENT.length }
-  const isEmptyQuote = text === '>' && isWholeLine && open?.type === 'quote'
+  const isEmptyQuote = text === '>' && others.length === 0 && open?.type === 'quote'
   return text.startsWith('> ') || isEmptyQuote ? { container: { type: 'quote' }, length: 2 } : null
 }
+
+/**
+ * Returns a paragraph that has marked lines as a list with an item for each line, so that a message can be cut anywhere and
+ * each part still knows the containers of its lines. Other blocks are returned as they are.
+ */
+export function linesAsItems(block: Block): Block {
+  const lines = block.type === 'paragraph' ? markedLines(block) : null
+  if (lines === null) return block
+  const items = lines.map(({ containers, children }): MarkedItem => {
+    // A cut list keeps only items with a node.
+    const nodes: Phrasing[] = children.length > 0 ? [...children] : [{ type: 'text', value: '' }]
+    return { type: 'listItem', spread: false, children: [{ type: 'paragraph', children: nodes }], containers }
+  })
+  return { type: 'list', ordered: false, spread: false, children: items }
+}
+
+interface MarkedItem extends DialectItem {
+  readonly containers: readonly Container[]
+}
+
+/** An item of a list, or a line that {@link linesAsItems} has made an item. */
+export interface LineItem {
+  readonly containers: readonly Container[]
+  readonly paragraph: Paragraph
+  /** Whether it is an empty line in a quote. */
+  readonly isEmpty: boolean
+}
+
+/** Returns the items of a list, without empty lines at both ends, which a cut may leave there. */
+export function lineItemsOf({ children }: { readonly children: readonly (DialectItem | MarkedItem)[] }): LineItem[] {
+  const items = children.map((item): LineItem => {
+    const [paragraph] = item.children
+    const [first] = paragraph.children
+    const isEmpty = 'containers' in item && first?.type === 'text' && first.value === ''
+    return { containers: 'containers' in item ? item.containers : BULLET, paragraph, isEmpty }
+  })
+  const start = items.findIndex(({ isEmpty }) => !isEmpty)
+  return start < 0 ? [] : items.slice(start, items.findLastIndex(({ isEmpty }) => !isEmpty) + 1)
+}
+
+const BULLET: readonly Container[] = [{ type: 'item', marker: '•', number: null, isFirst: true }]
 
 /** Returns the markers of a line as text, as they were typed; those of the first `from` containers are left out. */
 export function typedMarkers(containers: readonly Container[], from = 0): string {

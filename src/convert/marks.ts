@@ -3,8 +3,8 @@
  * text from formatting that are not meant as marks.
  */
 import type { Formatting, Link, Mention, Phrasing } from '../tree.js'
-import { splitLines } from './lines.js'
-import { edgesOf, isInvisible } from './markup.js'
+import { isInvisible, splitLines } from './lines.js'
+import { edgesOf } from './markup.js'
 
 /** The marks of a product. */
 export interface Marks {

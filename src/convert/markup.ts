@@ -1,5 +1,7 @@
 /** Blocks in the text format of another product. */
 import { type Block, type Phrasing, unreachable } from '../tree.js'
+import { isInvisible } from './lines.js'
+import { type Container, lineItemsOf } from './markers.js'
 import { clean, leafOf, type NameOptions, type ProductRules, type TextBlock } from './names.js'
 
 /** The parts of a product's format. */
@@ -7,9 +9,15 @@ export interface Markup extends ProductRules {
   readonly inline: (nodes: readonly Phrasing[]) => string
   readonly heading: (nodes: readonly Phrasing[], depth: 1 | 2) => string
   readonly paragraph?: (text: string) => string
-  /** The default is a line after `- ` for each item. */
-  readonly list?: (items: readonly string[]) => string
+  /** Writes the items of a list, and the lines of a paragraph that look like items or quotes; at least one. */
+  readonly lines: (lines: readonly WrittenLine[]) => string
   readonly code: (value: string, lang: string) => string
+}
+
+/** A written line without its markers, and the containers around it. An empty line of a quote is ''. */
+export interface WrittenLine {
+  readonly containers: readonly Container[]
+  readonly text: string
 }
 
 /** Writes a block. A heading, an item and code that show nothing are left out. */
@@ -22,8 +30,9 @@ export function writeBlock(block: Block, options: NameOptions, markup: Markup): 
     case 'file':
       return markup.paragraph?.(write(block)) ?? write(block)
     case 'list': {
-      const items = block.children.map((item) => write(item.children[0])).filter((item) => !isInvisible(item))
-      return markup.list?.(items) ?? items.map((item) => `- ${item}`).join('\n')
+      const lines = lineItemsOf(block).map((item) => ({ ...item, text: write(item.paragraph) }))
+      const shown = lines.filter(({ text, isEmpty }) => isEmpty || !isInvisible(text))
+      return shown.length > 0 ? markup.lines(shown) : ''
     }
     case 'code':
       return isInvisible(block.value) ? '' : markup.code(clean(block.value), clean(block.lang ?? ''))
@@ -35,11 +44,6 @@ export function writeBlock(block: Block, options: NameOptions, markup: Markup): 
 /** Code between fences; `gap` breaks up its runs of backticks that are as long as a fence. */
 export function fenced(value: string, gap: string, lang = ''): string {
   return `\`\`\`${lang}\n${value.replace(/`(?=``)/g, `\`${gap}`)}\n\`\`\``
-}
-
-/** Whether a text shows nothing: products reject a message of white space and invisible characters. */
-export function isInvisible(text: string): boolean {
-  return /^[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text)
 }
 
 /** Splits a text into the white space at its start, its content, and the white space at its end. */

@@ -7,8 +7,8 @@ import {
   shownFile,
   shownMention,
 } from '../render/options.js'
-import { type Block, type Code, isBareLink, type Link, type List, type Phrasing } from '../tree.js'
-import { joinTexts } from './lines.js'
+import type { Block, Code, Link, List, Phrasing } from '../tree.js'
+import { joinTexts, textOf } from './lines.js'
 
 /** A block that is text, or is shown as text. */
 export type TextBlock = Exclude<Block, List | Code>
@@ -23,6 +23,12 @@ export interface ProductMention extends ResolvedMention {
 export interface NameOptions extends Pick<RenderOptions, 'file'> {
   /** Returns the name of a mentioned user, and their id in the other product if they are to be mentioned there. */
   mention?: (userID: string, label: string | null) => ProductMention | undefined
+}
+
+/** How a message is written in another format. */
+export interface WritingOptions extends NameOptions {
+  /** Whether lines that look like list items and quotes (`1. x`, `> x`, `• x`) stay text. */
+  literal?: boolean | undefined
 }
 
 /** The links and ids of a product. */
@@ -69,14 +75,22 @@ function adapt(nodes: readonly Phrasing[], options: NameOptions, rules: ProductR
     if (node.type !== 'link') return [{ ...node, children: inside(node.children) }]
     if (!isInLink && rules.isLink(node))
       return [{ ...node, url: clean(node.url), children: inside(node.children, true) as Link['children'] }]
-    return inside(isBareLink(node) ? node.children : spelledOut(node))
+    return inside(spelledOut(node))
   })
 }
 
-/** The label of a link, and its URL in parentheses. */
+/** The label of a link, and its URL in parentheses unless the label shows it. */
 export function spelledOut(link: Link): readonly Phrasing[] {
+  if (isUrlShown(link)) return link.children
   const url: Link = { ...link, children: [{ type: 'text', value: link.url }] }
   return [...link.children, { type: 'text', value: ' (' }, url, { type: 'text', value: ')' }]
+}
+
+/** Whether the label of a link shows its URL (§7): the URL itself, or what is left of it without its scheme or a final slash. */
+export function isUrlShown({ url, children }: Link): boolean {
+  const label = textOf(children).replace(/\/$/, '')
+  const target = url.replace(/\/$/, '')
+  return label !== '' && (label === target || label === target.replace(/^(?:mailto:|https?:\/\/)/i, ''))
 }
 
 function linkOrText(

@@ -6,13 +6,7 @@ import { isImage, shownFile } from '../render/options.js'
 import { treesOf } from '../source.js'
 import { type Block, type Phrasing, unreachable } from '../tree.js'
 import { addLines, asTask, markedLines, openContainers } from './markers.js'
-import { fileOf, leafOf, type NameOptions, type ProductRules, type TextBlock } from './names.js'
-
-/** How a message is written as Markdown. */
-export interface WritingOptions extends NameOptions {
-  /** Whether lines that look like a list or a quote (`1. x`, `> x`, `• x`) stay lines. */
-  literal?: boolean | undefined
-}
+import { fileOf, leafOf, type ProductRules, type TextBlock, type WritingOptions } from './names.js'
 
 /**
  * Returns a message as an mdast tree that has only CommonMark's and GFM's nodes.

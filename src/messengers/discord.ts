@@ -1,10 +1,11 @@
 /** A message as Discord's Markdown. */
-import { edgesOf, fenced, isInvisible, type Markup } from '../convert/markup.js'
-import { isWebUrl, spelledOut } from '../convert/names.js'
+import { isInvisible, textOf } from '../convert/lines.js'
+import type { Container } from '../convert/markers.js'
+import { edgesOf, fenced, type Markup, type WrittenLine } from '../convert/markup.js'
+import { isUrlShown, isWebUrl, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
-import { encodeUrl } from '../render/escape.js'
 import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
-import { convertText, type MessengerOptions, WORD_JOINER } from './message.js'
+import { convertText, encodeLink, type MessengerOptions, WORD_JOINER } from './message.js'
 
 /**
  * Converts a message to Discord's Markdown. Everything in text that Discord would format is escaped; text that would notify
@@ -31,20 +32,50 @@ export function toDiscord(source: Source, options: MessengerOptions = {}): strin
 const markup: Markup = {
   inline: (nodes) => inline(nodes, []),
   heading: (nodes, depth) => `${'#'.repeat(depth)} ${inline(nodes, [])}`,
+  lines: writeLines,
   code: (value, lang) => fenced(value, WORD_JOINER, /^[\w+\-.#]+$/.test(lang) ? lang : ''),
   isLink: ({ url }) => isWebUrl(url),
   isID: (id) => /^[!&]?\d+$/.test(id),
 }
 
+/** Writes lines after Discord's markers. It counts the items of a list itself, so a marker that would not be shown as typed is text. */
+function writeLines(lines: readonly WrittenLine[]): string {
+  /** The containers of the line before that Discord shows. */
+  let open: readonly Container[] = []
+  return lines
+    .map(({ containers, text }) => {
+      const shownCount = containers.findIndex((container, depth) => !isShown(container, open[depth]))
+      open = shownCount < 0 ? containers : containers.slice(0, shownCount)
+      return containers.map((container, depth) => markerOf(container, depth < open.length)).join('') + text
+    })
+    .join('\n')
+}
+
+function markerOf(container: Container, isShown: boolean): string {
+  if (container.type === 'quote') return '> '
+  const marker = container.number === null ? '-' : container.marker
+  if (!container.isFirst) return ' '.repeat(marker.length + 1)
+  if (isShown) return `${marker} `
+  return `${container.marker.replace('.', '\\.')} `
+}
+
+/** Whether Discord shows a container as it is: an item must begin a list, or be the next one of the list that is open. */
+function isShown(container: Container, before: Container | undefined): boolean {
+  if (container.type === 'quote' || !container.isFirst) return true
+  const { number } = container
+  if (before?.type !== 'item') return number !== 0
+  return number === null || before.number === null ? number === before.number : number === before.number + 1
+}
+
 /** The kinds of formatting around phrasing. */
 type Open = readonly Formatting['type'][]
 
-/** Writes phrasing. Its start counts as the start of a line: Discord looks for headings in formatting as well. */
-function inline(nodes: readonly Phrasing[], open: Open): string {
+/** Writes phrasing, which comes before `after`. Its start counts as the start of a line: Discord looks for headings in formatting as well. */
+function inline(nodes: readonly Phrasing[], open: Open, after: readonly Phrasing[] = []): string {
   let written = ''
   let isLineStart = true
   for (const [index, node] of nodes.entries()) {
-    const piece = writeNode(node, open, nodes[index + 1])
+    const piece = writeNode(node, open, [...nodes.slice(index + 1, index + 3), ...after])
     written = append(written, isLineStart && node.type === 'text' ? piece.replace(LINE_START, '\\') : piece)
     isLineStart = node.type === 'break' || (isLineStart && piece.trim() === '')
   }
@@ -62,7 +93,8 @@ function append(written: string, piece: string): string {
   return written + (isOneDelimiter || isInWord ? WORD_JOINER : '') + piece
 }
 
-function writeNode(node: Phrasing, open: Open, next: Phrasing | undefined): string {
+/** Writes a node, which comes before `next`. */
+function writeNode(node: Phrasing, open: Open, next: readonly Phrasing[]): string {
   switch (node.type) {
     case 'text':
       return escapeMarkup(node.value)
@@ -102,17 +134,33 @@ function codeSpan(value: string): string {
  * Writes a link. Discord does not show a link if its text contains a URL, and it pairs brackets in link text. A `](` in a URL could
  * end link text before it.
  */
-function writeLink(link: Link, open: Open, next: Phrasing | undefined): string {
+function writeLink(link: Link, open: Open, next: readonly Phrasing[]): string {
   const { url } = link
   if (isBareLink(link)) {
     if (/[<>\s]|\]\(/.test(url)) return escapeMarkup(url)
-    const isAlone = next === undefined || next.type === 'break' || (next.type === 'text' && next.value.startsWith(' '))
-    return isAlone && open.length === 0 && /^https?:\/\/.+[\w/&=#%-]$/.test(url) ? url : `<${url}>`
+    return /^https?:\/\/.+[\w/&=#%-]$/.test(url) && endsUrl(next, open) ? url : `<${url}>`
   }
+  // The label would be shown as text.
+  if (isUrlShown(link) && /:\/\//.test(textOf(link.children)))
+    return writeLink({ ...link, children: [{ type: 'text', value: url }] }, open, next)
   const label = inline(link.children, open)
-  const target = encodeUrl(url).replaceAll('(', '%28').replaceAll(')', '%29')
+  const target = encodeLink(url).replaceAll('(', '%28').replaceAll(')', '%29')
   const isLabel = /^(?:\[[^\]]*\]|[^[\]])*$/.test(label) && !/:[*_~`\u2060]*\/\//.test(label)
-  return isLabel ? `[${label}](${target})` : inline(spelledOut(link), open)
+  return isLabel ? `[${label}](${target})` : inline(spelledOut(link), open, next)
+}
+
+/**
+ * Whether Discord ends a URL before the next nodes: a URL goes on to white space, without punctuation and one parenthesis at its
+ * end. Other URLs need angle brackets, which hide the preview.
+ */
+function endsUrl([next, afterNext]: readonly Phrasing[], open: Open): boolean {
+  const isEnd = (node: Phrasing | undefined): boolean => {
+    if (node === undefined) return open.length === 0
+    return node.type === 'break' || (node.type === 'text' && /^\s/.test(node.value))
+  }
+  if (next?.type !== 'text') return isEnd(next)
+  const [punctuation = ''] = /^\)?[.,:;"'\]]*/.exec(next.value) ?? []
+  return punctuation === next.value ? isEnd(afterNext) : /\s/.test(next.value.charAt(punctuation.length))
 }
 
 const delimiters = { strong: '**', underline: '__', delete: '~~' } as const

@@ -1,10 +1,13 @@
 /** A message as Matrix's `m.room.message`. */
-import { isInvisible, type Markup, writeBlock } from '../convert/markup.js'
+import type { RootContent } from 'mdast'
+import { isInvisible } from '../convert/lines.js'
+import { addLines, lineItemsOf, typedMarkers } from '../convert/markers.js'
+import { type Markup, type WrittenLine, writeBlock } from '../convert/markup.js'
 import { clean } from '../convert/names.js'
 import { type Source, toText } from '../index.js'
-import { encodeUrl, escapeAttribute, escapeText } from '../render/escape.js'
+import { escapeAttribute, escapeText } from '../render/escape.js'
 import type { Block, Phrasing } from '../tree.js'
-import { convert, type MessengerOptions } from './message.js'
+import { convert, encodeLink, type MessengerOptions } from './message.js'
 
 /** The content of an `m.room.message` event. */
 export interface MatrixMessage {
@@ -35,10 +38,11 @@ export interface MatrixMessage {
  * https://spec.matrix.org/latest/client-server-api/#user-and-room-mentions
  */
 export function toMatrix(source: Source, options: MessengerOptions = {}): MatrixMessage[] {
-  return convert(source, options, { length: 45_000, write, sizeOf, join })
+  return convert(source, options, { length: 45_000, write, lengthOf, join })
 }
 
 interface Part {
+  readonly isShown: boolean
   readonly html: string
   readonly text: string
   readonly userIDs: readonly string[]
@@ -47,14 +51,21 @@ interface Part {
 function write(block: Block, options: MessengerOptions): Part {
   const userIDs: string[] = []
   const html = writeBlock(block, options, markupFor(userIDs))
-  return { html, text: clean(toText({ type: 'root', children: [block] }, options)), userIDs }
+  const text = clean(plainText(block, options))
+  return { isShown: block.type === 'list' ? html !== '' : !isInvisible(text), html, text, userIDs }
+}
+
+function plainText(block: Block, options: MessengerOptions): string {
+  if (block.type !== 'list') return toText({ type: 'root', children: [block] }, options)
+  const lines = lineItemsOf(block).map(
+    ({ containers, paragraph }) => typedMarkers(containers) + plainText(paragraph, options),
+  )
+  return lines.join('\n')
 }
 
 /** The bytes of the three fields as JSON. */
-function sizeOf({ html, text, userIDs }: Part): number {
-  return isInvisible(text.replace(/^• /gm, ''))
-    ? 0
-    : new TextEncoder().encode(JSON.stringify([html, text, userIDs])).length
+function lengthOf({ isShown, html, text, userIDs }: Part): number {
+  return isShown ? new TextEncoder().encode(JSON.stringify([html, text, userIDs])).length : 0
 }
 
 function join(parts: readonly Part[]): MatrixMessage {
@@ -75,7 +86,7 @@ function markupFor(userIDs: string[]): Markup {
     inline,
     heading: (nodes, depth) => `<h${depth}>${inline(nodes)}</h${depth}>`,
     paragraph: (text) => `<p>${text}</p>`,
-    list: (items) => `<ul>\n${items.map((item) => `<li>${item}</li>\n`).join('')}</ul>`,
+    lines: writeLines,
     code: (value, lang) => {
       const language = lang === '' ? '' : ` class="language-${escapeAttribute(lang)}"`
       return `<pre><code${language}>${escapeText(value)}\n</code></pre>`
@@ -83,6 +94,44 @@ function markupFor(userIDs: string[]): Markup {
     isLink: ({ url }) => /^(?:https?|mailto|ftp|magnet):/i.test(url),
     // The grammar of the specification's user identifiers.
     isID: (id) => /^@[^\s:\0]+:[^\s\0]+$/.test(id) && id.length <= 255,
+  }
+}
+
+/** Writes lines as lists, quotes and paragraphs. */
+function writeLines(lines: readonly WrittenLine[]): string {
+  const blocks: RootContent[] = []
+  const html = (value: string) => ({ type: 'html' as const, value })
+  addLines(
+    blocks,
+    lines.map(({ containers, text }) => ({ containers, children: text === '' ? [] : [html(text)] })),
+  )
+  return blocks.map(htmlOf).join('\n')
+}
+
+/** Writes a node that `addLines` has made: its leaves are HTML already. */
+function htmlOf(node: RootContent): string {
+  switch (node.type) {
+    case 'html':
+      return node.value
+    case 'break':
+      return '<br>\n'
+    case 'paragraph':
+      return `<p>${node.children.map(htmlOf).join('')}</p>`
+    case 'blockquote':
+      return `<blockquote>\n${node.children.map(htmlOf).join('\n')}\n</blockquote>`
+    case 'list': {
+      const start = node.ordered && node.start !== 1 ? ` start="${node.start}"` : ''
+      const tag = node.ordered ? 'ol' : 'ul'
+      return `<${tag}${start}>\n${node.children.map((item) => `<li>${htmlOf(item)}</li>\n`).join('')}</${tag}>`
+    }
+    case 'listItem': {
+      const [first, ...others] = node.children
+      const line = first?.type === 'paragraph' ? first.children.map(htmlOf).join('') : ''
+      const blocks = (first?.type === 'paragraph' ? others : node.children).map((block) => `\n${htmlOf(block)}`)
+      return line + blocks.join('') + (blocks.length > 0 ? '\n' : '')
+    }
+    default:
+      throw new TypeError(`unexpected ${node.type}`)
   }
 }
 
@@ -100,7 +149,7 @@ function writeNode(node: Phrasing, inline: Markup['inline'], userIDs: string[]):
       userIDs.push(node.userID)
       return `<a href="https://matrix.to/#/${encodeURIComponent(node.userID)}">@${escapeText(node.label ?? '')}</a>`
     case 'link':
-      return `<a href="${escapeAttribute(encodeUrl(node.url))}">${inline(node.children)}</a>`
+      return `<a href="${escapeAttribute(encodeLink(node.url))}">${inline(node.children)}</a>`
     default:
       return `<${tags[node.type]}>${inline(node.children)}</${tags[node.type]}>`
   }

@@ -1,13 +1,18 @@
 /** The parts of a message for a product: cut by the product's own measure, with names and files looked up once. */
-import { isInvisible, type Markup, writeBlock } from '../convert/markup.js'
-import type { NameOptions } from '../convert/names.js'
+
+import { isInvisible } from '../convert/lines.js'
+import { linesAsItems } from '../convert/markers.js'
+import { type Markup, writeBlock } from '../convert/markup.js'
+import type { WritingOptions } from '../convert/names.js'
 import { describe } from '../errors.js'
 import type { Source } from '../index.js'
+import { encodeUrl } from '../render/escape.js'
+import { sizeOfBlocks } from '../split/pack.js'
 import { cutMessage } from '../split/split.js'
 import type { Block } from '../tree.js'
 
 /** Options of every conversion. */
-export interface MessengerOptions extends NameOptions {
+export interface MessengerOptions extends WritingOptions {
   /** The longest part; the default is the product's own limit. */
   length?: number | undefined
 }
@@ -17,8 +22,10 @@ export interface Product<Part, Message> {
   /** The limit of a message. */
   readonly length: number
   readonly write: (block: Block, options: MessengerOptions) => Part
-  /** The size of a part, 0 if it shows nothing. */
-  readonly sizeOf: (part: Part, length: number) => number
+  /** The length of a part, 0 if it shows nothing. */
+  readonly lengthOf: (part: Part) => number
+  /** A second limit of a message: the number of something that the parts contain. */
+  readonly count?: { readonly of: (part: Part) => number; readonly max: number }
   /** Makes a message of the parts of consecutive blocks, at least one. */
   readonly join: (parts: readonly Part[], blocks: readonly Block[]) => Message
 }
@@ -27,12 +34,11 @@ export interface Product<Part, Message> {
 export function convert<Part, Message>(
   source: Source,
   options: MessengerOptions,
-  { length: lengthMax, write, sizeOf, join }: Product<Part, Message>,
+  { length: lengthMax, write, lengthOf, count, join }: Product<Part, Message>,
 ): Message[] {
-  const { length = lengthMax } = options ?? {}
-  if (typeof length !== 'number' || !(length >= 1))
-    throw new TypeError(`length: expected a number of 1 or more, received ${describe(length)}`)
-  const { mention, file } = options ?? {}
+  const { length: limit = lengthMax, literal, mention, file } = options ?? {}
+  if (typeof limit !== 'number' || !(limit >= 1))
+    throw new TypeError(`length: expected a number of 1 or more, received ${describe(limit)}`)
   const resolvers = { ...(mention && { mention: once(mention) }), ...(file && { file: once(file) }) }
   const parts = new WeakMap<Block, Part>()
   const partOf = (block: Block): Part => {
@@ -40,9 +46,16 @@ export function convert<Part, Message>(
     parts.set(block, part)
     return part
   }
-  const sizeOfBlock = (block: Block): number => sizeOf(partOf(block), length)
-  return cutMessage(source, length, sizeOfBlock).map((blocks) => {
-    const shown = blocks.filter((block) => sizeOfBlock(block) > 0)
+  const isShown = (block: Block): boolean => lengthOf(partOf(block)) > 0
+  const sizeOf = (blocks: readonly Block[]): number => {
+    const length = sizeOfBlocks(blocks.map((block) => lengthOf(partOf(block))))
+    if (count === undefined) return length
+    // Both limits count on their own: a message that fits both is not cut.
+    const counted = blocks.reduce((sum, block) => sum + count.of(partOf(block)), 0)
+    return Math.max(length, (counted * limit) / count.max)
+  }
+  return cutMessage(source, { limit, sizeOf, formOf: literal ? undefined : linesAsItems }).map((blocks) => {
+    const shown = blocks.filter(isShown)
     return join(shown.map(partOf), shown)
   })
 }
@@ -63,7 +76,7 @@ export function convertText(source: Source, options: MessengerOptions, length: n
   return convert(source, options, {
     length,
     write: (block, names) => writeBlock(block, names, markup),
-    sizeOf: (text) => (isInvisible(text) ? 0 : text.length),
+    lengthOf: (text) => (isInvisible(text) ? 0 : text.length),
     join: (texts, blocks) => {
       const lines = texts.map((text, index) => (blocks[index]?.type === 'heading' ? `${text}\n` : `${text}\n\n`))
       return lines.join('').trimEnd()
@@ -73,3 +86,9 @@ export function convertText(source: Source, options: MessengerOptions, length: n
 
 /** An invisible character between characters that a product would read as markup. */
 export const WORD_JOINER = '\u2060'
+
+/** Percent-encodes a URL, but not the brackets of an IPv6 host. */
+export function encodeLink(url: string): string {
+  const [, start = '', host = ''] = /^(https?:\/\/(?:[^/?#@]*@)?)(\[[\da-f:.]*\])/i.exec(url) ?? []
+  return encodeUrl(start) + host + encodeUrl(url.slice(start.length + host.length))
+}

@@ -1,13 +1,14 @@
 /** A message as Telegram's text with entities. */
-import { isInvisible } from '../convert/markup.js'
-import { clean, isWebUrl, leafOf, type ProductRules } from '../convert/names.js'
+
+import { isInvisible } from '../convert/lines.js'
+import { type LineItem, lineItemsOf, typedMarkers } from '../convert/markers.js'
+import { clean, leafOf, type ProductRules } from '../convert/names.js'
 import type { Source } from '../index.js'
-import { encodeUrl } from '../render/escape.js'
 import { type Block, type Formatting, type Phrasing, unreachable } from '../tree.js'
-import { convert, type MessengerOptions } from './message.js'
+import { convert, encodeLink, type MessengerOptions } from './message.js'
 
 type Unplaced =
-  | { type: 'bold' | 'italic' | 'underline' | 'strikethrough' | 'code' }
+  | { type: 'bold' | 'italic' | 'underline' | 'strikethrough' | 'code' | 'blockquote' }
   | { type: 'pre'; language?: string }
   | { type: 'text_link'; url: string }
   | { type: 'text_mention'; user: { id: number; is_bot: boolean; first_name: string } }
@@ -37,15 +38,15 @@ export interface TelegramMessage {
  * @see https://core.telegram.org/bots/api#messageentity and https://core.telegram.org/bots/api#sendmessage
  */
 export function toTelegram(source: Source, options: MessengerOptions = {}): TelegramMessage[] {
-  return convert(source, options, { length: 4_096, write, sizeOf, join })
+  return convert(source, options, { length: 4_096, write, lengthOf, count: entityCount, join })
 }
 
-/** Entities of a message; Telegram drops the others. */
-const ENTITIES_MAX = 100
-
-function sizeOf({ text, entities }: TelegramMessage, length: number): number {
-  return isInvisible(text) ? 0 : Math.max(text.length, (entities.length * length) / ENTITIES_MAX)
+function lengthOf({ text }: TelegramMessage): number {
+  return isInvisible(text) ? 0 : text.length
 }
+
+/** Telegram drops the entities after the first hundred. */
+const entityCount = { of: ({ entities }: TelegramMessage) => entities.length, max: 100 }
 
 function join(parts: readonly TelegramMessage[]): TelegramMessage {
   const all: TelegramMessage = { text: '', entities: [] }
@@ -72,7 +73,39 @@ const entityTypes = { strong: 'bold', emphasis: 'italic', underline: 'underline'
 
 type Kind = (typeof entityTypes)[Formatting['type']]
 
-const rules: ProductRules = { isLink: ({ url }) => isWebUrl(url), isID: (id) => /^\d{1,15}$/.test(id) }
+const rules: ProductRules = {
+  isLink: ({ url }) => isLinkable(url),
+  isID: (id) => /^\d{1,15}$/.test(id),
+  isHref: isLinkable,
+}
+
+const HOST_CHARACTER = "[\\w.!$,~*'();&+=\\x80-\\uffff-]|%[\\da-f]{2}"
+const LINKABLE = new RegExp(
+  `^https?://(?:(?:${HOST_CHARACTER}|:)*@)?(?:((?:${HOST_CHARACTER})+)|\\[([\\da-f:]+)\\])(?::0*([1-9]\\d*))?(?:[/?#]|$)`,
+  'i',
+)
+
+/**
+ * Whether Telegram accepts a link to a URL. If it does not, it rejects the whole message (`Wrong HTTP URL`): the host needs a dot or
+ * must be an IPv6 address, and the port must be from 1 to 65535.
+ */
+function isLinkable(url: string): boolean {
+  const [found, host = '', address = '', port = '1'] = LINKABLE.exec(url) ?? []
+  if (found === undefined || Number(port) > 65_535) return false
+  return address === '' ? host.includes('.') && host !== '.' : isIPv6(address)
+}
+
+/** Whether text in brackets is an IPv6 address: eight groups, or fewer and one `::`. */
+function isIPv6(address: string): boolean {
+  const [start = '', end, ...others] = address.split('::')
+  const groups = [start, end ?? ''].flatMap((part) => (part === '' ? [] : part.split(':')))
+  const isShort = end !== undefined
+  return (
+    others.length === 0 &&
+    groups.every((group) => /^[\da-f]{1,4}$/i.test(group)) &&
+    (isShort ? groups.length < 8 : groups.length === 8)
+  )
+}
 
 class Writer {
   text = ''
@@ -91,7 +124,7 @@ class Writer {
         this.nodes(leafOf(block, options, rules))
         break
       case 'list':
-        for (const { children } of block.children) this.item(leafOf(children[0], options, rules))
+        this.lines(lineItemsOf(block), options)
         break
       case 'code':
         this.code(clean(block.value), block.lang ? { type: 'pre', language: clean(block.lang) } : { type: 'pre' })
@@ -101,13 +134,25 @@ class Writer {
     }
   }
 
-  /** An item that shows nothing is left out. */
-  private item(nodes: readonly Phrasing[]): void {
-    const before = this.text
-    const bullet = before === '' ? '• ' : '\n• '
-    this.text += bullet
-    this.nodes(nodes)
-    if (isInvisible(this.text.slice(before.length + bullet.length))) this.text = before
+  /** A quote around lines is an entity; Telegram has none in a quote or an item, and no lists. */
+  private lines(lines: readonly LineItem[], options: MessengerOptions): void {
+    let quoteStart: number | null = null
+    for (const { containers, paragraph, isEmpty } of lines) {
+      const isQuote = containers[0]?.type === 'quote'
+      if (quoteStart !== null && !isQuote) {
+        this.add({ type: 'blockquote' }, quoteStart)
+        quoteStart = null
+      }
+      const before = this.text
+      if (before !== '') this.text += '\n'
+      if (isQuote) quoteStart ??= this.text.length
+      this.text += typedMarkers(containers, isQuote ? 1 : 0)
+      const start = this.text.length
+      this.nodes(leafOf(paragraph, options, rules))
+      // An item that shows nothing is left out.
+      if (!isEmpty && isInvisible(this.text.slice(start))) this.text = before
+    }
+    if (quoteStart !== null) this.add({ type: 'blockquote' }, quoteStart)
   }
 
   private nodes(nodes: readonly Phrasing[]): void {
@@ -131,7 +176,7 @@ class Writer {
         break
       }
       case 'link':
-        this.link(node.children, { type: 'text_link', url: encodeUrl(node.url) })
+        this.link(node.children, { type: 'text_link', url: encodeLink(node.url) })
         break
       default:
         this.formatted(entityTypes[node.type], node.children)

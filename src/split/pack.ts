@@ -11,8 +11,8 @@ import { type FlatText, flattenBlocks, indexAt, type Range, type Span, sliceFlat
 export interface Packing {
   /** The size of a string. */
   readonly limit: number
-  /** The size of a block as it is written, which does not depend on its neighbors (§8); 0 if it shows nothing. */
-  readonly sizeOf: (block: Block) => number
+  /** The size of blocks as they are written together; 0 if they show nothing. */
+  readonly sizeOf: (blocks: readonly Block[]) => number
   /** At most one string more than these is made. */
   readonly countMax: number
   /** Whether a heading must not be last in a string, except in the last one. */
@@ -34,7 +34,7 @@ const BETWEEN_BLOCKS = 2
 /** Returns the blocks of each string; one string for all blocks if they fit. */
 export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
   const limit = Math.floor(packing.limit)
-  const sizeOfAll = sum(blocks.map(packing.sizeOf))
+  const sizeOfAll = packing.sizeOf(blocks)
   if (sizeOfAll <= limit) return sizeOfAll === 0 ? [] : [[...blocks]]
   const flat = flattenBlocks(blocks, (node, parents) => {
     // A bare link is not cut: its text is its URL.
@@ -52,8 +52,8 @@ export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
   return strings
 }
 
-/** Returns the size of several blocks, which a blank line separates. */
-function sum(sizes: readonly number[]): number {
+/** Returns the size of several blocks, which a blank line separates; a block with the size 0 is left out. */
+export function sizeOfBlocks(sizes: readonly number[]): number {
   let total = 0
   for (const size of sizes) if (size > 0) total += total > 0 ? size + BETWEEN_BLOCKS : size
   return total
@@ -72,12 +72,12 @@ function blocksIn(flat: FlatText, start: number, end: number): Block[] {
 }
 
 function sizeOfRange({ flat, sizeOf }: Cutting, start: number, end: number): number {
-  return sum(blocksIn(flat, start, end).map(sizeOf))
+  return sizeOf(blocksIn(flat, start, end))
 }
 
 function sizeAlone({ sizeOf }: Packing, { node, parents }: Pick<Span, 'node' | 'parents'>): number {
   const span = { node, parents, start: 0, end: 1, isWhole: true }
-  return sum(sliceFlat({ spans: [span] }, 0, 1).children.map(sizeOf))
+  return sizeOf(sliceFlat({ spans: [span] }, 0, 1).children)
 }
 
 /** Returns the split point that ends the string that begins at `start`. */

@@ -8,7 +8,7 @@ import { isList, type Source, treeOf } from '../source.js'
 import type { AnyNode, Block, Root } from '../tree.js'
 import { normalize } from '../write/normalize.js'
 import { write } from '../write/stringify.js'
-import { type Packing, pack } from './pack.js'
+import { type Packing, pack, sizeOfBlocks } from './pack.js'
 
 /**
  * Splits a message into a post's `blocks`: one string for each child of the root, several for one that is too long. If there are too
@@ -64,7 +64,7 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
 export function toBodies(source: Source, options: LimitOptions = {}): string[] {
   const { bodyLength: limit } = limitsOf(options)
   const { textOf, sizeOf } = createWriter()
-  const bodies = cutMessage(source, limit, sizeOf)
+  const bodies = cutMessage(source, { limit, sizeOf })
   if (bodies.length > 0) return bodies.map(textOf)
   const valid = 'a character that is not white space'
   throw new BlockmarkError([{ code: 'body/blank', path: [], valid, received: describe('') }])
@@ -74,19 +74,29 @@ export function toBodies(source: Source, options: LimitOptions = {}): string[] {
  * Cuts a message into parts for an output that measures blocks in its own way, as few as possible.
  *
  * @param source - the Markdown of one string, a tree, or a post's blocks
- * @param limit - the size of a part; a blank line between two blocks counts as 2
- * @param sizeOf - returns the size of a block as it is written, 0 if it shows nothing
+ * @param output - the limit of a part, the size of blocks (0 if they show nothing), and the form of a block in which it is cut
  * @returns the blocks of each part, in normal form; none for a blank message
  * @throws {BlockmarkError} `body/too-long` if a mention, a link or a file does not fit into a part
  */
-export function cutMessage(source: Source, limit: number, sizeOf: (block: Block) => number): Block[][] {
+export function cutMessage(source: Source, { limit, sizeOf, formOf = (block) => block }: CutOptions): Block[][] {
   const message = readMessage(source)
   const refuse = refuser(message, 'body/too-long', limit)
-  return pack(message.blocks, { limit, sizeOf, countMax: Infinity, holdsHeadings: true, refuse })
+  const blocks = message.blocks.map((block) => {
+    const form = formOf(block)
+    message.paths.set(form, message.paths.get(block) ?? [])
+    return form
+  })
+  return pack(blocks, { limit, sizeOf, countMax: Infinity, holdsHeadings: true, refuse })
 }
 
-/** Writes each block once. */
-function createWriter(): { textOf(blocks: readonly Block[]): string; sizeOf(block: Block): number } {
+/** How an output measures blocks. */
+export interface CutOptions extends Pick<Packing, 'limit' | 'sizeOf'> {
+  /** Returns a block in the form in which it is cut and measured (default: the block itself). */
+  readonly formOf?: ((block: Block) => Block) | undefined
+}
+
+/** Writes each block once. The size of a block does not depend on its neighbors (§8). */
+function createWriter(): { textOf(blocks: readonly Block[]): string; sizeOf(blocks: readonly Block[]): number } {
   const written = new WeakMap<Block, string>()
   const textOfBlock = (block: Block): string => {
     const text = written.get(block) ?? writeSent(block)
@@ -95,7 +105,7 @@ function createWriter(): { textOf(blocks: readonly Block[]): string; sizeOf(bloc
   }
   return {
     textOf: (blocks) => blocks.map(textOfBlock).filter(isShown).join('\n\n'),
-    sizeOf: (block) => (isShown(textOfBlock(block)) ? lengthOf(textOfBlock(block)) : 0),
+    sizeOf: (blocks) => sizeOfBlocks(blocks.map(textOfBlock).map((text) => (isShown(text) ? lengthOf(text) : 0))),
   }
 }
 

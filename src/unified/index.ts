@@ -4,15 +4,16 @@ import type { Plugin } from 'unified'
 import { dialectEmphasis } from '../convert/emphasis.js'
 import { fromMdast } from '../convert/from-mdast.js'
 import '../convert/mdast.js'
+import type { WritingOptions } from '../convert/names.js'
 import type { MarkdownOptions } from '../convert/options.js'
-import { toMdast, type WritingOptions } from '../convert/to-mdast.js'
+import { toMdast } from '../convert/to-mdast.js'
 import { throwProblems } from '../errors.js'
 import { BlockmarkError, parse, stringify, type Root as Tree } from '../index.js'
 import { LEVELS_MAX } from '../tree/check.js'
 import { describeForHast } from './hast-data.js'
 
+export type { WritingOptions } from '../convert/names.js'
 export type { MarkdownOptions } from '../convert/options.js'
-export type { WritingOptions } from '../convert/to-mdast.js'
 
 /**
  * Parses the dialect: the first plugin of a chain, in place of remark-parse. Each node has the `data` by which remark-rehype

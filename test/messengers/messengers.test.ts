@@ -22,6 +22,7 @@ import { expectToBeFast } from '../timing.js'
 import {
   type Expectation,
   expected,
+  hasLineEnding,
   holdsDelimiters,
   holdsMarks,
   isSpelledOut,
@@ -35,6 +36,7 @@ import {
   urlsFound,
   urlsIn,
 } from './shown.js'
+import { rejectionOf } from './tdlib.js'
 
 /** A string, a tree or an array, and the length of a part. */
 interface Message {
@@ -56,6 +58,16 @@ const messages: fc.Arbitrary<Message> = fc
     length,
   }))
 
+const urls: fc.Arbitrary<{ sources: readonly [string] }> = fc
+  .tuple(
+    fc.constantFrom('http://', 'https://'),
+    fc.constantFrom('', '', 'u:p@', '@', 'a.b@'),
+    fc.constantFrom('a.b', 'localhost', '.', '', '[::1]', '[1:2]', '[::', 'a.%41', 'a.%4', '_.-', 'a:b', 'x[::1]'),
+    fc.constantFrom('', '', ':80', ':0', ':065535', ':65536', ':', ':a', ':80:80'),
+    fc.constantFrom('', '/', '/c.d', '?e.f', '#g.h', '/[i]'),
+  )
+  .map((parts) => ({ sources: [parts.join('')] }))
+
 /** The parts, or null if something that is never cut is too long for one. */
 function partsOf<Part>(convert: (message: Source, options: { length: number }) => Part[], sample: Message) {
   try {
@@ -71,7 +83,7 @@ const isWeb = (_label: string | null, url: string) => /^https?:\/\/./i.test(url)
 const formatting = ['strong', 'emphasis', 'underline', 'delete']
 const telegram: Expectation = {
   kinds: new Set([...formatting, 'link', 'heading']),
-  isLink: isWeb,
+  isLink: (_label, url) => isWeb(_label, url) && rejectionOf(url) === null,
   around: (kinds) => new Set(kinds.has('link') ? [...kinds].filter((kind) => kind !== 'code') : ['code']),
 }
 
@@ -93,6 +105,7 @@ const discord: Expectation = {
   isLink: (label, url) => isWeb(label, url) && (label === null ? !/[<>\s]|\]\(/.test(url) : isDiscordLabel(label)),
   // A cut may separate a pair of brackets.
   canCut: (label) => !/[[\]]/.test(label),
+  linksShownUrl: (label, url) => label.includes('://') && isWeb(label, url),
   around: (kinds) => kinds,
 }
 
@@ -108,15 +121,17 @@ function expectShown(
   mayLack = false,
 ): void {
   const trees = treesOf(sample.message)
+  // A link over two lines of a list or a quote is two links.
+  if (trees.some((tree) => hasLineEnding(tree, false))) return
   if (parts.length > 1 && trees.some((tree) => isSpelledOut(tree, product))) return
   const all = trees.flatMap((tree) => expected(tree, product))
   const whole = product === telegram || product === whatsApp ? bold(all) : all
-  if (mayLack) expectLess(parts.flat(), whole)
-  else expect(linesOf(parts.flat())).toEqual(linesOf(whole))
+  if (mayLack) expectLess(parts.flat(), whole, parts.length > 1)
+  else expect(linesOf(parts.flat(), parts.length > 1)).toEqual(linesOf(whole, parts.length > 1))
 }
 
-function expectLess(shown: readonly Shown[], all: readonly Shown[]): void {
-  const isOther = ({ char }: Shown) => !'•-'.includes(char)
+function expectLess(shown: readonly Shown[], all: readonly Shown[], isCut: boolean): void {
+  const isOther = ({ char }: Shown) => !(isCut ? '•◦▪->0123456789.' : '•◦▪->').includes(char)
   const whole = all.filter(isOther)
   const others = shown.filter(isOther).map(({ char, kinds }, index) => {
     const most = whole[index]?.kinds ?? new Set()
@@ -135,15 +150,16 @@ function bold(shown: readonly Shown[]): Shown[] {
 
 const telegramKinds: Readonly<Record<string, string>> = {
   ...{ bold: 'strong', italic: 'emphasis', underline: 'underline', strikethrough: 'delete' },
-  ...{ code: 'code', pre: 'code', text_link: 'link', text_mention: 'mention' },
+  ...{ code: 'code', pre: 'code', text_link: 'link', text_mention: 'mention', blockquote: '' },
 }
 
 function shownByTelegram({ text, entities }: TelegramMessage): Shown[] {
   return Array.from(text.matchAll(/[\s\S]/gu), ({ 0: char, index }) => {
     const around = entities.filter(({ offset, length }) => offset <= index && index < offset + length)
+    const kinds = around.map(({ type }) => telegramKinds[type] ?? type)
     return shownIn(
       char,
-      around.map(({ type }) => telegramKinds[type] ?? type),
+      kinds.filter((kind) => kind !== ''),
     )
   }).flat()
 }
@@ -153,6 +169,21 @@ describe('every conversion', () => {
 
   test.each(['', '   ', '\u2060', '* \u200B', '```\n\n```', []])('makes no message of %j', (blank) => {
     expect(all.map((convert) => convert(blank))).toEqual([[], [], [], []])
+  })
+
+  test('cuts lists and quotes so that both parts have their own', () => {
+    const source = '9. nine\n10. ten\n\u2003\u2003◦ nested one\n11. eleven'
+    expect(toDiscord(source, { length: 24 })).toEqual(['9. nine\n10. ten', '    - nested one', '11. eleven'])
+    expect(toWhatsApp('> one two three', { length: 9 })).toEqual(['> one two', '> three'])
+    expect(toMatrix(source, { length: 130 }).map(({ formatted_body }) => formatted_body)).toEqual([
+      '<ol start="9">\n<li>nine</li>\n<li>ten</li>\n</ol>',
+      '<ol start="10">\n<li>\n<ul>\n<li>nested one</li>\n</ul>\n</li>\n<li>eleven</li>\n</ol>',
+    ])
+    expect(toTelegram(source, { length: 24 }).map(({ text }) => text)).toEqual([
+      '9. nine\n10. ten',
+      '\u2003\u2003◦ nested one',
+      '11. eleven',
+    ])
   })
 
   test('cuts as toBodies does: between blocks, lines, sentences, words', () => {
@@ -209,6 +240,77 @@ describe('toTelegram', () => {
     expect(toTelegram('* a\n* -`\u2060`-')).toEqual([{ text: '• a', entities: [] }])
   })
 
+  test('is one message if its text and its entities fit', () => {
+    const items = Array.from({ length: 90 }, (_, index) => `* \`${index}\``).join('\n')
+    const [message, ...others] = toTelegram(`${items}\n\n${'word '.repeat(700)}`)
+    expect([message?.entities.length, message?.text.length, others]).toEqual([90, 3_940, []])
+    expect(toTelegram(`${items}\n\n${'**a** '.repeat(11)}`).map(({ entities }) => entities.length)).toEqual([90, 11])
+  })
+
+  test.each([
+    ['http://jira/browse/7', 'http://jira/browse/7'],
+    ['[q](http://prometheus:9090/g)', 'q (http://prometheus:9090/g)'],
+    ['[q](http://a.b:0/) [r](http://a.b:65536)', 'q (http://a.b:0/) r (http://a.b:65536)'],
+    ['[q](http://[::g]/) [r](https://[1:2:3])', 'q (http://[::g]/) r (https://[1:2:3])'],
+    ['[q](http://u:p@h/?a.b) [r](http://.)', 'q (http://u:p@h/?a.b) r (http://.)'],
+    ['[a@b.c](mailto:a@b.c) [www.a.b](http://www.a.b/)', 'a@b.c www.a.b'],
+  ])('does not link where Telegram would reject the message: %s', (source, text) => {
+    const [message] = toTelegram(source)
+    expect(message?.text).toBe(text)
+    expect(message?.entities.filter((entity) => 'url' in entity && rejectionOf(entity.url) !== null)).toEqual([])
+  })
+
+  test.each([
+    'http://[::1]:8080/',
+    'http://[1:2:3:4:5:6:7:8]',
+    'https://a.b:65535/c[d]',
+    'https://u:p@münchen.de',
+    'http://_a.%41',
+  ])('links %s', (url) => {
+    const [message] = toTelegram(`[a](${url})`)
+    const linked = message?.entities.flatMap((entity) => ('url' in entity ? [entity.url] : [])) ?? []
+    expect([message?.text, linked.map(rejectionOf)]).toEqual(['a', [null]])
+  })
+
+  property('links exactly the URLs that Telegram accepts', urls, ({ sources: [url = ''] }) => {
+    const link: Link = { type: 'link', url, title: null, children: [text('a')] }
+    const [message] = toTelegram(root(paragraph(link)))
+    const linked = message?.entities.flatMap((entity) => ('url' in entity ? [entity.url] : [])) ?? []
+    if (linked.length > 0) expect(linked.map(rejectionOf)).toEqual([null])
+    else expect(rejectionOf(url)).not.toBe(null)
+  })
+
+  test('writes quotes as entities, cut ones too, and keeps the lines of lists', () => {
+    const source = '> a **b**\n> > c\n> 1. `d`\ne\n\n1. f\n\u2003\u2003◦ g\n\u2003\u2003> h'
+    expect(toTelegram(source)).toEqual([
+      {
+        text: 'a b\n> c\n1. d\ne\n\n1. f\n\u2003\u2003◦ g\n\u2003\u2003> h',
+        entities: [
+          { type: 'blockquote', offset: 0, length: 12 },
+          { type: 'bold', offset: 2, length: 1 },
+          { type: 'code', offset: 11, length: 1 },
+        ],
+      },
+    ])
+    expect(toTelegram('> one two **three four**', { length: 14 })).toEqual([
+      {
+        text: 'one two three',
+        entities: [
+          { type: 'blockquote', offset: 0, length: 13 },
+          { type: 'bold', offset: 8, length: 5 },
+        ],
+      },
+      {
+        text: 'four',
+        entities: [
+          { type: 'blockquote', offset: 0, length: 4 },
+          { type: 'bold', offset: 0, length: 4 },
+        ],
+      },
+    ])
+    expect(toTelegram('> a', { literal: true })).toEqual([{ text: '> a', entities: [] }])
+  })
+
   test('mentions by ids', () => {
     expect(toTelegram('*hi <@7|x>*', { mention: () => ({ name: 'Ann', id: '42' }) })).toEqual([
       {
@@ -241,13 +343,15 @@ describe('toTelegram', () => {
       for (const { text, entities } of partsOf(toTelegram, sample) ?? []) {
         expect(text).toBe(text.trimEnd())
         expect(entities.length).toBeLessThanOrEqual(100)
-        for (const [index, { type, offset, length }] of entities.entries()) {
+        for (const [index, { type, offset, length, ...fields }] of entities.entries()) {
+          if ('url' in fields) expect(rejectionOf(fields.url)).toBe(null)
           expect(text.slice(offset, offset + length).trim()).not.toBe('')
           expect(offset + length).toBeLessThanOrEqual(text.length)
           for (const other of entities.slice(index + 1)) {
             const isNested = offset <= other.offset && other.offset + other.length <= offset + length
             expect(other.offset >= offset + length || isNested).toBe(true)
-            if (isNested) expect([type, other.type].filter((each) => ['code', 'pre'].includes(each))).toEqual([])
+            if (isNested && type !== 'blockquote')
+              expect([type, other.type].filter((each) => ['code', 'pre'].includes(each))).toEqual([])
             if (isNested) expect(type).not.toBe(other.type)
           }
         }
@@ -267,6 +371,21 @@ describe('toTelegram', () => {
 })
 
 describe('toMatrix', () => {
+  test.each([
+    [
+      '1. a\n\u2003\u2003◦ b\n\u2003\u2003c\n2. d',
+      '<ol>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n<p>c</p>\n</li>\n<li>d</li>\n</ol>',
+    ],
+    [
+      '> a\n> b\n>\n> 3. c\nd',
+      '<blockquote>\n<p>a<br>\nb</p>\n<ol start="3">\n<li>c</li>\n</ol>\n</blockquote>\n<p>d</p>',
+    ],
+  ])('writes the lines %j', (source, html) => {
+    const [message] = toMatrix(source)
+    expect([message?.formatted_body, message?.body]).toEqual([html, source.replace('\n>\n', '\n> \n')])
+    expect(toMatrix(source, { literal: true })[0]?.formatted_body).not.toMatch(/<(?!p>|\/p>|br>)/)
+  })
+
   test('mentions users by their ids, and no others', () => {
     const mention = (id: string) => (id === '7' ? { name: 'Ann <b>', id: '@ann:example.org' } : { name: 'Bob' })
     const [message] = toMatrix('<@7|x> and <@8|y> @room', { mention })
@@ -305,22 +424,38 @@ describe('toDiscord', () => {
       'snake_case \\*no\\* ~~x~~ ||y|| <t:1> :100:',
       'snake\\_case \\*no\\* \\~\\~x\\~\\~ \\|\\|y\\|\\| \\<t:1> \\:100:',
     ],
-    ['- a\n1. b\n> c\n### d\n-# e', '\\- a\n1\\. b\n\\> c\n\\### d\n\\-# e'],
+    ['- a\n1. b\n> c\n### d\n-# e', '\\- a\n1. b\n> c\n\\### d\n\\-# e'],
     ['@everyone <@&1>', '@\u2060everyone \\<@\u2060&1>'],
     [
       '[log](https://e.x/a_(b)) https://e.x/c_d, (https://e.x/e)',
-      '[log](https://e.x/a_%28b%29) <https://e.x/c_d>, (<https://e.x/e>)',
+      '[log](https://e.x/a_%28b%29) https://e.x/c_d, (https://e.x/e)',
     ],
     ['see https://e.x/a_b now', 'see https://e.x/a_b now'],
-    ['[a \\[ b](https://e.x/) [m](mailto:a@e.x)', 'a \\[ b (<https://e.x/>) m (mailto:a@e.x)'],
+    ['[a \\[ b](https://e.x/) [m](mailto:a@e.x)', 'a \\[ b (https://e.x/) m (mailto:a@e.x)'],
     ['``a`b`` `` ` ``', '``a`b`` `` ` ``'],
-    ['[[a](https://b.c)](https://b.c)', '\\[[a](https://b.c)]\\(<https://b.c>)'],
+    ['[[a](https://b.c)](https://b.c)', '\\[[a](https://b.c)]\\(https://b.c)'],
     ['[a](https://b.c)(https://d.e)](f)', '[a](https://b.c)(https\\://d.e)]\\(f)'],
     ['**a**\f*b*', '**a** *b*'],
     ['````js\nlet a = "```"\n````\n* x\n* y', '```js\nlet a = "`\u2060``"\n```\n\n- x\n- y'],
     ['<@7|Ann> <!9|a_b.png>\n<!9|a_b.png>', '@Ann \\<!9\\|a\\_b.png>\n\n\\[file: a\\_b.png]'],
+    ['1. a\n\u2003\u2003◦ b\n\u2003\u2003\u2003\u20031. c\n\u2003\u2003d\n2. e', '1. a\n   - b\n     1. c\n   d\n2. e'],
+    ['> a\n>\n> 1. b\n> > c', '> a\n> \n> 1. b\n> > c'],
+    // Discord counts the items itself.
+    ['1. a\n1. b\n0. c\n• d\n1. e', '1. a\n1\\. b\n0\\. c\n- d\n1\\. e'],
+    [
+      'https://e.x/a. https://e.x/b。 [https://e.x/c] **https://e.x/d** https://e.x/(e)',
+      'https://e.x/a. <https://e.x/b>。 \\[https://e.x/c] **<https://e.x/d>** <https://e.x/(e)>',
+    ],
+    [
+      '[https://e.x](https://e.x/) [www.e.x](https://www.e.x) [a@b.c](mailto:a@b.c)',
+      'https://e.x/ [www.e.x](https://www.e.x) a@b.c',
+    ],
   ])('writes %j', (input, output) => {
     expect(toDiscord(input)).toEqual([output])
+  })
+
+  test('keeps lists and quotes as text if they are literal', () => {
+    expect(toDiscord('1. a\n> b', { literal: true })).toEqual(['1\\. a\n\\> b'])
   })
 
   test('mentions by ids, links names and files, and looks each up once', () => {
@@ -358,10 +493,11 @@ describe('toWhatsApp', () => {
     ['**a\nb** un**believ**able', '*a*\n*b* un\u2060*believ*\u2060able'],
     ['snake_case_name \\*no\\* 2*3*4 a_', 'snake_case_name *\u2060no\u2060* 2*3*4 a\u2060_'],
     ['one * star', 'one * star'],
-    ['- a\n1. b\n> c', '-\u2060 a\n1.\u2060 b\n>\u2060 c'],
+    ['- a\n1. b\n> c', '-\u2060 a\n1. b\n> c'],
     ['[log](https://e.x/a_b) https://e.x/_c_', 'log (https://e.x/a_b) https://e.x/_c_'],
     ['* x\n* **y**\n```js\nlet a\n```', '- x\n- *y*\n\n```\nlet a\n```'],
     ['``a`b`` <@7|Ann>', '```a`b``` @Ann'],
+    ['1. a\n\u2003\u2003◦ b\n• c\n> d\n> 1. *e*', '1. a\n\u2003\u2003◦ b\n- c\n> d\n> 1. _e_'],
   ])('writes %j', (input, output) => {
     expect(toWhatsApp(input)).toEqual([output])
   })

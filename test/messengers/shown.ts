@@ -25,9 +25,14 @@ function cleaned(text: string): string {
   return text.replace(/\0|\p{Cs}/gu, '\uFFFD')
 }
 
-/** One line for each character, for readable comparisons. Bullets are left out, because a cut item repeats its bullet. */
-export function linesOf(shown: readonly Shown[]): string[] {
-  const others = shown.filter(({ char, kinds }) => kinds.size > 0 || !'•-'.includes(char))
+/**
+ * One line for each character, for readable comparisons. Bullets and marks of quotes are left out, because products have their own,
+ * and numbers and periods if the message is cut, because a cut item repeats its number.
+ */
+export function linesOf(shown: readonly Shown[], isCut = false): string[] {
+  const others = shown.filter(
+    ({ char, kinds }) => kinds.size > 0 || !(isCut ? '•◦▪->0123456789.' : '•◦▪->').includes(char),
+  )
   return others.map(({ char, kinds }) => (kinds.size === 0 ? char : `${char} ${[...kinds].sort().join(',')}`))
 }
 
@@ -45,6 +50,8 @@ export interface Expectation {
   readonly isLink: (label: string | null, url: string) => boolean
   /** Whether the parts of a label can be labels, too. */
   readonly canCut?: (label: string) => boolean
+  /** Whether the product shows a link whose label shows its URL as a bare URL; the default is as the label. */
+  readonly linksShownUrl?: (label: string, url: string) => boolean
   /** Whether the product can show a value as a code span. */
   readonly isCode?: (value: string) => boolean
   /** Returns the kinds of formatting around code that the product keeps, in or out of a link. */
@@ -76,6 +83,8 @@ export function expected(node: AnyNode, product: Expectation, kinds: ReadonlySet
       const label = isBareLink(node) ? null : textOf(node)
       if (product.isLink(label, node.url)) return inside('link', node.children)
       const children = inside(null, node.children)
+      if (label !== null && showsUrl(label, node.url))
+        return product.linksShownUrl?.(label, node.url) ? shownIn(node.url, [...kinds, 'link']) : children
       const ofUrl = product.isLink(null, node.url) ? [...kinds, 'link'] : kinds
       const url = [...shownIn('(', kinds), ...shownIn(node.url, ofUrl), ...shownIn(')', kinds)]
       return label === null ? children : [...children, ...url]
@@ -90,6 +99,15 @@ export function expected(node: AnyNode, product: Expectation, kinds: ReadonlySet
   }
 }
 
+/** Whether a label shows the URL (§7): all of it, or all but the scheme, apart from a final slash. */
+function showsUrl(label: string, url: string): boolean {
+  const shown = ['', 'mailto:', 'http://', 'https://'].flatMap((scheme) =>
+    url.toLowerCase().startsWith(scheme) ? [url.slice(scheme.length)] : [],
+  )
+  const short = (text: string): string => (text.endsWith('/') ? text.slice(0, -1) : text)
+  return short(label) !== '' && shown.some((text) => short(text) === short(label))
+}
+
 /** Whether the product shows a link as its label and its URL, or code as text. If such a node is cut, its parts may be shown differently. */
 export function isSpelledOut(node: AnyNode, product: Expectation): boolean {
   if (node.type === 'link' && !isBareLink(node)) {
@@ -98,6 +116,12 @@ export function isSpelledOut(node: AnyNode, product: Expectation): boolean {
   }
   if (node.type === 'inlineCode' && product.isCode?.(node.value) === false) return true
   return 'children' in node && node.children.some((child) => isSpelledOut(child, product))
+}
+
+/** Whether a link holds a line ending. */
+export function hasLineEnding(node: AnyNode, isInLink: boolean): boolean {
+  if (node.type === 'break') return isInLink
+  return 'children' in node && node.children.some((child) => hasLineEnding(child, isInLink || node.type === 'link'))
 }
 
 /** The URLs of all links, in order. */
@@ -165,7 +189,7 @@ const discordKinds: Readonly<Record<string, string | null>> = {
     link: 'link',
     url: 'link',
   },
-  ...{ autolink: 'link', inlineCode: 'code', codeBlock: 'code', heading: 'heading' },
+  ...{ autolink: 'link', inlineCode: 'code', codeBlock: 'code', heading: 'heading', blockQuote: null },
 }
 
 /** The package's own declarations do not compile. */
@@ -193,7 +217,7 @@ export function shownByDiscord(message: string): Shown[] {
 
 const elements: Readonly<Record<string, string | null>> = {
   ...{ strong: 'strong', em: 'emphasis', u: 'underline', del: 'delete', a: 'link', code: 'code' },
-  ...{ h1: 'heading', h2: 'heading', p: null, ul: null, li: null, pre: null, br: null },
+  ...{ h1: 'heading', h2: 'heading', p: null, ul: null, ol: null, li: null, blockquote: null, pre: null, br: null },
 }
 
 interface HtmlNode {
@@ -206,6 +230,7 @@ interface HtmlNode {
 const attributes: Readonly<Record<string, RegExp>> = {
   'a href': /^(?:https?|ftp|mailto|magnet):/i,
   'code class': /^language-/,
+  'ol start': /^\d+$/,
 }
 
 /** Parses HTML with parse5. Throws if it has an element or attribute that Matrix does not allow. */
@@ -217,7 +242,11 @@ export function shownByMatrix(html: string): Shown[] {
     for (const { name, value } of node.attrs ?? [])
       if (!attributes[`${node.nodeName} ${name}`]?.test(value)) throw new Error(`${node.nodeName} ${name}="${value}"`)
     const all = kind ? [...kinds, kind] : kinds
-    return (node.childNodes ?? []).flatMap((child) => read(child, all))
+    let number = Number(node.attrs?.find(({ name }) => name === 'start')?.value ?? 1)
+    return (node.childNodes ?? []).flatMap((child) => {
+      const mark = node.nodeName === 'ol' && child.nodeName === 'li' ? `${number++}.` : ''
+      return [...shownIn(mark, kinds), ...read(child, all)]
+    })
   }
   return read(parseFragment(html) as HtmlNode, [])
 }

@@ -61,12 +61,23 @@ describe('toSlack', () => {
     ['**a\nb**', '*a*\n*b*'],
     ['```js\na < b && "```c"\n```', '```\na &lt; b &amp;&amp; "`\u200B``c"\n```'],
     ['<!9|plan.pdf>', '[file: plan.pdf]'],
-    ['> quoted', '&gt; quoted'],
+    ['> quoted\n1. a\n\u2003\u2003◦ b', '&gt; quoted\n1. a\n\u2003\u2003◦ b'],
+    ['>not quoted', '\u200B&gt;not quoted'],
     ['`` a`b ``', 'a`b'],
     ['**te\\* xt** `a` \\`b', '*te\u200B* xt* `a` \u200B`\u200Bb'],
     ['**~/.bashrc**', '*~/.bashrc*'],
     ['```\n```\na', 'a'],
   ])('%s', (dialect, mrkdwn) => expect(toSlack(dialect)).toBe(mrkdwn))
+
+  test('rejects a text that Slack would cut off', () => {
+    expect(toSlack('a'.repeat(40_000))).toHaveLength(40_000)
+    expect(() => toSlack('a'.repeat(40_001))).toThrow('body/too-long: expected a text of 40000 characters at most')
+    expect(() => toSlack('a b', { length: 2 })).toThrow('body/too-long')
+  })
+
+  test('keeps quotes and lists as text if they are literal', () => {
+    expect(toSlack('> a\n1. b', { literal: true })).toBe('\u200B&gt; a\n1. b')
+  })
 
   test('accepts a tree with 500 levels', () => {
     let tree: object = { type: 'text', value: 'a' }
@@ -125,9 +136,12 @@ describe('toSlackBlocks', () => {
     const lines = (count: number): string => Array.from({ length: count }, (_, index) => `# ${index}`).join('\n')
     expect(toSlackBlocks(lines(50))).toHaveLength(50)
     expect(toSlackBlocks(lines(51))).toHaveLength(26)
-    const least = JSON.stringify(toSlackBlocks('a')).length - 1
-    expect(JSON.stringify(toSlackBlocks('a'.repeat(12_000 - least)))).toHaveLength(12_000)
-    expect(() => toSlackBlocks('a'.repeat(12_001 - least))).toThrow('blocks/too-long: expected')
+    const sections = toSlackBlocks('a'.repeat(11_000)).flatMap(({ elements }) => elements)
+    const lengths = sections.map(({ elements }) => JSON.stringify(elements).match(/a*(?="\})/)?.[0].length)
+    expect(lengths).toEqual([3_000, 3_000, 3_000, 2_000])
+    // The JSON around the four texts has 409 characters.
+    expect(JSON.stringify(toSlackBlocks('a'.repeat(11_591)))).toHaveLength(12_000)
+    expect(() => toSlackBlocks('a'.repeat(11_592))).toThrow('blocks/too-long: expected')
     const parts = toBodies('word '.repeat(9_000), { bodyLength: 2_000 }).map((body) => toSlackBlocks(body))
     expect(parts.length).toBeGreaterThan(20)
     expect(toSlackBlocks('')).toEqual([])
@@ -144,7 +158,9 @@ describe('toSlackBlocks', () => {
     ({ sources: [input] }) => {
       if (hasLink(input)) return
       const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
-      const shown = toSlackBlocks(input).flatMap(({ elements }) => elements.map((element) => JSON.stringify(element)))
+      const shown = toSlackBlocks(input, { literal: true }).flatMap(({ elements }) =>
+        elements.map((element) => JSON.stringify(element)),
+      )
       const texts = shown.flatMap((element) =>
         [...element.matchAll(/"text":("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => JSON.parse(text)),
       )
@@ -152,6 +168,27 @@ describe('toSlackBlocks', () => {
     },
     { cost: 8 },
   )
+
+  test('writes numbered and nested lists and quotes as Slack has them', () => {
+    const source = '2. a\n\u2003\u2003◦ b\n\u2003\u2003c\n3. d\ntext\n> e **f**\n>\n> 1. g'
+    const section = (text: string) => ({ type: 'rich_text_section', elements: [{ type: 'text', text }] })
+    const ordered = { type: 'rich_text_list', style: 'ordered' }
+    expect(toSlackBlocks(source)[0]?.elements).toEqual([
+      { ...ordered, offset: 1, elements: [section('a')] },
+      { type: 'rich_text_list', style: 'bullet', indent: 1, elements: [section('b\nc')] },
+      { ...ordered, offset: 2, elements: [section('d')] },
+      section('text'),
+      {
+        type: 'rich_text_quote',
+        elements: [
+          { type: 'text', text: 'e ' },
+          { type: 'text', text: 'f', style: { bold: true } },
+          { type: 'text', text: '\n\n1. g' },
+        ],
+      },
+    ])
+    expect(toSlackBlocks('> a', { literal: true })[0]?.elements).toEqual([section('> a')])
+  })
 
   test('is read back by fromSlack', () => {
     const source = '**A** _b_ -c- `d` *e*\n\n* f\n* g\n\n```\nh\n```\n\n[i](https://j.k)'

@@ -1,11 +1,11 @@
 /** A message as Slack's blocks. */
 
-import { textOf } from '../../convert/lines.js'
-import { leafOf, type NameOptions } from '../../convert/names.js'
-import { BlockmarkError, normalize, type Source } from '../../index.js'
-import { encodeUrl } from '../../render/escape.js'
-import { treesOf } from '../../source.js'
+import { isInvisible, textOf } from '../../convert/lines.js'
+import { type LineItem, lineItemsOf, typedMarkers } from '../../convert/markers.js'
+import { clean, leafOf, type WritingOptions } from '../../convert/names.js'
+import { BlockmarkError, type Source } from '../../index.js'
 import { type Block, type Formatting, type Link, type Phrasing, unreachable } from '../../tree.js'
+import { convert, encodeLink } from '../message.js'
 import { slackMarkup } from './write.js'
 
 /** The formatting of a text. */
@@ -27,18 +27,33 @@ interface Section {
   elements: RichTextElement[]
 }
 
+interface RichTextList {
+  type: 'rich_text_list'
+  style: 'bullet' | 'ordered'
+  /** The depth, if it is not the outermost list. */
+  indent?: number
+  /** The number of the first item minus one, if it is not 0. */
+  offset?: number
+  elements: Section[]
+}
+
 /** A block of Slack's rich text. */
 export interface RichTextBlock {
   type: 'rich_text'
   elements: (
     | Section
-    | { type: 'rich_text_list'; style: 'bullet'; elements: Section[] }
+    | RichTextList
+    | { type: 'rich_text_quote'; elements: RichTextElement[] }
     | { type: 'rich_text_preformatted'; elements: { type: 'text'; text: string }[] }
   )[]
 }
 
+type Part = RichTextBlock['elements']
+
 /** Blocks of one message. */
 const BLOCKS_MAX = 50
+/** Characters of a section. */
+const SECTION_MAX = 3_000
 /** Characters of all blocks of one message as JSON. Slack documents no limit, but rejects about 13,200 (`msg_blocks_too_long`). */
 const LENGTH_MAX = 12_000
 
@@ -60,47 +75,108 @@ const LENGTH_MAX = 12_000
  * // ] }] }]
  * @see toBodies, which cuts a longer message: `toBodies(source, { bodyLength: 2_000 }).map((body) => toSlackBlocks(body))`
  */
-export function toSlackBlocks(source: Source, options: NameOptions = {}): RichTextBlock[] {
-  const children = treesOf(source).flatMap((tree) => normalize(tree).tree.children)
-  const elements = children.map((block) => elementOf(block, options))
-  const each = Math.max(1, Math.ceil(elements.length / BLOCKS_MAX))
+export function toSlackBlocks(source: Source, options: WritingOptions = {}): RichTextBlock[] {
+  const product = { length: SECTION_MAX, write, lengthOf, join: (parts: readonly Part[]) => parts }
+  const parts = convert(source, { ...options, length: undefined }, product).flat()
+  const each = Math.max(1, Math.ceil(parts.length / BLOCKS_MAX))
   const blocks: RichTextBlock[] = []
-  for (let start = 0; start < elements.length; start += each)
-    blocks.push({ type: 'rich_text', elements: elements.slice(start, start + each) })
+  for (let start = 0; start < parts.length; start += each)
+    blocks.push({ type: 'rich_text', elements: parts.slice(start, start + each).flat() })
   const { length } = JSON.stringify(blocks)
   if (length <= LENGTH_MAX) return blocks
   const valid = `blocks that are ${LENGTH_MAX} characters of JSON at most (toBodies cuts a message)`
   throw new BlockmarkError([{ code: 'blocks/too-long', path: [], valid, received: `${length}` }])
 }
 
-function elementOf(block: Block, options: NameOptions): RichTextBlock['elements'][number] {
+/** The characters of a part; 0 if it shows nothing, because Slack rejects it. */
+function lengthOf(part: Part): number {
+  const texts = part.flatMap(({ elements }) => elements.flatMap(textsOf)).join('')
+  return isInvisible(texts) ? 0 : texts.length
+}
+
+function textsOf(element: RichTextElement | Section): string[] {
+  if (element.type === 'rich_text_section') return element.elements.flatMap(textsOf)
+  return [element.type === 'user' ? element.user_id : element.text]
+}
+
+function write(block: Block, options: WritingOptions): Part {
   switch (block.type) {
     case 'heading':
-      return sectionOf(leafOf(block, options, slackMarkup), { bold: true })
+      return [sectionOf(leafOf(block, options, slackMarkup), { bold: true })]
     case 'paragraph':
     case 'file':
-      return sectionOf(leafOf(block, options, slackMarkup), {})
+      return [sectionOf(leafOf(block, options, slackMarkup), {})]
     case 'list': {
-      const items = block.children.map((item) => sectionOf(leafOf(item.children[0], options, slackMarkup), {}))
-      return { type: 'rich_text_list', style: 'bullet', elements: items }
+      const part: Part = []
+      for (const line of lineItemsOf(block)) addLine(part, line, leafOf(line.paragraph, options, slackMarkup))
+      return part
     }
     case 'code':
       // Slack rejects a text without a character.
-      return { type: 'rich_text_preformatted', elements: [{ type: 'text', text: block.value || ' ' }] }
+      return [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: clean(block.value) || ' ' }] }]
     default:
       return unreachable(block)
   }
 }
 
-function sectionOf(nodes: readonly Phrasing[], style: Style): Section {
-  const elements: RichTextElement[] = []
-  for (const element of elementsOf(nodes, style)) {
-    const last = elements.at(-1)
-    const isSame = last?.type === 'text' && element.type === 'text' && isAlike(last.style, element.style)
-    if (isSame) last.text += element.text
-    else elements.push(element)
+/** Adds a line to the list, the quote or the section before it, or as a new one. Containers in a quote, and quotes in an item, are text. */
+function addLine(part: Part, { containers }: LineItem, nodes: readonly Phrasing[]): void {
+  const last = part.at(-1)
+  const depth = containers.findIndex(({ type }) => type === 'quote')
+  const items = depth < 0 ? containers : containers.slice(0, depth)
+  const item = items.at(-1)
+  const start = depth === 0 ? 1 : items.length
+  const line = sectionOf([{ type: 'text', value: typedMarkers(containers, start) }, ...nodes], {})
+  if (depth === 0) {
+    if (last?.type === 'rich_text_quote') append(last.elements, line)
+    else part.push({ ...line, type: 'rich_text_quote' })
+  } else if (item?.type !== 'item') {
+    if (last?.type === 'rich_text_section') append(last.elements, line)
+    else part.push(line)
+  } else if (!item.isFirst && last?.type === 'rich_text_list') append(last.elements.at(-1)?.elements ?? [], line)
+  else addItem(part, last, item.number, Math.min(items.length - 1, INDENT_MAX), line)
+}
+
+function append(elements: RichTextElement[], line: Section): void {
+  const all = [...elements, { type: 'text' as const, text: '\n' }, ...line.elements]
+  elements.splice(0, elements.length, ...merged(all))
+}
+
+/** Maximum indent of Slack's lists. */
+const INDENT_MAX = 8
+
+function addItem(
+  part: Part,
+  last: Part[number] | undefined,
+  number: number | null,
+  indent: number,
+  item: Section,
+): void {
+  const list = last?.type === 'rich_text_list' && (last.indent ?? 0) === indent ? last : null
+  const next = list?.style === 'ordered' ? (list.offset ?? 0) + list.elements.length + 1 : null
+  if (list !== null && next === number) list.elements.push(item)
+  else {
+    const style = number === null ? 'bullet' : 'ordered'
+    const offset = number !== null && number > 1 ? { offset: number - 1 } : {}
+    part.push({ type: 'rich_text_list', style, ...(indent > 0 && { indent }), ...offset, elements: [item] })
   }
-  return { type: 'rich_text_section', elements }
+}
+
+function sectionOf(nodes: readonly Phrasing[], style: Style): Section {
+  return { type: 'rich_text_section', elements: merged(elementsOf(nodes, style)) }
+}
+
+/** Joins texts with the same style, and leaves out empty ones, which Slack rejects. */
+function merged(elements: readonly RichTextElement[]): RichTextElement[] {
+  const all: RichTextElement[] = []
+  for (const element of elements) {
+    const last = all.at(-1)
+    if (element.type === 'text' && element.text === '') continue
+    if (last?.type === 'text' && element.type === 'text' && isAlike(last.style, element.style))
+      all[all.length - 1] = { ...last, text: last.text + element.text }
+    else all.push(element)
+  }
+  return all
 }
 
 function isAlike(one: Style = {}, other: Style = {}): boolean {
@@ -138,7 +214,7 @@ function linkOf({ url, children }: Link, style: Style): RichTextElement {
   const [first = style, ...others] = elementsOf(children, style).map((element) => element.style ?? {})
   const isUniform = others.every((each) => isAlike(each, first))
   return styled(
-    { type: 'link', url: encodeUrl(url), text: textOf(children) },
+    { type: 'link', url: encodeLink(url), text: textOf(children) },
     isUniform ? { ...style, ...first } : style,
   )
 }

@@ -1,12 +1,14 @@
 /** A message as Slack's mrkdwn. Everything in text that Slack would read as a command is escaped. */
 
 import { textOf } from '../../convert/lines.js'
+import { typedMarkers } from '../../convert/markers.js'
 import { type Marks, writeMarked } from '../../convert/marks.js'
 import { fenced, type Markup, writeBlock } from '../../convert/markup.js'
-import type { NameOptions } from '../../convert/names.js'
-import { normalize, type Source } from '../../index.js'
-import { encodeUrl, isSafeUrl } from '../../render/escape.js'
-import { treesOf } from '../../source.js'
+import type { WritingOptions } from '../../convert/names.js'
+import { BlockmarkError, type Source } from '../../index.js'
+import { isSafeUrl } from '../../render/escape.js'
+import type { Block } from '../../tree.js'
+import { convert, encodeLink, type MessengerOptions } from '../message.js'
 
 /**
  * Writes mrkdwn. A heading is a bold line, an item a line after `•`, an underline italic. A mention is `@` and a name, unless
@@ -21,12 +23,22 @@ import { treesOf } from '../../source.js'
  * toSlack('# Done\n**Build** (<@7|Ann>): [log](https://example.com/?a=1&b=2) <!channel> a<b')
  * // => '*Done*\n\n*Build* (@Ann): <https://example.com/?a=1&amp;b=2|log> &lt;!channel&gt; a&lt;b'
  */
-export function toSlack(source: Source, options: NameOptions = {}): string {
-  return treesOf(source)
-    .flatMap((tree) => normalize(tree).tree.children.map((block) => writeBlock(block, options, slackMarkup)))
-    .filter((text) => text !== '')
-    .join('\n\n')
+export function toSlack(source: Source, options: MessengerOptions = {}): string {
+  const write = (block: Block, names: WritingOptions) => writeBlock(block, names, slackMarkup)
+  const product = {
+    length: LENGTH_MAX,
+    write,
+    lengthOf: (text: string) => text.length,
+    join: (texts: readonly string[]) => texts.join('\n\n'),
+  }
+  const [text = '', ...others] = convert(source, options, product)
+  if (others.length === 0) return text
+  const valid = `a text of ${options.length ?? LENGTH_MAX} characters at most (toBodies cuts a message)`
+  throw new BlockmarkError([{ code: 'body/too-long', path: [], valid, received: 'more' }])
 }
+
+/** Slack cuts off the characters of a longer text. */
+const LENGTH_MAX = 40_000
 
 /** Invisible; to Slack it is white space. */
 const GAP = '\u200B'
@@ -37,17 +49,18 @@ const marks: Marks = {
   gap: GAP,
   reference: (node) => {
     if (node.type === 'mention') return `<@${node.userID}>`
-    const [label, target] = [textOf(node.children), escapeControls(encodeUrl(node.url))]
+    const [label, target] = [textOf(node.children), escapeControls(encodeLink(node.url))]
     return label === node.url ? `<${target}>` : `<${target}|${escapeText(label)}>`
   },
   escape: (value, isCode) => (isCode ? escapeControls(value) : escapeText(value)),
+  lineStart: /^(?=&gt;)/,
 }
 
 /** Links that §6 allows, and ids of users: anything else in angle brackets could be another command. */
 export const slackMarkup: Markup = {
   inline: (nodes) => writeMarked(nodes, marks),
   heading: (nodes) => writeMarked([{ type: 'strong', children: [...nodes] }], marks),
-  list: (items) => items.map((item) => `• ${item}`).join('\n'),
+  lines: (lines) => lines.map(({ containers, text }) => escapeControls(typedMarkers(containers)) + text).join('\n'),
   code: (value) => fenced(escapeControls(value), GAP),
   isLink: ({ url }) => isSafeUrl(url),
   isID: (id) => /^[UW][A-Z0-9]+$/.test(id),
