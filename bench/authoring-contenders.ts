@@ -1,4 +1,8 @@
 /** The contenders that write messages, serialize trees and lint. */
+import { toJsxRuntime } from 'hast-util-to-jsx-runtime'
+import { createElement } from 'react'
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
+import { renderToStaticMarkup } from 'react-dom/server'
 import type { Root } from '../src/tree.js'
 import type { Contender } from './contenders.js'
 import { libraryUrl, load, loadLibrary } from './modules.js'
@@ -81,3 +85,23 @@ type Handler = (
   state: { containerPhrasing: (node: object, info: object) => string },
   info: object,
 ) => string
+
+/** The two ways to show a message in React, as LIBRARY.md describes them. */
+export async function reactContenders(): Promise<readonly Contender<string>[]> {
+  const { toHast, toHtml } = await loadLibrary()
+  const options = { Fragment, jsx, jsxs }
+  return [
+    {
+      name: 'toHtml, dangerouslySetInnerHTML',
+      module: 'react-dom',
+      run: (message) =>
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: the HTML is safe (§6)
+        renderToStaticMarkup(createElement('div', { dangerouslySetInnerHTML: { __html: toHtml(message) } })),
+    },
+    {
+      name: 'toHast, hast-util-to-jsx-runtime',
+      module: 'react-dom',
+      run: (message) => renderToStaticMarkup(createElement('div', null, toJsxRuntime(toHast(message), options))),
+    },
+  ]
+}

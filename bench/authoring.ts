@@ -1,8 +1,9 @@
 /**
  * How many messages a second does a bot write with `md`, how many megabytes a second does `stringify` write and `lint` read?
+ * How many messages a second does React show in the two ways that LIBRARY.md describes?
  * `md` is compared with the text helpers of slack-block-builder, which join strings and escape nothing; `lint` with markdownlint.
  */
-import { lintContenders, type Report, treeWriters, writingContenders } from './authoring-contenders.js'
+import { lintContenders, type Report, reactContenders, treeWriters, writingContenders } from './authoring-contenders.js'
 import type { Contender } from './contenders.js'
 import { bytesOf, judgedCorpusNames, makeCorpus } from './corpora.js'
 import { loadLibrary } from './modules.js'
@@ -51,6 +52,9 @@ export async function authoring(amount: Amount): Promise<Answer> {
     const linting = measure(linters, corpus.messages, Math.ceil(rounds / 3))
     rows.push(...rowsOf(`lint of ${name}, megabytes a second`, linting, bytesOf(corpus.messages) / 1e6))
   }
+  const { messages } = makeCorpus('chat', amount === 'full' ? 0.25 : 0.03)
+  const rendering = measure(await reactContenders(), messages, Math.ceil(rounds / 3))
+  rows.push(...rowsOf('chat messages shown with React, thousands a second', rendering, messages.length / 1e3))
   for (const task of new Set(rows.map((row) => row.task))) print(task, rows)
   return { figures, details: rows }
 }

@@ -33,7 +33,7 @@ interface Site {
 export async function measurePages(rounds: number, rows: number, isBounded: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'blockmark-bench-'))
   const config = readConfig({ PORT: '0', DATA: folder, LOG_LEVEL: 'silent', RATE_LIMIT: '0' })
-  const server = await serve(config)
+  const server = await serve({ ...config, welcome: true })
   const backend = await openBackend(config)
   const site = { url: server.siteUrl, key: server.first?.key ?? '', run: backend.database.run }
   const found: [name: string, value: number, bound: number | null][] = []

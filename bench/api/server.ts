@@ -13,7 +13,10 @@ if (environment.ROLE === 'service') await runService()
 else await runBare()
 
 async function runService(): Promise<void> {
-  const server = await serve(readConfig({ RATE_LIMIT: '0', ...process.env, PORT: '0', LOG_LEVEL: 'silent' }))
+  const server = await serve({
+    ...readConfig({ RATE_LIMIT: '0', ...process.env, PORT: '0', LOG_LEVEL: 'silent' }),
+    welcome: true,
+  })
   process.send?.({ url: server.siteUrl, key: server.first?.key ?? '' })
   process.once('SIGTERM', () => void server.close().then(() => process.exit()))
 }

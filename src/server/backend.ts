@@ -103,7 +103,7 @@ export function databaseOf({ data, databaseUrl }: Pick<Config, 'data' | 'databas
   return `DATABASE_URL=${url.protocol}//${url.host}${url.pathname}`
 }
 
-const ADVICE = 'set DATA or DATABASE_URL as for the server, or start blockmark-server to create a database'
+const ADVICE = 'set DATA or DATABASE_URL as for the server, or start the server to create a database'
 
 function requireCluster(config: BackendConfig): void {
   if (config.databaseUrl !== null || existsSync(join(config.data, 'postgres', 'PG_VERSION'))) return
@@ -114,7 +114,7 @@ async function requireSchema(config: BackendConfig, { run }: Database, access: A
   const version = await versionOf(run)
   if (version === 0) throw new ConfigError(`the database of ${databaseOf(config)} is empty: ${ADVICE}`)
   if (access === 'inspect' || version === migrations.length) return version
-  const advice = version < migrations.length ? 'start blockmark-server to upgrade it' : 'install a newer one'
+  const advice = version < migrations.length ? 'start the server to upgrade it' : 'install a newer one'
   throw new ConfigError(
     `the database of ${databaseOf(config)} has schema ${version}, this version knows ${migrations.length}: ${advice}`,
   )

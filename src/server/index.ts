@@ -30,7 +30,7 @@ export interface ServerOptions extends Partial<Config>, ServeOptions {}
  * import { join } from 'node:path'
  *
  * const data = await mkdtemp(join(tmpdir(), 'messages-'))
- * const server = await serve({ port: 0, data, logLevel: 'silent' })
+ * const server = await serve({ port: 0, data, logLevel: 'silent', welcome: true })
  * const { status } = await fetch(`${server.siteUrl}/api/public/ping`, {
  *   headers: { authorization: `Bearer ${server.first?.key}` },
  * })

@@ -2,7 +2,6 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { noteAddress } from './address.js'
 import { type Config, siteUrlOf } from './config.js'
 import { clientAddress, readAddress } from './http/client-address.js'
 import { refusalOf, requestOf, send } from './http.js'
@@ -10,15 +9,14 @@ import { type Handler, listen, type Stopping, stopListening } from './listen.js'
 import type { Log } from './log.js'
 import type { Metrics } from './metrics.js'
 import { type OpenService, openService } from './open.js'
-import { confirmFirstKey, ensureFirstKey, type FirstKey } from './operator/keys.js'
+import { createFirstKey, type FirstKey } from './operator/keys.js'
 import { organizations } from './operator/organizations.js'
 import { postWelcome, type Welcome } from './operator/welcome.js'
-import type { Database } from './store/database.js'
 
 /** The information that a server prints when it starts. */
 export interface Announcement {
   readonly siteUrl: string
-  /** The bot and API key of the first start; null on every later one. */
+  /** The bot and API key that this start created; null if it created none. */
   readonly first: FirstKey | null
   /** The posts of the first start, if it was asked for them; null on every later one. */
   readonly welcome: Welcome | null
@@ -34,13 +32,13 @@ export interface RunningServer extends Announcement {
 }
 
 export interface ServeOptions {
-  /** Whether the first start creates a channel with a thread that shows the features. */
+  /** Whether a start with an empty database creates an organization, a bot, an API key, and a thread that shows the features. */
   readonly welcome?: boolean
-  /** Prints the information for the operator. If it fails, the next start creates another first API key. */
+  /** Prints the first API key. If it fails, nothing is created. */
+  readonly showKey?: (first: FirstKey, siteUrl: string) => Promise<void>
+  /** Prints the information for the operator. */
   readonly announce?: (announcement: Announcement) => Promise<void>
 }
-
-const CONFIRM_MILLISECONDS = 60 * 60 * 1000
 
 /** Starts a server; resolves when it accepts requests. If it cannot start, the error states the reason in one line. */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<RunningServer> {
@@ -59,7 +57,8 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     opened = await openService(config, siteUrl)
     const { service, unlogged, database, metrics, log, close: letGo } = opened
     if (config.metricsPort !== null) closing.push(await listenForMetrics(config, config.metricsPort, metrics))
-    const first = await ensureFirstKey(database, siteUrl)
+    const show = async (key: FirstKey): Promise<void> => options.showKey?.(key, siteUrl)
+    const first = options.welcome === true ? await createFirstKey(database, siteUrl, show) : null
     let stopping: Stopping | null = null
     const isSecure = siteUrl.startsWith('https:')
     const addressOf = clientAddresses(config.trustedProxies, log)
@@ -71,13 +70,10 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
       if (stopping !== null) outgoing.setHeader('connection', 'close')
       await send(answer, incoming, outgoing)
     })
-    const isWelcome = first !== null && !first.isAnother && options.welcome === true
-    const welcome = isWelcome ? await postWelcome(unlogged, first.key, siteUrl) : null
+    const welcome = first === null ? null : await postWelcome(unlogged, first.key, siteUrl)
     const names = (await organizations(database.run)).map(({ name }) => name)
     const announcement: Announcement = { siteUrl, first, welcome, organizations: names }
     await options.announce?.(announcement)
-    closing.push(noteAddress(config.data, siteUrl))
-    if (first !== null) closing.push(await keepConfirming(database))
     log.event('started', { site: siteUrl, port })
     const close = async (): Promise<void> => {
       log.event('stopping')
@@ -124,12 +120,4 @@ async function listenForMetrics({ host }: Config, port: number, metrics: Metrics
     server.close()
     server.closeAllConnections()
   }
-}
-
-/** Confirms that the first API key was shown, and retries every hour after a failure: otherwise, the next start creates another one. */
-async function keepConfirming(database: Database): Promise<() => void> {
-  const confirm = (): Promise<void> => confirmFirstKey(database.run).catch(() => undefined)
-  await confirm()
-  const confirming = setInterval(() => void confirm(), CONFIRM_MILLISECONDS)
-  return () => clearInterval(confirming)
 }

@@ -7,8 +7,6 @@ export type Kind = 'channel' | 'thread' | 'comment' | 'chat'
 
 /** A storage with the calls that pages need. */
 export interface SiteStore extends Store {
-  /** Finds the organization of a share token that does not name it: every shard is asked. */
-  organizationOfToken(secret: string): Promise<string | null>
   write<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result>
   read<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result>
   /**
@@ -97,6 +95,9 @@ export interface SiteRows extends Rows {
   /** Finds the user of a session; null if the session has ended, or its API key has. */
   session(hash: Uint8Array, now: Date): Promise<SessionUser | null>
   removeSession(hash: Uint8Array): Promise<void>
+
+  /** Finds the names of users by their ids, also of bots that were removed. */
+  namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
 
   /** The kind of page that an id has; null if it has none. Whether it may be seen is not checked. */
   kindOf(id: string): Promise<Kind | null>

@@ -66,6 +66,8 @@ export function isSetting(option: Option): option is Setting {
 
 export interface Program {
   readonly name: string
+  /** How the program is called where it runs, if not by its name; replaces the name in commands that are printed. */
+  readonly call?: string
   /** Returns the text that `--version` prints. */
   readonly version: () => Promise<string>
   readonly commands: Commands

@@ -16,8 +16,8 @@ export async function runProgram(program: Program, words: readonly string[]): Pr
   try {
     await choose(program, words)
   } catch (error) {
-    if (error instanceof UsageError) complain(error.message, 2, program.name)
-    else if (error instanceof Failure) complain(error.message, error.exitCode, program.name)
+    if (error instanceof UsageError) complain(callable(program, error.message), 2, program.name)
+    else if (error instanceof Failure) complain(callable(program, error.message), error.exitCode, program.name)
     // The reader has closed the pipe, like `head`. That is not an error.
     else if (!(error instanceof ClosedOutput)) throw error
   }
@@ -27,8 +27,9 @@ async function choose(program: Program, words: readonly string[]): Promise<void>
   const { name, version, usual } = program
   const [first, ...rest] = words
   if (first === '--version' || first === '-v') return write(`${await version()}\n`)
-  if (first === '--help' || first === '-h') return write(generalHelp(program))
-  if (first === 'help') return rest[0] === undefined ? write(generalHelp(program)) : run(program, rest[0], ['--help'])
+  if (first === '--help' || first === '-h') return write(callable(program, generalHelp(program)))
+  if (first === 'help')
+    return rest[0] === undefined ? write(callable(program, generalHelp(program))) : run(program, rest[0], ['--help'])
   if (first !== undefined && !first.startsWith('-')) return run(program, first, rest)
   if (usual !== undefined) return run(program, usual, words)
   if (first === undefined) throw new UsageError(`no command given; see ${name} --help`)
@@ -42,7 +43,12 @@ async function run(program: Program, name: string, words: readonly string[]): Pr
   const { command } = await entry.load()
   const call = `${program.name} ${name}`
   const given = readArguments(call, words, command.options)
-  return given === 'help' ? write(commandHelp(call, entry.summary, command)) : command.run(given)
+  return given === 'help' ? write(callable(program, commandHelp(call, entry.summary, command))) : command.run(given)
+}
+
+/** Replaces the name of the program by its call, in commands of a text. */
+function callable({ name, call = name }: Program, text: string): string {
+  return text.replaceAll(`${name} `, `${call} `)
 }
 
 function commandMeant({ name, commands, commandOfFiles, otherProgram, others = [] }: Program, word: string): string {

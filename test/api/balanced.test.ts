@@ -29,7 +29,7 @@ describe.skipIf(missing)('three processes with HAProxy before them (needs haprox
       ...{ PORT: String(ports[index]), DATA: join(folder, 'data'), DATABASE_URL: postgres.url, SITE_URL: site },
       ...{ TRUST_PROXY: 'on', LOG_LEVEL: 'silent', RATE_LIMIT: '0' },
     }
-    const running = startCli(cli, ['serve'], settings)
+    const running = startCli(cli, ['serve', '--welcome'], settings)
     await running.printed(/ready on (\S+),/)
     return running
   }

@@ -25,7 +25,7 @@ test.skipIf(!isInstalled)(
     expect(stdout + stderr).toMatch(/Your API description is valid/)
     expect(stdout + stderr).toContain("No results with a severity of 'warn' or higher found")
     const data = await temporaryFolder()
-    const server = await serve(readConfig({ PORT: '0', DATA: data, LOG_LEVEL: 'silent' }))
+    const server = await serve(readConfig({ PORT: '0', DATA: data, LOG_LEVEL: 'silent' }), { welcome: true })
     try {
       const environment = { ...process.env, KEY: server.first?.key ?? '' }
       const story = await run(process.execPath, ['story.js', server.siteUrl], { cwd: folder, env: environment })

@@ -24,7 +24,7 @@ test('a server whose clock is earlier than the newest message or chat creates la
     const { result }: { result: Record<string, string> } = JSON.parse(await answer.text())
     return result
   }
-  const first = await serve(config)
+  const first = await serve(config, { welcome: true })
   const key = first.first?.key ?? ''
   const { chatID = '' } = await posted(key, first.siteUrl, 'createChat', { name: 'c' })
   const embedded = await startEmbedded(folder)
@@ -41,7 +41,7 @@ test('a server whose clock is earlier than the newest message or chat creates la
   await database.close()
   await first.close()
   await embedded.stop()
-  const second = await serve(config)
+  const second = await serve(config, { welcome: true })
   onTestFinished(() => second.close())
   const { chatMessageID = '' } = await posted(key, second.siteUrl, 'postChatMessage', { chatID, body: 'later' })
   expect(chatMessageID > (ids[0] ?? '')).toBe(true)

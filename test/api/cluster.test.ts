@@ -1,6 +1,5 @@
 /** Tests for a cluster of servers (Citus), besides those that run on every database. */
 
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/server/config.js'
@@ -10,10 +9,10 @@ import { exportOrganization } from '../../src/server/operator/export.js'
 import { importOrganization } from '../../src/server/operator/import.js'
 import { createBotKey } from '../../src/server/operator/keys.js'
 import { type Database, openDatabase, type Run } from '../../src/server/store/database.js'
-import { declaration, migrate, migrations, statementsOf, versionOf } from '../../src/server/store/migrate.js'
+import { migrate, migrations } from '../../src/server/store/migrate.js'
 import { sql } from '../../src/server/store/sql.js'
 import { distributedTables, missingSpread, referenceTables } from '../../src/server/store/tables.js'
-import { freePort, openEmbedded, sharedFolder, spread, temporaryFolder } from './support/backends.js'
+import { freePort, openEmbedded, sharedFolder, spread } from './support/backends.js'
 import { type Cluster, startCitus } from './support/citus.js'
 import { citusPrograms } from './support/programs.js'
 import { type Bot, createWorld, SITE } from './support/world.js'
@@ -104,26 +103,14 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     }
   })
 
-  test('doctor names a table that is not distributed, with the command, and a migration distributes it', async () => {
-    // Like a table of a migration for a single server.
+  test('doctor names a table that is not distributed, with the command', async () => {
     await ask('DROP TABLE sign_in_links')
     await ask(/CREATE TABLE sign_in_links \([^;]*;/.exec(migrations[0] ?? '')?.[0] ?? '')
     const config = readConfig({ DATA: join(folder, 'doctor'), DATABASE_URL: cluster.url, LOG_LEVEL: 'silent' })
     const tables = (await examine(config)).find(({ what }) => what === 'tables')
     expect(tables).toMatchObject({ isFine: false })
     expect(tables?.note).toContain(`SELECT create_distributed_table('sign_in_links', 'organization'`)
-    // The last migration is undone, so that it runs again.
-    await ask(declaration(migrations.length - 1))
-    for (const name of ['threads_by_token', 'idempotency_by_time', 'sessions_by_end', 'links_by_end', 'keys_by_end']) {
-      await ask(`DROP INDEX ${name}`)
-    }
-    await ask('DROP TABLE idempotency_before')
-    await ask('CREATE INDEX idempotency_by_age ON idempotency (organization, created_at)')
-    await ask('ALTER TABLE organizations DROP COLUMN is_suspended, DROP COLUMN is_removed')
-    await ask('DROP VIEW id_directory')
-    await ask(/CREATE TABLE id_directory \([^;]*;/.exec(migrations[0] ?? '')?.[0] ?? '')
-    await migrate(database)
-    expect(await versionOf(database.run)).toBe(migrations.length)
+    for (const statement of await missingSpread(database.run)) await ask(statement)
     expect((await examine(config)).find(({ what }) => what === 'tables')).toMatchObject({ isFine: true })
   })
 
@@ -169,37 +156,5 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     expect(await createBotKey(database, { organization: 'x', bot: 'x', siteUrl: SITE }).catch(() => 'refused')).toBe(
       'refused',
     )
-  })
-
-  test('a cluster of an earlier version is migrated, with any distribution of its tables', async () => {
-    for (const version of [1, 3, 5]) {
-      const own = await temporaryFolder()
-      const another = await startCitus(own, [await freePort(), await freePort()])
-      const old = await openDatabase({ connection: { connectionString: another.url }, areStatementsNamed: false })
-      for (const migration of migrations.slice(0, version)) {
-        for (const statement of statementsOf(migration, false)) await old.run('', statement, [])
-      }
-      await old.run('', declaration(version), [])
-      // As in the first release, with the directory of ids on every server.
-      const tables = distributedTables.filter(
-        (name) => name !== 'idempotency_before' && (version > 1 || name !== 'sessions'),
-      )
-      for (const name of [...referenceTables, 'id_directory']) {
-        await old.run('', `SELECT create_reference_table('${name}')`, [])
-      }
-      for (const name of tables) {
-        const colocated = name === 'organizations' ? '' : `, colocate_with => 'organizations'`
-        await old.run('', `SELECT create_distributed_table('${name}', 'organization'${colocated})`, [])
-      }
-      await migrate(old)
-      expect([version, await versionOf(old.run), await missingSpread(old.run)]).toEqual([
-        version,
-        migrations.length,
-        [],
-      ])
-      await old.close()
-      await another.stop()
-      await rm(own, { recursive: true, force: true })
-    }
   })
 })

@@ -26,7 +26,7 @@ beforeAll(async () => {
     UPLOAD_LIMIT: '1000000',
     RATE_LIMIT: '0',
   }
-  server = await serve(readConfig(settings))
+  server = await serve(readConfig(settings), { welcome: true })
   key = server.first?.key ?? ''
 })
 

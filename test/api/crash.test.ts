@@ -28,7 +28,10 @@ interface World {
 
 function start({ cli, folder, port }: Pick<World, 'cli' | 'folder' | 'port'>): ChildProcess {
   const environment = { ...process.env, PORT: String(port), DATA: folder, RATE_LIMIT: '0', LOG_LEVEL: 'silent' }
-  return spawn(process.execPath, [cli.path, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn(process.execPath, [cli.path, 'serve', '--welcome'], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
 }
 
 /** Restarts the server when it is gone, as a service manager does. */

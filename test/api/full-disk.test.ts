@@ -30,7 +30,7 @@ describe.skipIf(!canMount)('a disk that fills (needs the right to mount)', () =>
     await mkdir(data)
     const cli = await buildCli()
     const settings = { PORT: '0', DATA: data, RATE_LIMIT: '0', LOG_LEVEL: 'silent' }
-    const server = startCli(cli, ['serve'], settings, onSmallDisk(data, 130))
+    const server = startCli(cli, ['serve', '--welcome'], settings, onSmallDisk(data, 130))
     onTestFinished(async () => {
       server.child.kill('SIGTERM')
       await server.ended

@@ -37,7 +37,7 @@ async function start(): Promise<Site> {
     RATE_LIMIT: '1000000',
     LOG_LEVEL: 'silent',
   }
-  const server = startCli(cli, ['serve'], settings)
+  const server = startCli(cli, ['serve', '--welcome'], settings)
   onTestFinished(async () => {
     server.child.kill('SIGTERM')
     await server.ended

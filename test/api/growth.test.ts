@@ -1,6 +1,7 @@
 /** Costs that do not grow with success, counted in blocks that PostgreSQL reads. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readShareToken } from '../../src/api/rules/share-token.js'
 import { sql } from '../../src/server/store/sql.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
 import { type Bot, createWorld, type DatabaseWorld } from './support/world.js'
@@ -31,17 +32,17 @@ async function blocksOf(text: string, values: readonly unknown[]): Promise<numbe
   return blocks
 }
 
-/** Shows a file in the given number of threads of a public channel. The secret is that of the last thread's share token. */
-async function shown(count: number): Promise<{ fileID: string; secret: string }> {
+/** Shows a file in the given number of threads of a channel. The secret is that of the last thread's share token. */
+async function shown(count: number, privacy = 'public'): Promise<{ fileID: string; secret: string }> {
   const fileID = await bot.file(`shown ${count} times`)
-  const { channelID } = (await bot.call('createChannel', { name: `c${count}` })).body.result
+  const { channelID } = (await bot.call('createChannel', { name: `${privacy} ${count}`, privacy })).body.result
   const threads = `
     INSERT INTO threads (organization, id, channel_id, author_id, blocks, share_token, created_at)
     SELECT $1::uuid, $2::bigint * 100000 + n, $2::bigint, 1, ARRAY['x'], $2 || 't' || n, now() FROM generate_series(1, $3::int) AS n`
   await backend.database.run('', threads, [here.organization, channelID, count])
   const places = `
-    INSERT INTO shown_files (organization, file_id, place, thread_id)
-    SELECT organization, $3, id::text, id FROM threads WHERE organization = $1 AND channel_id = $2`
+    INSERT INTO shown_files (organization, file_id, room, place, thread_id)
+    SELECT organization, $3, channel_id, id::text, id FROM threads WHERE organization = $1 AND channel_id = $2`
   await backend.database.run('', places, [here.organization, channelID, fileID])
   return { fileID, secret: `${channelID}t${count}` }
 }
@@ -62,6 +63,30 @@ describe('a file that is shown 20,000 times costs as much as one that is shown t
       await blocksOf(sql.filesSeen, [[many.fileID], bot.userID]),
     ]
     expect(other).toBeLessThan(one + 10)
+  })
+
+  test('for a bot that may not see it', async () => {
+    const stranger = await here.bot('Stranger')
+    const cost = async (count: number): Promise<number> => {
+      const { fileID } = await shown(count, 'private')
+      await backend.database.run('', 'ANALYZE', [])
+      const { rows } = await backend.database.run('', sql.filesSeen, [here.organization, [fileID], stranger.userID])
+      expect(rows).toEqual([])
+      return blocksOf(sql.filesSeen, [[fileID], stranger.userID])
+    }
+    expect(await cost(20_000)).toBeLessThan((await cost(10)) + 10)
+  })
+
+  test('for a guest whose thread has 20,000 comments that do not show it', async () => {
+    const { channelID } = (await bot.call('createChannel', { name: 'long' })).body.result
+    const { threadID, threadURL } = (await bot.call('postThread', { channelID, blocks: ['x'] })).body.result
+    const secret = readShareToken(new URL(threadURL).searchParams.get('s'))?.secret
+    const comments = `
+      INSERT INTO comments (organization, id, thread_id, author_id, blocks, created_at)
+      SELECT $1::uuid, $2::bigint * 100000 + n, $2::bigint, 1, ARRAY['x'], now() FROM generate_series(1, 20000) AS n`
+    await backend.database.run('', comments, [here.organization, threadID])
+    await backend.database.run('', 'ANALYZE', [])
+    expect(await blocksOf(sql.filesShared, [[many.fileID], secret])).toBeLessThan(20)
   })
 
   test('for a guest with a share token', async () => {

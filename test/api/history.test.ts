@@ -25,7 +25,7 @@ let site: Site
 beforeAll(async () => {
   const cli = await buildCli()
   const settings = { PORT: '0', DATA: await dataFolder(join(folder, 'data')), RATE_LIMIT: '0', LOG_LEVEL: 'silent' }
-  server = startCli(cli, ['serve'], settings)
+  server = startCli(cli, ['serve', '--welcome'], settings)
   const url = await server.printed(/ready on (\S+),/)
   const key = /wsk_\w{49}/.exec(server.stdout())?.[0] ?? ''
   const people = join(folder, 'people.csv')

@@ -15,7 +15,7 @@ let server: RunningServer
 let key = ''
 
 beforeAll(async () => {
-  server = await serve(settings({ DATA: await dataFolder(join(folder, 'data')) }))
+  server = await serve(settings({ DATA: await dataFolder(join(folder, 'data')) }), { welcome: true })
   key = server.first?.key ?? ''
 })
 
@@ -57,7 +57,7 @@ test('the event loop is watched, and blocks of more than 100 ms are counted', as
 
 test('with METRICS_PORT the metrics are only on that port', async () => {
   const port = await freePort()
-  const own = await serve(settings({ DATA: join(folder, 'own'), METRICS_PORT: String(port) }))
+  const own = await serve(settings({ DATA: join(folder, 'own'), METRICS_PORT: String(port) }), { welcome: true })
   onTestFinished(() => own.close())
   const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
   expect(await statusOf(`${own.siteUrl}/metrics`)).toBe(404)
@@ -74,7 +74,9 @@ test('with METRICS_PORT the metrics are only on that port', async () => {
 test('a site on https tells browsers to stay there; one on http does not', async () => {
   const plain = await fetch(`${server.siteUrl}/healthz`)
   expect(plain.headers.get('strict-transport-security')).toBeNull()
-  const secure = await serve(settings({ DATA: join(folder, 'secure'), SITE_URL: 'https://example.com' }))
+  const secure = await serve(settings({ DATA: join(folder, 'secure'), SITE_URL: 'https://example.com' }), {
+    welcome: true,
+  })
   onTestFinished(() => secure.close())
   for (const path of ['/', '/api/public/ping', '/openapi.json']) {
     const answer = await fetch(`http://127.0.0.1:${secure.port}${path}`)

@@ -30,7 +30,7 @@ interface Server extends Running {
 /** Starts a server in a separate process, which is stopped with the test. */
 async function serving(environment: Record<string, string>, before: readonly string[] = []): Promise<Server> {
   if (environment['DATA'] !== undefined && !existsSync(environment['DATA'])) await dataFolder(environment['DATA'])
-  const running = startCli(cli, ['serve'], { PORT: '0', ...environment }, before)
+  const running = startCli(cli, ['serve', '--welcome'], { PORT: '0', ...environment }, before)
   onTestFinished(async () => {
     running.child.kill('SIGTERM')
     await running.ended
@@ -48,7 +48,7 @@ async function call(site: string, key: string, name: string, body: object): Prom
 describe('a server that cannot start gives the reason in one line, and changes nothing', () => {
   const refused = async (environment: Record<string, string>): Promise<Outcome> => {
     const data = join(folder, 'refused')
-    const outcome = await runCli(cli, ['serve'], { PORT: '0', DATA: data, ...environment })
+    const outcome = await runCli(cli, ['serve', '--welcome'], { PORT: '0', DATA: data, ...environment })
     expect(existsSync(join(data, 'postgres'))).toBe(false)
     return outcome
   }
@@ -76,7 +76,7 @@ describe('a server that cannot start gives the reason in one line, and changes n
       await symlink(join(process.cwd(), 'node_modules', name), join(bare, 'node_modules', name))
     }
     const alone = await buildCliIn(bare)
-    const { code, stderr } = await runCli(alone, ['serve'], { PORT: '0', DATA: join(folder, 'none') })
+    const { code, stderr } = await runCli(alone, ['serve', '--welcome'], { PORT: '0', DATA: join(folder, 'none') })
     expect([code, stderr]).toEqual([
       1,
       `blockmark-server: PostgreSQL for ${process.platform}-${process.arch} was not installed: install again, without leaving optional dependencies out, or set DATABASE_URL to a PostgreSQL server, for example postgres://user:password@host/database\n`,
@@ -116,7 +116,7 @@ test('SIGTERM while the database is starting, or being started again, ends every
     child.kill('SIGTERM')
     expect([milliseconds, (await ended).code, findPostmaster(cluster)]).toEqual([milliseconds, 0, null])
   }
-  const starting = startCli(cli, ['serve'], { PORT: '0', DATA: data, LOG_LEVEL: 'silent' })
+  const starting = startCli(cli, ['serve', '--welcome'], { PORT: '0', DATA: data, LOG_LEVEL: 'silent' })
   while (findPostmaster(cluster) === null) await sleep(5)
   starting.child.kill('SIGTERM')
   expect([(await starting.ended).code, findPostmaster(cluster)]).toEqual([0, null])
@@ -354,7 +354,7 @@ describe.skipIf(!canMount)('a full disk (needs the right to mount)', () => {
   test('is the reason if no database can be created', async () => {
     const data = join(folder, 'tiny')
     await mkdir(data)
-    const { ended } = startCli(cli, ['serve'], { DATA: data, PORT: '0' }, onSmallDisk(data, 8))
+    const { ended } = startCli(cli, ['serve', '--welcome'], { DATA: data, PORT: '0' }, onSmallDisk(data, 8))
     const { code, stderr } = await ended
     expect([code, stderr]).toEqual([
       1,

@@ -3,7 +3,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { StoreError } from '../../src/api/store/store.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import type { ContentStorage } from '../../src/server/files/storage.js'
@@ -12,13 +12,14 @@ import { exportOrganization } from '../../src/server/operator/export.js'
 import { importOrganization } from '../../src/server/operator/import.js'
 import {
   createBotKey,
-  ensureFirstKey,
+  createFirstKey,
+  type FirstKey,
   organizationOfKey,
   revokeKey,
   rotateKey,
 } from '../../src/server/operator/keys.js'
 import { addPeople } from '../../src/server/operator/members.js'
-import { organizationNamed } from '../../src/server/operator/organizations.js'
+import { organizationNamed, organizations } from '../../src/server/operator/organizations.js'
 import type { Database } from '../../src/server/store/database.js'
 import { type OpenBackend, openEmbedded, sharedFolder } from './support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
@@ -315,8 +316,18 @@ test('names of bots follow the rules of all names', async () => {
   expect(await make('x'.repeat(80))).toMatch(/^wsk_/)
 })
 
-test('the first API key is created only without an organization', async () => {
-  expect(await ensureFirstKey(backend.database, SITE)).toBeNull()
+test('the first API key is created only without an organization, and not at all if it cannot be shown', async () => {
+  const shown: string[] = []
+  const show = async ({ key }: FirstKey): Promise<void> => void shown.push(key)
+  expect(await createFirstKey(backend.database, SITE, show)).toBeNull()
+  const empty = await openEmbedded()
+  onTestFinished(() => empty.close())
+  const broken = createFirstKey(empty.database, SITE, async () => Promise.reject(new Error('nobody reads this')))
+  await expect(broken).rejects.toThrow('nobody reads this')
+  expect(await organizations(empty.database.run)).toEqual([])
+  expect(await createFirstKey(empty.database, SITE, show)).toMatchObject({ organization: 'Workspace', bot: 'Bot' })
+  expect(shown).toEqual([expect.stringMatching(/^wsk_/)])
+  expect(await organizationOfKey(empty.database.run, shown[0] ?? '')).toMatch(/-/)
 })
 
 test('unknown names and ids are errors that say how to find the right ones', async () => {

@@ -13,7 +13,7 @@ const hasPython: boolean = spawnSync('python3', ['--version']).status === 0
 
 test.skipIf(!hasPython)('the story is complete (python3)', async () => {
   const data = await temporaryFolder()
-  const server = await serve(readConfig({ PORT: '0', DATA: data, LOG_LEVEL: 'silent' }))
+  const server = await serve(readConfig({ PORT: '0', DATA: data, LOG_LEVEL: 'silent' }), { welcome: true })
   try {
     const key = server.first?.key ?? ''
     const script = new URL('raw-client.py', import.meta.url).pathname

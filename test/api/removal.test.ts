@@ -1,6 +1,7 @@
 /** Deleted objects are gone at once, and their rows are removed in small parts. */
 
 import { expect, test } from 'vitest'
+import { removeBot } from '../../src/server/operator/members.js'
 import type { Database, Run } from '../../src/server/store/database.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
 import { createTidying, tidy } from '../../src/server/store/tidy.js'
@@ -222,7 +223,7 @@ onEveryDatabase((world) => {
   }
 
   async function organizations(here: DatabaseWorld, count: number): Promise<void> {
-    const insert = `INSERT INTO organizations (organization, name) SELECT gen_random_uuid(), $1 || n FROM generate_series(1, $2::int) AS n`
+    const insert = `INSERT INTO organizations (organization, name, name_key) SELECT gen_random_uuid(), $1 || n, gen_random_uuid() FROM generate_series(1, $2::int) AS n`
     await here.database.run('', insert, [`idle ${here.organization} `, count])
   }
 
@@ -302,64 +303,34 @@ onEveryDatabase((world) => {
     expect(rounds).toBeLessThan(5)
   })
 
-  test('kept responses older than a day are removed with their whole table, and younger ones stay', async () => {
+  test('kept responses are removed after a day, a thousand at a time, and their idempotency keys are free again', async () => {
     const here = await world()
     const bot = await here.bot('First')
-    const say = (key: string): Promise<boolean> =>
-      bot
-        .call('createChat', { name: 'c' }, { 'idempotency-key': key })
-        .then(({ headers }) => headers.has('idempotent-replayed'))
-    const age = async (key: string, hours: number): Promise<void> => {
-      for (const table of ['idempotency', 'idempotency_before']) {
-        const older = `UPDATE ${table} SET created_at = now() - make_interval(hours => $3::int) WHERE organization = $1 AND key = $2`
-        await here.database.run('', older, [here.organization, key, hours])
-      }
+    const isReplayed = async (key: string): Promise<boolean> =>
+      (await bot.call('createChat', { name: 'c' }, { 'idempotency-key': key })).headers.has('idempotent-replayed')
+    const age = async (hours: number): Promise<void> => {
+      const older = `UPDATE idempotency SET expires_at = now() + make_interval(hours => 24 - $2::int) WHERE organization = $1`
+      await here.database.run('', older, [here.organization, hours])
     }
-    const kept = async (): Promise<number> =>
-      (await rowsIn(here, 'idempotency')) + (await rowsIn(here, 'idempotency_before'))
-    expect(await say('old')).toBe(false)
-    await age('old', 23)
-    expect(await say('old')).toBe(true)
+    expect(await isReplayed('old')).toBe(false)
+    await age(23)
     await tidy(here.database)
-    await tidy(here.database)
-    expect(await say('old')).toBe(true)
-    await age('old', 25)
-    expect(await say('new')).toBe(false)
-    // After a day, the idempotency key is free again, even if its row still exists.
-    expect(await say('old')).toBe(false)
-    expect(await say('old')).toBe(true)
-    await age('old', 25)
-    expect(await say('old')).toBe(false)
-    await age('old', 25)
-    await age('new', 25)
-    expect(await kept()).toBeGreaterThan(0)
-    await tidy(here.database)
-    await tidy(here.database)
-    expect(await kept()).toBe(0)
-  })
-
-  test('deleting the last reply of 1,500 placeholders removes all of them, within 200 ms', async () => {
-    const here = await world()
-    const { bot, made } = await furnished(here)
-    const author = 'UPDATE comments SET author_id = $2 WHERE organization = $1'
-    const empty =
-      'UPDATE comments SET blocks = NULL WHERE organization = $1 AND id BETWEEN $2::bigint * 10000 AND $2::bigint * 10000 + 1499'
-    const [posting, taken]: [number[], number[]] = [[], []]
-    // The fastest of three. On a busy machine, the limit is a multiple of the time that posting them takes.
-    for (let round = 0; round < 3; round += 1) {
-      const { threadID } = (await bot.call('postThread', { channelID: made['channelID'], blocks: ['x'] })).body.result
-      const posted = performance.now()
-      await comments(here, threadID, 1500)
-      await here.database.run('', empty, [here.organization, threadID])
-      await here.database.run('', author, [here.organization, bot.userID])
-      posting.push(performance.now() - posted)
-      expect(await rowsIn(here, 'comments')).toBe(1500)
-      const started = performance.now()
-      expect((await bot.call('deleteComment', { commentID: `${threadID}1500` })).status).toBe(200)
-      taken.push(performance.now() - started)
-      expect(await rowsIn(here, 'comments')).toBe(0)
-    }
-    expect(Math.min(...taken)).toBeLessThan(Math.max(200, 4 * Math.min(...posting)))
+    expect(await isReplayed('old')).toBe(true)
+    await age(25)
+    // Also before its row is removed.
+    expect(await isReplayed('old')).toBe(false)
+    expect(await isReplayed('old')).toBe(true)
+    await age(25)
+    expect(await isReplayed('new')).toBe(false)
+    const more = `
+      INSERT INTO idempotency (organization, hash, request_hash, answer, expires_at)
+      SELECT $1::uuid, sha256(n::text::bytea), '', '', now() FROM generate_series(1, 2500) AS n`
+    await here.database.run('', more, [here.organization])
+    const counts: number[] = []
+    await tidy(noting(here.database, counts))
+    expect(Math.max(...counts)).toBe(BATCH)
+    expect(await rowsIn(here, 'idempotency')).toBe(1)
+    expect(await isReplayed('new')).toBe(true)
   })
 
   test('a comment that is deleted during a reply to it stays as a placeholder', async () => {
@@ -379,45 +350,59 @@ onEveryDatabase((world) => {
     expect(await rowsIn(here, 'comments')).toBe(2)
   })
 
-  test('a placeholder is removed with the later of its two last replies, also if both are deleted at once', async () => {
+  test('a placeholder is on no page once its last reply is deleted, and is removed later', async () => {
     const here = await world()
     const { bot, made } = await furnished(here)
     const reply = posting(bot, made)
-    for (let round = 0; round < 10; round += 1) {
-      const top = await reply()
-      const middle = await reply(top)
-      const last = [await reply(middle), await reply(middle)]
-      for (const commentID of [middle, top]) await bot.call('deleteComment', { commentID })
-      expect(await rowsIn(here, 'comments')).toBe(4)
-      const replies = await Promise.all(last.map((commentID) => bot.call('deleteComment', { commentID })))
-      expect(replies.map(({ status }) => status)).toEqual([200, 200])
-      expect(await rowsIn(here, 'comments')).toBe(0)
-    }
+    const page = async (): Promise<string> => (await here.fetch(new Request(made['threadURL'] ?? ''))).text()
+    const top = await reply()
+    const middle = await reply(top)
+    const last = [await reply(middle), await reply(middle)]
+    for (const commentID of [middle, top]) await bot.call('deleteComment', { commentID })
+    expect(await rowsIn(here, 'comments')).toBe(4)
+    expect((await page()).split('This comment was deleted.')).toHaveLength(3)
+    const replies = await Promise.all(last.map((commentID) => bot.call('deleteComment', { commentID })))
+    expect(replies.map(({ status }) => status)).toEqual([200, 200])
+    expect(await page()).not.toContain(`id="m${middle}"`)
+    await tidy(here.database)
+    expect(await rowsIn(here, 'comments')).toBe(0)
   })
 
   test('a comment and its only reply are removed if both are deleted at once', async () => {
     const here = await world()
     const { bot, made } = await furnished(here)
     const post = posting(bot, made)
-    const parent = await post()
-    const reply = await post(parent)
-    let isDeleted = false
-    // The parent is deleted after the row of its reply, but before the reply's deletion is committed.
-    const transact: Database['transact'] = (work) =>
-      here.database.transact((run) =>
-        work((async (name, text, values) => {
-          const result = await run(name, text, values)
-          if (text.startsWith('DELETE FROM comments') && !isDeleted) {
-            isDeleted = true
-            expect((await bot.call('deleteComment', { commentID: parent })).status).toBe(200)
-          }
-          return result
-        }) as Run),
-      )
-    const slow = await world({ store: createPostgresStore({ ...here.database, transact }) })
-    const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json' }
-    const init = { method: 'POST', headers, body: JSON.stringify({ commentID: reply }) }
-    expect((await slow.fetch(new Request(`${SITE}/api/public/deleteComment`, init))).status).toBe(200)
+    for (let round = 0; round < 10; round += 1) {
+      const parent = await post()
+      const both = [parent, await post(parent)]
+      const replies = await Promise.all(both.map((commentID) => bot.call('deleteComment', { commentID })))
+      expect(replies.map(({ status }) => status)).toEqual([200, 200])
+    }
+    await tidy(here.database)
     expect(await rowsIn(here, 'comments')).toBe(0)
+  })
+
+  test('a removed bot keeps its name on its messages, and nothing else finds it', async () => {
+    const here = await world()
+    const { made } = await furnished(here)
+    const other = await here.bot('Other')
+    const { threadID, threadURL } = (
+      await other.call('postThread', { channelID: made['channelID'], blocks: [`by <@${other.userID}>`] })
+    ).body.result
+    await other.call('createChannel', { name: 'own', privacy: 'private' })
+    await removeBot(here.database, here.organization, other.userID)
+    expect((await other.get('ping')).status).toBe(401)
+    const html = await (await here.fetch(new Request(threadURL))).text()
+    expect(html).toMatch(/<b class="author" dir="auto">Other<\/b>/)
+    expect(html).toContain('@Other</span>')
+    const bot = await here.bot('First')
+    expect(JSON.stringify((await bot.get('users')).body.result)).not.toContain('Other')
+    const invited = await bot.call('createChannel', { name: 'new', userIDs: [other.userID] })
+    expect([invited.status, invited.body.error?.code]).toEqual([422, 'user_not_found'])
+    expect((await bot.call('deleteThread', { threadID })).status).toBe(403)
+    expect(await rowsIn(here, 'api_keys')).toBe(1)
+    // The name is free again, for another bot.
+    expect((await here.bot('Other')).userID).not.toBe(other.userID)
+    await expect(removeBot(here.database, here.organization, other.userID)).rejects.toThrow('no bot has the id')
   })
 })

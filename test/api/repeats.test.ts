@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { listKeys, rotateKey } from '../../src/server/operator/keys.js'
 import type { Database } from '../../src/server/store/database.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
-import { sql } from '../../src/server/store/sql.js'
+import { OrganizationRows } from '../../src/server/store/rows.js'
 import { onEveryBackend, onEveryDatabase, type Reply, SITE } from './support/world.js'
 
 const codeOf = ({ body }: Reply): string | undefined => body.error?.code
@@ -93,8 +93,9 @@ onEveryDatabase((world) => {
         database.transact((run) =>
           work(async (name, text, values) => {
             const found = await run<never>(name, text, values)
-            if (name === 'lockKey') return { rows: [{ held: true } as never], count: 1 }
-            if (name !== 'keptAnswer') return found
+            if (name === 'lockKey')
+              return { rows: found.rows.map((row: object) => ({ ...row, held: true }) as never), count: 1 }
+            if (name !== 'keptResponse') return found
             arrived += 1
             if (arrived === 2) both()
             await meeting
@@ -117,7 +118,8 @@ onEveryDatabase((world) => {
     const bot = await here.bot('First')
     const send = (): Promise<Reply> => bot.call('createChannel', { name: 'c' }, { 'idempotency-key': 'k' })
     await here.database.transact(async (run) => {
-      await run('', sql.lockKey, [here.organization, bot.userID, 'createChannel', 'k'])
+      const rows = new OrganizationRows(run, here.organization)
+      expect(await rows.claimKey({ botID: bot.userID, endpoint: 'createChannel', key: 'k' })).toBeNull()
       const reply = await send()
       expect([reply.status, codeOf(reply)]).toEqual([409, 'idempotency_in_progress'])
       expect(reply.headers.get('retry-after')).toMatch(/^\d+$/)

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -10,7 +10,6 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { endpointNames } from '../../src/api/contract/endpoints.js'
-import { noteAddress, runningAddress } from '../../src/server/address.js'
 import { openBackend } from '../../src/server/backend.js'
 import { type Config, readConfig, siteUrlOf } from '../../src/server/config.js'
 import { freeBytes } from '../../src/server/disk.js'
@@ -27,7 +26,7 @@ let server: RunningServer
 let key = ''
 
 beforeAll(async () => {
-  server = await serve(settings({}))
+  server = await serve(settings({}), { welcome: true })
   key = server.first?.key ?? ''
 })
 
@@ -174,7 +173,7 @@ test('a backend has its database and its files elsewhere if set so', async () =>
 
 test('the doctor reports present and missing parts', async () => {
   const config = settings({ DATA: join(folder, 'examined') })
-  const examined = await serve(config)
+  const examined = await serve(config, { welcome: true })
   // The free disk space depends on this machine.
   const found = async (): Promise<[string, boolean][]> =>
     (await examine(config)).slice(1).map(({ what, isFine }) => [what, isFine])
@@ -189,7 +188,7 @@ test('the doctor reports present and missing parts', async () => {
   await rm(join(config.data, 'files'), { recursive: true })
   expect(await found()).toEqual(all.map((what) => [what, what !== 'file data']))
   expect((await examine(config)).at(-1)?.note).toMatch(
-    /^0 of 1 can be read in DATA\/files: restore [\da-f-]{36}\/[\da-f]{64} from a backup$/,
+    /^0 of 2 can be read in DATA\/files: restore [\da-f-]{36}\/[\da-f]{64} and 1 more from a backup$/,
   )
   await examined.close()
   const elsewhere = { ...config, databaseUrl: 'postgres://127.0.0.1:1/none' }
@@ -202,24 +201,6 @@ test('the free disk space of a missing folder is that of the nearest existing on
   const bytes = await freeBytes(join(folder, 'not', 'yet'))
   // Other processes write at the same time.
   expect(bytes / (await freeBytes(folder))).toBeCloseTo(1, 1)
-})
-
-test('the data folder contains the URL of the server while it runs', async () => {
-  const data = join(folder, 'noted')
-  const leave = noteAddress(data, 'http://here.test')
-  expect(runningAddress(data)).toBe('http://here.test')
-  leave()
-  expect(runningAddress(data)).toBeNull()
-  for (const note of [
-    '{}',
-    '7',
-    '{"siteUrl":"http://x.test"}',
-    '{"siteUrl":"http://x.test","pid":4194305}',
-    'no JSON',
-  ]) {
-    await writeFile(join(data, 'server.json'), note)
-    expect([note, runningAddress(data)]).toEqual([note, null])
-  }
 })
 
 test('on a terminal, the log has readable lines, and errors have a stack but nothing of the request body', async () => {
@@ -372,7 +353,10 @@ test('strange requests get a response and do no harm', async () => {
 test('the command prints the first steps, logs neither content nor API keys, and finishes open requests on SIGTERM', async () => {
   const cli = await buildCli()
   const environment = { ...process.env, PORT: '0', DATA: join(folder, 'cli-data') }
-  const child = spawn(process.execPath, [cli.path, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [cli.path, 'serve', '--welcome'], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let log = ''
   child.stderr.on('data', (chunk) => {
     log += String(chunk)

@@ -19,7 +19,6 @@ const statements: Readonly<Record<string, string>> = {
 /** The statements that ask several servers, or none, with the reason. */
 const elsewhere: Readonly<Record<string, string>> = {
   organizationOfKey: 'a directory that is on every server',
-  organizationOfToken: 'an older share token, which names no organization',
   state: 'the server itself',
   reachableOrganizations: 'the operator',
   hasKeys: 'a directory that is on every server',
@@ -135,11 +134,4 @@ test('every key, unique index and reference of a distributed table begins with t
     for (const index of indexes)
       if (index.table === table) expect([table, index.first]).toEqual([table, 'organization'])
   }
-})
-
-test('an older share token is found by an index', async () => {
-  const indexes = await ask<{ definition: string }>(
-    `SELECT indexdef AS definition FROM pg_indexes WHERE tablename = 'threads'`,
-  )
-  expect(indexes.some(({ definition }) => / USING btree \(share_token\)$/.test(definition))).toBe(true)
 })

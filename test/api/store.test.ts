@@ -71,9 +71,9 @@ async function fill(
     ...{ hash: '0'.repeat(64), size: 1, mediaType: 'text/plain', name: 'a', uploaderID: botID, createdAt },
     ...{ width: null, height: null },
   })
-  for (const place of [{ threadID: thread }, { commentID: comment }, { messageID: message }]) {
-    await rows.showFiles(place, [file])
-  }
+  await rows.showFiles({ channelID: channel, threadID: thread }, [file])
+  await rows.showFiles({ channelID: channel, threadID: thread, commentID: comment }, [file])
+  await rows.showFiles({ chatID: chat, messageID: message }, [file])
   return { channel, thread, comment, file, chat, message }
 }
 
@@ -91,7 +91,7 @@ function holdsRows(open: () => Promise<Open>): void {
     for (const work of works) {
       await expect(store.write(organization, work)).rejects.toMatchObject({ reason: 'gone' })
     }
-    await expect(store.write(organization, (rows) => rows.emptyComment('1'))).resolves.toBeUndefined()
+    await expect(store.write(organization, (rows) => rows.removeComment('1'))).resolves.toBe(false)
     expect(await store.read(organization, (rows) => rows.comment('1', 'share'))).toBeNull()
     await expect(store.write(organization, (rows) => rows.removeThread('1'))).resolves.toBe(false)
   })
@@ -108,7 +108,6 @@ function holdsRows(open: () => Promise<Open>): void {
     const { channel, comment } = await store.write(organization, (rows) => fill(rows, botID))
     const changing = store.write(organization, async (rows) => {
       await rows.addChannelMembers(channel, [botID])
-      await rows.emptyComment(comment)
       await rows.removeComment(comment)
       await rows.removeChannel(channel)
       throw new Error('nor this time')
@@ -133,16 +132,18 @@ function holdsRows(open: () => Promise<Open>): void {
     expect(await seen()).toEqual([])
   })
 
-  test('a file of an emptied comment is no longer seen, unless another message shows it', async () => {
+  test('a file of a deleted comment is no longer seen, unless another message shows it', async () => {
     const { store, organization, botID } = await open()
-    const { thread, file } = await store.write(organization, (rows) => fill(rows, botID))
+    const { channel, thread, file } = await store.write(organization, (rows) => fill(rows, botID))
     const own = await store.write(organization, async (rows) => {
       const comment = { threadID: thread, parentID: null, authorID: botID, blocks: ['x'], createdAt }
       const upload = { hash: '1'.repeat(64), size: 1, mediaType: 'text/plain', name: 'b', uploaderID: botID, createdAt }
       const fileID = await rows.addFile({ ...upload, width: null, height: null })
       const commentID = await rows.addComment(comment)
-      await rows.showFiles({ commentID }, [fileID, file])
-      await rows.emptyComment(commentID)
+      await rows.showFiles({ channelID: channel, threadID: thread, commentID }, [fileID, file])
+      await rows.addComment({ ...comment, parentID: commentID })
+      await rows.removeComment(commentID)
+      expect(await rows.comment(commentID, 'share')).toMatchObject({ isDeleted: true })
       return fileID
     })
     expect(await store.read(organization, (rows) => rows.filesSeen([own, file], botID))).toEqual([file])

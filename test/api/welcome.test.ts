@@ -2,16 +2,15 @@
 
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { parse } from '../../src/index.js'
 import { readConfig } from '../../src/server/config.js'
 import { welcomeBlocks } from '../../src/server/operator/welcome.js'
-import { type Announcement, type RunningServer, serve } from '../../src/server/serve.js'
+import { type RunningServer, serve } from '../../src/server/serve.js'
 import { type AnyNode, content } from '../../src/tree.js'
-import { testFolder } from './support/backends.js'
-import { buildCli, startCli } from './support/cli.js'
+import { freePort, testFolder } from './support/backends.js'
+import { buildCli, runCli, startCli } from './support/cli.js'
 
 const blocks: readonly string[] = welcomeBlocks({ botID: '7', fileID: '9', siteUrl: 'http://127.0.0.1:3000' })
 
@@ -57,50 +56,69 @@ test('the first start with --welcome creates a thread with a share link, and lat
   await again.close()
 })
 
-test('a plain first start is empty; both kinds print the URL, the API key once, and a command that posts a thread', async () => {
+test('the first start with --welcome prints the API key once, the URLs, and commands that work as they are printed', async () => {
   const folder = await testFolder()
   const cli = await buildCli()
-  for (const words of [['serve'], ['serve', '--welcome']]) {
-    const data = join(folder, String(words.length))
-    const { child, ended, printed, stdout } = startCli(cli, words, { PORT: '0', DATA: data, LOG_LEVEL: 'silent' })
-    await printed(/\/postThread\n/)
-    const site = await printed(/^blockmark is ready on (http:\/\/127\.0\.0\.1:\d+), /)
-    const key = await printed(/^export BLOCKMARK_API_KEY=(wsk_\w{49})$/m)
-    const curl = await printed(/^(curl .*)$/m)
-    const urls = stdout()
-      .split('\n')
-      .filter((line) => line.startsWith('http'))
-    expect(urls.length).toBe(words.length === 1 ? 0 : 2)
-    for (const url of urls) expect(url).toMatch(new RegExp(`^${site}/\\d+(\\?s=[\\w-]{22,44})?$`))
-    expect(curl).toContain('Bearer $BLOCKMARK_API_KEY"')
-    expect(stdout().split(key)).toHaveLength(2)
-    // The commands run as they are printed.
-    const lines = stdout()
-      .split('\n')
-      .filter((line) => /^(?:export|curl) /.test(line))
-      .join('\n')
-    const shell = spawnSync('sh', ['-c', lines.replaceAll('curl ', 'curl -sS ')], { encoding: 'utf8' })
-    expect([shell.stderr, shell.stdout]).toEqual(['', expect.stringMatching(/"ok":true,"result":\{"threadID"/)])
-    child.kill('SIGTERM')
-    expect((await ended).code).toBe(0)
-  }
-})
-
-test('the requests of the welcome are not logged; a later start says how to sign in and create an API key', async () => {
-  const folder = await testFolder()
-  const cli = await buildCli()
-  const first = startCli(cli, ['--welcome'], { PORT: '0', DATA: folder })
-  await first.printed(/^export BLOCKMARK_API_KEY=(wsk_\w{49})$/m)
-  first.child.kill('SIGTERM')
-  expect((await first.ended).stderr).not.toMatch(/answered|failed/)
-  const second = startCli(cli, ['--welcome'], { PORT: '0', DATA: folder })
-  const site = await second.printed(/sign in on (\S+)\/sign-in to see its channels/)
-  await second.printed(/blockmark-server people link EMAIL\n/)
-  expect(second.stdout()).toContain('blockmark-server keys create --organization Workspace --bot NAME\n')
+  const environment = { PORT: '0', DATA: folder }
+  const { child, ended, printed, stdout } = startCli(cli, ['serve', '--welcome'], environment)
+  await printed(/people link EMAIL\n/)
+  const site = await printed(/^blockmark is ready on (http:\/\/127\.0\.0\.1:\d+), /m)
+  const key = await printed(/^export BLOCKMARK_API_KEY=(wsk_\w{49})$/m)
+  const urls = stdout()
+    .split('\n')
+    .filter((line) => line.startsWith('http'))
+  expect(urls).toHaveLength(2)
+  for (const url of urls) expect(url).toMatch(new RegExp(`^${site}/\\d+(\\?s=[\\w-]{44})?$`))
+  expect(stdout().split(key)).toHaveLength(2)
+  const lines = stdout()
+    .split('\n')
+    .filter((line) => /^(?:export|curl) /.test(line))
+    .join('\n')
+  const shell = spawnSync('sh', ['-c', lines.replaceAll('curl ', 'curl -sS ')], { encoding: 'utf8' })
+  expect([shell.stderr, shell.stdout]).toEqual(['', expect.stringMatching(/"ok":true,"result":\{"threadID"/)])
+  child.kill('SIGTERM')
+  const { code, stderr } = await ended
+  expect(code).toBe(0)
+  // The requests of the welcome are not logged.
+  expect(stderr.split('"endpoint"')).toHaveLength(2)
+  const second = startCli(cli, ['--welcome'], environment)
+  await second.printed(/people link EMAIL\n/)
+  expect(second.stdout()).toContain('npx blockmark-server keys create --organization Workspace --bot NAME\n')
   expect(second.stdout()).not.toContain('wsk_')
-  expect((await fetch(`${site}/sign-in`)).status).toBe(200)
   second.child.kill('SIGTERM')
   expect((await second.ended).code).toBe(0)
+})
+
+test('a plain first start creates nothing and prints the commands that do; these work as they are printed', async () => {
+  const folder = await testFolder()
+  const cli = await buildCli()
+  const environment = { DATA: folder, LOG_LEVEL: 'silent', PORT: String(await freePort()) }
+  const { child, ended, printed, stdout } = startCli(cli, ['serve'], environment)
+  await printed(/people link EMAIL\n/)
+  const site = await printed(/ready on (\S+),/)
+  expect(stdout()).toContain('There is no organization yet.')
+  expect(stdout()).not.toContain('wsk_')
+  const commands = [...stdout().matchAll(/^npx blockmark-server (.*)$/gm)].map(([, words = '']) => words.split(' '))
+  const values: Readonly<Record<string, string>> = { NAME: 'Ann', EMAIL: 'ann@people.test' }
+  const outcomes: string[] = []
+  for (const words of commands) {
+    outcomes.push(
+      (
+        await runCli(
+          cli,
+          words.map((word) => values[word] ?? word),
+          environment,
+        )
+      ).stdout,
+    )
+  }
+  const [key = '', , link = ''] = outcomes
+  const headers = { authorization: `Bearer ${key.trim()}` }
+  expect((await fetch(`${site}/api/public/ping`, { headers })).status).toBe(200)
+  expect(link).toContain(`${site}/sign-in?link=`)
+  expect((await fetch(link.trim())).status).toBe(200)
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
 })
 
 const hasPython: boolean = spawnSync('python3', ['--version']).status === 0
@@ -125,31 +143,13 @@ test.skipIf(!hasPython)('the log is lines on a terminal, and JSON in a pipe (pyt
   }
 })
 
-test('a start after one that died before it showed the first API key shows another one, and says why', async () => {
-  const folder = await testFolder()
-  const cli = await buildCli()
-  const config = readConfig({ PORT: '0', DATA: folder, LOG_LEVEL: 'silent' })
-  let lost = ''
-  const announce = async ({ first }: Announcement): Promise<void> => {
-    lost = first?.key ?? ''
-    throw new Error('it died')
-  }
-  await expect(serve(config, { announce })).rejects.toThrow('it died')
-  expect(lost).toMatch(/^wsk_/)
-  const { child, ended, printed, stdout } = startCli(cli, ['serve'], { PORT: '0', DATA: folder, LOG_LEVEL: 'silent' })
-  await printed(/\/postThread\n/)
-  expect(stdout()).toContain(
-    'The last start ended before its API key was shown: that key is revoked, and this is a new one.',
-  )
-  const site = await printed(/^blockmark is ready on (http:\/\/127\.0\.0\.1:\d+), /)
-  const key = await printed(/^export BLOCKMARK_API_KEY=(wsk_\w{49})$/m)
-  const statusOf = async (one: string): Promise<number> =>
-    (await fetch(`${site}/api/public/ping`, { headers: { authorization: `Bearer ${one}` } })).status
-  expect([await statusOf(lost), await statusOf(key)]).toEqual([401, 200])
-  child.kill('SIGTERM')
-  expect((await ended).code).toBe(0)
-  const again = await serve(config)
-  expect(again.first).toBeNull()
+test('a start that dies before it showed the first API key creates nothing, and the next one shows it', async () => {
+  const config = readConfig({ PORT: '0', DATA: await testFolder(), LOG_LEVEL: 'silent' })
+  const showKey = (): Promise<void> => Promise.reject(new Error('it died'))
+  await expect(serve(config, { welcome: true, showKey })).rejects.toThrow('it died')
+  const again = await serve(config, { welcome: true })
+  expect(again.first?.key).toMatch(/^wsk_/)
+  expect(await readChannels(again, again.first?.key ?? '')).toHaveLength(1)
   await again.close()
 })
 

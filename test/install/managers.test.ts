@@ -70,7 +70,7 @@ describe.for(Object.entries(managers))('%s', ([name, { add, program, node }]) =>
       writeFileSync(
         join(folder, 'run.js'),
         `import { serve } from 'blockmark-server'
-const server = await serve({ port: 0, data: ${JSON.stringify(data)}, logLevel: 'silent' })
+const server = await serve({ port: 0, data: ${JSON.stringify(data)}, logLevel: 'silent', welcome: true })
 const response = await fetch(server.siteUrl + '/readyz')
 console.log(response.status)
 await server.close()

@@ -2,8 +2,8 @@
 
 /** A share token that came with a URL. */
 export interface ShareToken {
-  /** The organization that the token names; null for an older token. */
-  readonly organization: string | null
+  /** The organization that the token names. */
+  readonly organization: string
   /** The part that the store contains. */
   readonly secret: string
 }
@@ -13,12 +13,10 @@ export function shareTokenOf(organization: string, secret: string): string {
   return Buffer.from(organization.replaceAll('-', ''), 'hex').toString('base64url') + secret
 }
 
-/** Reads the share token of a URL; null if it cannot be one. A token without an organization is an older one. */
+/** Reads the share token of a URL; null if it cannot be one. */
 export function readShareToken(text: string | null): ShareToken | null {
-  const found = /^(?:([\w-]{22})(?=[\w-]{22}$))?([\w-]{1,43})$/.exec(text ?? '')
-  if (found === null) return null
-  const [, start, secret = ''] = found
-  if (start === undefined) return { organization: null, secret }
+  const [, start, secret] = /^([\w-]{22})([\w-]{22})$/.exec(text ?? '') ?? []
+  if (start === undefined || secret === undefined) return null
   const digits = Buffer.from(start, 'base64url').toString('hex')
   return { organization: digits.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'), secret }
 }

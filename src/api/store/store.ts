@@ -112,8 +112,10 @@ export interface FileRow {
   readonly height: number | null
 }
 
-/** A message that shows a file. */
-export type Place = { threadID: string } | { commentID: string } | { messageID: string }
+/** A message that shows a file: a thread, a comment or a chat message, with where it was posted. */
+export type Place =
+  | { readonly channelID: string; readonly threadID: string; readonly commentID?: string }
+  | { readonly chatID: string; readonly messageID: string }
 
 /** An idempotency key with its scope. */
 export interface KeyScope {
@@ -153,10 +155,8 @@ export interface Rows {
 
   /** Locks a comment until the transaction ends: `share` against its deletion, `remove` also against replies. */
   comment(id: string, lock: 'share' | 'remove'): Promise<(Head<CommentRow> & { isDeleted: boolean }) | null>
-  hasReplies(commentID: string): Promise<boolean>
   addComment(comment: Omit<CommentRow, 'id' | 'blocks'> & { blocks: readonly string[] }): Promise<string>
-  emptyComment(id: string): Promise<void>
-  /** Removes a comment, and the emptied comments above it that had no other reply. */
+  /** Removes a comment, or only its blocks if it has replies. */
   removeComment(id: string): Promise<boolean>
 
   /** Finds a chat if the viewer is a member. */

@@ -94,10 +94,6 @@ export class AdmittedRequest implements SiteStore {
     return found
   }
 
-  organizationOfToken(secret: string): Promise<string | null> {
-    return this.#inSlot(() => this.#store.organizationOfToken(secret))
-  }
-
   write<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result> {
     return this.#inSlot(() => this.#store.write(organization, work))
   }

@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module'
 import type { Commands } from '../../terminal/command.js'
 import { runProgram } from '../../terminal/program.js'
+import { program } from '../program.js'
 import { settings } from './settings.js'
 
 /** All commands by name. A new command is a line here and a file in this folder, which is loaded when it is called. */
@@ -32,7 +33,10 @@ export const commands: Commands = {
  * @returns a promise for its end; errors go to standard error and set `process.exitCode`
  */
 export async function run(words: readonly string[]): Promise<void> {
-  await runProgram({ name: 'blockmark-server', version, commands, usual: 'serve', notes: settings }, words)
+  await runProgram(
+    { name: 'blockmark-server', call: program, version, commands, usual: 'serve', notes: settings },
+    words,
+  )
 }
 
 /** Both packages have one version. The package's name finds its description from any bundle. */

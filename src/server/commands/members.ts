@@ -4,7 +4,6 @@ import type { Command } from '../../terminal/command.js'
 import { readMessage } from '../../terminal/input.js'
 import { write } from '../../terminal/output.js'
 import { table } from '../../terminal/table.js'
-import { runningAddress } from '../address.js'
 import { readPeople } from '../operator/csv.js'
 import { createSignInLink } from '../operator/links.js'
 import { addPeople, members, removeBot, removePerson } from '../operator/members.js'
@@ -40,9 +39,8 @@ export const people: Command = defineMembers('people', {
     },
     link: {
       operands: ['EMAIL'],
-      async run({ config, database, siteUrl, organization }, [email = '']) {
-        const site = config.siteUrl ?? runningAddress(config.data) ?? siteUrl
-        await write(`${await createSignInLink(database, organization, email, site, new Date())}\n`)
+      async run({ database, siteUrl, organization }, [email = '']) {
+        await write(`${await createSignInLink(database, organization, email, siteUrl, new Date())}\n`)
       },
     },
   },

@@ -5,6 +5,7 @@ import { UsageError } from '../../terminal/errors.js'
 import { write } from '../../terminal/output.js'
 import type { FirstKey } from '../operator/keys.js'
 import type { Welcome } from '../operator/welcome.js'
+import { program } from '../program.js'
 import type { Announcement } from '../serve.js'
 import { inOneLine } from './backend.js'
 import { settings } from './settings.js'
@@ -14,7 +15,9 @@ const EXIT_MILLISECONDS = 1000
 export const command: Command = defineCommand({
   operands: '',
   examples: ['blockmark-server --welcome', 'PORT=8080 DATA=/srv/messages blockmark-server serve'],
-  options: { welcome: { help: 'let the first start create a channel with a thread that shows the dialect' } },
+  options: {
+    welcome: { help: 'create an organization, a bot, an API key and a first thread in an empty database' },
+  },
   notes: settings,
   run: async ({ values: { welcome }, operands }) => {
     if (operands[0] !== undefined)
@@ -22,8 +25,12 @@ export const command: Command = defineCommand({
     await inOneLine(async () => {
       const { readConfig, serve } = await import('../index.js')
       const stopped = signaled()
-      const announce = (news: Announcement): Promise<void> => write(greeting(news, welcome))
-      const server = await serve({ ...readConfig(process.env), welcome, announce })
+      const server = await serve({
+        ...readConfig(process.env),
+        welcome,
+        showKey: (first, siteUrl) => write(introduction(first, siteUrl)),
+        announce: (news) => write(greeting(news, welcome)),
+      })
       await stopped
       await server.close()
       // Requests to a bucket that does not respond would keep the process for a minute.
@@ -39,46 +46,45 @@ function signaled(): Promise<void> {
   })
 }
 
-function greeting({ siteUrl, first, welcome, organizations }: Announcement, isWelcome: boolean): string {
-  const ready = `blockmark is ready on ${siteUrl}, its documentation on ${siteUrl}/docs, the playground on ${siteUrl}/playground\n`
-  if (first !== null) return ready + introduction(siteUrl, first, welcome)
-  return isWelcome ? ready + reminder(siteUrl, organizations) : ready
-}
-
-/** The API key is shown here and never again. The commands post a first thread. */
-function introduction(
-  siteUrl: string,
-  { key, organization, bot, isAnother }: FirstKey,
-  welcome: Welcome | null,
-): string {
-  const headers = `-H "Authorization: Bearer $BLOCKMARK_API_KEY" -H 'Content-Type: application/json'`
-  const api = '$BLOCKMARK_URL/api/public'
-  const channel = welcome === null ? 'general' : 'welcome'
-  const making = welcome === null ? `${headers} -d '{"name":"general"}' ${api}/createChannel --next ` : ''
-  const pages =
-    welcome === null
-      ? ''
-      : `The first channel, for everyone who signs in:
-${welcome.channelURL}
-Its first thread, for everyone with this URL:
-${welcome.threadURL}
-`
-  const why = isAnother
-    ? 'The last start ended before its API key was shown: that key is revoked, and this is a new one.\n'
-    : ''
-  return `${pages}${why}The first API key, of ${bot} in ${organization}. It is shown only once:
+/** The API key is shown here and never again. */
+function introduction({ key, organization, bot }: FirstKey, siteUrl: string): string {
+  return `The first API key, of ${bot} in ${organization}. It is shown only once:
 export BLOCKMARK_URL=${siteUrl}
 export BLOCKMARK_API_KEY=${key}
+`
+}
+
+function greeting(news: Announcement, isWelcome: boolean): string {
+  const { siteUrl, welcome, organizations } = news
+  const ready = `blockmark is ready on ${siteUrl}, its documentation on ${siteUrl}/docs, the playground on ${siteUrl}/playground\n`
+  const people = `Let a person sign in on ${siteUrl}/sign-in:
+${program} people add NAME EMAIL
+${program} people link EMAIL
+`
+  if (organizations.length === 0) {
+    return `${ready}There is no organization yet. This creates one, with a bot and its API key:
+${program} keys create --organization NAME --bot NAME
+${people}`
+  }
+  if (!isWelcome) return ready
+  return ready + (welcome === null ? reminder(organizations) : tour(welcome)) + people
+}
+
+/** The pages of the first start, and a command that posts a second thread. */
+function tour({ channelURL, threadURL }: Welcome): string {
+  return `The first channel, for everyone who signs in:
+${channelURL}
+Its first thread, for everyone with this URL:
+${threadURL}
 Post a thread:
-curl ${making}${headers} -d '{"channel":"${channel}","blocks":["# Hello","from **curl**"]}' ${api}/postThread
+curl -H "Authorization: Bearer $BLOCKMARK_API_KEY" -H 'Content-Type: application/json' -d '{"channel":"welcome","blocks":["# Hello","from **curl**"]}' $BLOCKMARK_URL/api/public/postThread
 `
 }
 
 /** A later start has no API key to show. */
-function reminder(siteUrl: string, [organization = 'NAME', ...others]: readonly string[]): string {
+function reminder([organization = 'NAME', ...others]: readonly string[]): string {
   const name = others.length > 0 ? 'NAME' : /^[\w.-]+$/.test(organization) ? organization : JSON.stringify(organization)
-  return `The database exists already: sign in on ${siteUrl}/sign-in to see its channels.
-An API key is shown only when it is created. Create another one: blockmark-server keys create --organization ${name} --bot NAME
-Let a person sign in: blockmark-server people add NAME EMAIL, then blockmark-server people link EMAIL
+  return `The database exists already. An API key is shown only when it is created. Create another one:
+${program} keys create --organization ${name} --bot NAME
 `
 }

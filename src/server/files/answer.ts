@@ -53,7 +53,7 @@ async function readableFile(
   const who = pageLimitKey(context, viewer)
   site.pageLimit.take(who, context.now, PAGES_PER_FILE)
   const token = readShareToken(context.url.searchParams.get('s'))
-  for (const organization of await organizationsOf(site, viewer, token)) {
+  for (const organization of organizationsOf(viewer, token)) {
     const earlier = context.slices.milliseconds
     const file = await site.store.read(organization, async (rows) => {
       const [found] = await rows.files([id])

@@ -64,7 +64,7 @@ async function examineSchema({ database }: Backend): Promise<Finding> {
     found === known
       ? 'as this version needs'
       : found < known
-        ? `this version brings ${known}: the next start of blockmark-server upgrades it`
+        ? `this version brings ${known}: the next start of the server upgrades it`
         : `this version knows ${known}: install a newer one`
   return { what: 'schema', isFine: found <= known, note: `${found}, ${advice}` }
 }

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import type { ContentStorage } from '../files/storage.js'
 import type { Database, Run } from '../store/database.js'
 import { FORMAT, type Manifest } from './export.js'
-import { lock, OperatorError } from './organizations.js'
+import { keyOf, lock, OperatorError } from './organizations.js'
 import { type Renumbered, renumber } from './renumber.js'
 import { exportTables, transferSql as sql } from './transfer-sql.js'
 
@@ -33,7 +33,7 @@ export async function importOrganization(
   const manifest = await readManifest(folder)
   const { organization, name } = manifest
   const requireAbsent = async (run: Run): Promise<void> => {
-    const { rows } = await run('', sql.exists, [organization, name])
+    const { rows } = await run('', sql.exists, [organization, keyOf(name)])
     if (rows.length > 0) throw new OperatorError(`the organization ${name} exists: import into another database`)
   }
   await requireAbsent(database.run)

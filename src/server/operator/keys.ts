@@ -4,7 +4,7 @@ import { readName } from '../../api/contract/schema.js'
 import { createKey, hashOfKey } from '../../api/keys.js'
 import type { Database, Run } from '../store/database.js'
 import { addBot, checkedID, members } from './members.js'
-import { checkedName, insertOrganization, lock, named, OperatorError, organizations } from './organizations.js'
+import { checkedName, insertOrganization, keyOf, lock, named, OperatorError, organizations } from './organizations.js'
 import { operatorSql as sql } from './sql.js'
 
 export interface KeyEntry {
@@ -19,39 +19,29 @@ export interface FirstKey {
   readonly key: string
   readonly organization: string
   readonly bot: string
-  /** Whether the key replaces one that may never have been shown. */
-  readonly isAnother: boolean
 }
-
-/** A bot may have its old API key and its new one. */
-const LIVE_KEYS_MAX = 2
 
 /**
- * Creates an organization, a bot and an API key if there is no organization; another key if the
- * first one was perhaps never shown.
+ * Creates an organization, a bot and an API key in a database that has no organization. The key is shown before the
+ * transaction ends, so the next start creates another one if this process dies before it was shown.
+ *
+ * @returns the names and the API key; null if there is an organization
  */
-export async function ensureFirstKey(database: Database, siteUrl: string): Promise<FirstKey | null> {
-  const [only, ...others] = await organizations(database.run)
-  if (others.length > 0) return null
-  const names = { organization: 'Workspace', bot: 'Bot' }
+export function createFirstKey(
+  database: Database,
+  siteUrl: string,
+  show: (first: FirstKey) => Promise<void>,
+): Promise<FirstKey | null> {
   return database.transact(async (run) => {
     await lock(run)
-    if (only === undefined) {
-      // Another process may have been faster. The directory of API keys is there, also if a server of a cluster is away.
-      const { rows } = await run<{ found: boolean }>('', sql.hasKeys, [])
-      if (rows[0]?.found === true || (await organizations(run)).length > 0) return null
-      return { key: await makeKey(run, { ...names, siteUrl, isShown: false }), ...names, isAnother: false }
-    }
-    const { organization } = only
-    const { rows } = await run<{ hash: Uint8Array; botID: string }>('', sql.removeUnshownKey, [organization])
-    if (rows[0] === undefined) return null
-    await run('', sql.removeKeyLocation, [organization, rows[0].hash])
-    return { key: await addKey(run, organization, rows[0].botID, false), ...names, isAnother: true }
+    // The directory of API keys is there, also if a server of a cluster is away.
+    const { rows } = await run<{ found: boolean }>('', sql.hasKeys, [])
+    if (rows[0]?.found === true || (await organizations(run)).length > 0) return null
+    const names = { organization: 'Workspace', bot: 'Bot' }
+    const first = { key: await makeKey(run, { ...names, siteUrl }), ...names }
+    await show(first)
+    return first
   })
-}
-
-export async function confirmFirstKey(run: Run): Promise<void> {
-  for (const { organization } of await organizations(run)) await run('', sql.confirmKey, [organization])
 }
 
 /** The bot for a new API key; a missing organization or bot is created. */
@@ -59,8 +49,6 @@ export interface KeyRequest {
   readonly organization: string
   readonly bot: string
   readonly siteUrl: string
-  /** Whether the key is certainly shown (default true). */
-  readonly isShown?: boolean
   /** Called with each thing that is created besides the key. */
   readonly onCreate?: (what: string) => void
 }
@@ -74,17 +62,20 @@ export function createBotKey(database: Database, request: KeyRequest): Promise<s
 }
 
 async function makeKey(run: Run, request: KeyRequest): Promise<string> {
-  const { siteUrl, isShown, onCreate } = request
+  const { siteUrl, onCreate } = request
   const known = named(await organizations(run), request.organization)
   const organization = known?.organization ?? (await insertOrganization(run, request.organization))
   if (known === undefined) onCreate?.(`the organization ${readName(request.organization, false)}`)
   const bot = checkedName('bot', request.bot)
-  const found = named(await members(run, organization, true), bot)
+  const found = (await members(run, organization, true)).find(({ name }) => keyOf(name) === keyOf(bot))
   if (found === undefined) onCreate?.(`the bot ${bot}`)
-  return addKey(run, organization, found?.id ?? (await addBot(run, organization, bot, siteUrl)), isShown)
+  return addKey(run, organization, found?.id ?? (await addBot(run, organization, bot, siteUrl)))
 }
 
-async function addKey(run: Run, organization: string, botID: string, isShown = true): Promise<string> {
+/** A bot may have its old API key and its new one. */
+const LIVE_KEYS_MAX = 2
+
+async function addKey(run: Run, organization: string, botID: string): Promise<string> {
   const { rows } = await run<{ count: number }>('', sql.countLiveKeys, [organization, botID])
   if ((rows[0]?.count ?? 0) >= LIVE_KEYS_MAX) {
     throw new OperatorError(
@@ -93,7 +84,7 @@ async function addKey(run: Run, organization: string, botID: string, isShown = t
   }
   const key = createKey()
   const hash = hashOfKey(key)
-  await run('', sql.addKey, [organization, botID, hash, isShown])
+  await run('', sql.addKey, [organization, botID, hash])
   await run('', sql.addKeyLocation, [organization, hash])
   return key
 }

@@ -11,12 +11,17 @@ export interface Member {
   readonly email: string
 }
 
-/** Removes a bot; its API keys stop working, and its messages stay. Throws OperatorError if there is no such bot. */
+/**
+ * Removes a bot: its API keys stop working, and it leaves its channels and chats. Its messages and its name on them stay.
+ * Throws OperatorError if there is no such bot.
+ */
 export function removeBot(database: Database, organization: string, id: string): Promise<void> {
   return database.transact(async (run) => {
-    await removeKeyLocations(run, organization, sql.keysOfBot, [checkedID(id)])
-    const { count } = await run('', sql.removeBot, [organization, checkedID(id)])
+    const values = [organization, checkedID(id)]
+    const { count } = await run('', sql.removeBot, values)
     if (count === 0) throw new OperatorError(`no bot has the id ${id}: see blockmark-server bots list`)
+    await removeKeyLocations(run, organization, sql.keysOfBot, [id])
+    for (const text of [sql.removeKeysOfBot, sql.leaveChannels, sql.leaveChats]) await run('', text, values)
   })
 }
 

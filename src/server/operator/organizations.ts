@@ -29,13 +29,18 @@ export async function lock(run: Run): Promise<void> {
   await run('', 'SELECT pg_advisory_xact_lock($1)', [LOCK])
 }
 
-/** Finds the entry with a name; case does not count. */
-export function named<Entry extends { readonly name: string }>(
+/** Finds the organization with a name; case does not count. */
+export function named<Entry extends { readonly nameKey: string }>(
   entries: readonly Entry[],
   name: string,
 ): Entry | undefined {
-  const key = nameKey(readName(name, false))
-  return entries.find((entry) => nameKey(entry.name) === key)
+  const key = keyOf(name)
+  return entries.find((entry) => entry.nameKey === key)
+}
+
+/** The form of a name that is compared. */
+export function keyOf(name: string): string {
+  return nameKey(readName(name, false))
 }
 
 /** Adds an organization. Throws OperatorError if the name is taken or not valid. */
@@ -51,7 +56,7 @@ export async function insertOrganization(run: Run, given: string): Promise<strin
   const name = checkedName('organization', given)
   await requireFree(run, name)
   const organization = randomUUID()
-  await run('', sql.addOrganization, [organization, name])
+  await run('', sql.addOrganization, [organization, name, keyOf(name)])
   return organization
 }
 
@@ -71,7 +76,7 @@ export function renameOrganization(database: Database, name: string, given: stri
     const { organization } = await organizationNamed(run, name)
     const next = checkedName('organization', given)
     await requireFree(run, next, organization)
-    await run('', sql.renameOrganization, [organization, next])
+    await run('', sql.renameOrganization, [organization, next, keyOf(next)])
   })
 }
 
@@ -124,11 +129,12 @@ export async function removeKeyLocations(
 }
 
 /** Lists the organizations in the order of their names. */
-export async function organizations(run: Run): Promise<ListedOrganization[]> {
+export async function organizations(run: Run): Promise<AnyOrganization[]> {
   return (await allOrganizations(run)).filter(({ isRemoved }) => !isRemoved)
 }
 
 interface AnyOrganization extends ListedOrganization {
+  readonly nameKey: string
   /** Whether the removal has begun. */
   readonly isRemoved: boolean
 }

@@ -2,16 +2,16 @@
 
 export const operatorSql = {
   organizations: `
-    SELECT organization, name, is_suspended AS "isSuspended", is_removed AS "isRemoved"
+    SELECT organization, name, name_key AS "nameKey", is_suspended AS "isSuspended", is_removed AS "isRemoved"
     FROM organizations ORDER BY name, organization`,
   // A shard that cannot be asked has no result.
   reachableOrganizations: `
     SELECT result::json AS found FROM run_command_on_shards('organizations',
-      $$SELECT coalesce(json_agg(json_build_object('organization', organization, 'name', name, 'isSuspended', is_suspended, 'isRemoved', is_removed)), '[]') FROM %s$$)
+      $$SELECT coalesce(json_agg(json_build_object('organization', organization, 'name', name, 'nameKey', name_key, 'isSuspended', is_suspended, 'isRemoved', is_removed)), '[]') FROM %s$$)
     WHERE success`,
   hasKeys: 'SELECT EXISTS (SELECT FROM key_directory) AS found',
-  addOrganization: 'INSERT INTO organizations (organization, name) VALUES ($1, $2)',
-  renameOrganization: 'UPDATE organizations SET name = $2 WHERE organization = $1',
+  addOrganization: 'INSERT INTO organizations (organization, name, name_key) VALUES ($1, $2, $3)',
+  renameOrganization: 'UPDATE organizations SET name = $2, name_key = $3 WHERE organization = $1',
   suspendOrganization: 'UPDATE organizations SET is_suspended = $2 WHERE organization = $1',
   markRemoved: 'UPDATE organizations SET is_removed = true WHERE organization = $1',
   keyHashes: 'SELECT hash FROM api_keys WHERE organization = $1',
@@ -19,14 +19,19 @@ export const operatorSql = {
   nextID: `SELECT nextval('ids') AS id`,
 
   members: `
-    SELECT id, name, email FROM users WHERE organization = $1 AND is_bot = $2 ORDER BY id`,
+    SELECT id, name, email FROM users WHERE organization = $1 AND is_bot = $2 AND NOT is_removed ORDER BY id`,
   addUser: `
     INSERT INTO users (organization, id, name, email, email_key, is_bot) VALUES ($1, $2, $3, $4, $5, $6)`,
   addPerson: `
     INSERT INTO users (organization, id, name, email, email_key, is_bot) VALUES ($1, $2, $3, $4, $5, false)
     ON CONFLICT (organization, email_key) DO UPDATE SET name = excluded.name WHERE NOT users.is_bot
     RETURNING id = $2 AS "isNew"`,
-  removeBot: 'DELETE FROM users WHERE organization = $1 AND id = $2 AND is_bot',
+  // The row stays as the author of its messages.
+  removeBot: `
+    UPDATE users SET is_removed = true WHERE organization = $1 AND id = $2 AND is_bot AND NOT is_removed`,
+  removeKeysOfBot: 'DELETE FROM api_keys WHERE organization = $1 AND bot_id = $2',
+  leaveChannels: 'DELETE FROM channel_members WHERE organization = $1 AND user_id = $2',
+  leaveChats: 'DELETE FROM chat_members WHERE organization = $1 AND user_id = $2',
   keysOfBot: 'SELECT hash FROM api_keys WHERE organization = $1 AND bot_id = $2',
   removePerson: 'DELETE FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot',
   personByEmail: 'SELECT id FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot',
@@ -40,9 +45,7 @@ export const operatorSql = {
     FROM api_keys k JOIN users b ON b.organization = k.organization AND b.id = k.bot_id
     WHERE k.organization = $1 AND (k.expires_at IS NULL OR k.expires_at > now()) ORDER BY k.id`,
   addKey: `
-    INSERT INTO api_keys (organization, id, bot_id, hash, is_shown) VALUES ($1, nextval('ids'), $2, $3, $4)`,
-  removeUnshownKey: 'DELETE FROM api_keys WHERE organization = $1 AND NOT is_shown RETURNING hash, bot_id AS "botID"',
-  confirmKey: 'UPDATE api_keys SET is_shown = true WHERE organization = $1 AND NOT is_shown',
+    INSERT INTO api_keys (organization, id, bot_id, hash) VALUES ($1, nextval('ids'), $2, $3)`,
   addKeyLocation: 'INSERT INTO key_directory (organization, hash) VALUES ($1, $2)',
   expireKey: `
     UPDATE api_keys SET expires_at = least(expires_at, $3)
@@ -68,9 +71,9 @@ export const operatorSql = {
 
 /** The tables of an organization with their keys, in the order in which their rows can be removed. */
 const ownedTables: Readonly<Record<string, string>> = {
-  ...{ shown_files: 'file_id, place', messages: 'id', comments: 'id', threads: 'id' },
+  ...{ shown_files: 'file_id, room, place', messages: 'id', comments: 'id', threads: 'id' },
   ...{ chat_members: 'chat_id, user_id', chats: 'id', channel_members: 'channel_id, user_id', channels: 'id' },
-  ...{ idempotency: 'bot_id, endpoint, key', idempotency_before: 'bot_id, endpoint, key' },
+  idempotency: 'hash',
   ...{
     sessions: 'hash',
     sign_in_links: 'hash',

@@ -3,7 +3,7 @@
 import { distributedTables } from '../store/tables.js'
 
 /** Tables that an export leaves out: secrets, and responses that are kept for a day. */
-const left: readonly string[] = ['api_keys', 'sign_in_links', 'sessions', 'idempotency', 'idempotency_before']
+const left: readonly string[] = ['api_keys', 'sign_in_links', 'sessions', 'idempotency']
 
 /** The tables of an export. A table comes after those that it refers to. */
 export const exportTables: readonly string[] = distributedTables.filter((table) => !left.includes(table))
@@ -13,7 +13,7 @@ const orders: Readonly<Record<string, string>> = {
   organizations: 'organization',
   channel_members: 'channel_id, user_id',
   chat_members: 'chat_id, user_id',
-  shown_files: 'file_id, place',
+  shown_files: 'file_id, room, place',
 }
 
 /** The name of a table is always one of the list above, never input. */
@@ -23,7 +23,7 @@ export const transferSql = {
     WHERE organization = $1 ORDER BY ${orders[table] ?? 'id'}`,
   fetch: (count: number): string => `FETCH ${count} FROM exported`,
   closeCursor: 'CLOSE exported',
-  exists: 'SELECT FROM organizations WHERE organization = $1 OR lower(name) = lower($2)',
+  exists: 'SELECT FROM organizations WHERE organization = $1 OR name_key = $2',
   /** Columns that the export does not have yet get their defaults. */
   insert(table: string, columns: readonly string[]): string {
     const names = ['organization', ...columns.map((column) => `"${column.replaceAll('"', '""')}"`)]

@@ -96,10 +96,10 @@ async function answerPlace(site: Site, context: RequestContext): Promise<Service
   if (found === null) return missingPage(context, viewer)
   const [id, markedID] = [found[1]?.toLowerCase() ?? '', found[2]?.toLowerCase() ?? null]
   const token = readShareToken(searchParams.get('s'))
-  if (viewer === null && token === null) return signInFirst(pathname + search)
+  if (viewer === null && !searchParams.get('s')) return signInFirst(pathname + search)
   const secret = token?.secret ?? null
   const { slices } = context
-  for (const organization of await organizationsOf(site, viewer, token)) {
+  for (const organization of organizationsOf(viewer, token)) {
     // A member of another organization sees the same page as everyone who has the URL.
     const member = viewer?.organization === organization ? viewer : null
     const rows = site.admitted.rows(organization)
@@ -115,13 +115,8 @@ async function answerPlace(site: Site, context: RequestContext): Promise<Service
 }
 
 /** The organizations that may have the page: the one of the share token, and the viewer's own. */
-export async function organizationsOf(
-  { store }: Site,
-  viewer: Viewer | null,
-  token: ShareToken | null,
-): Promise<ReadonlySet<string>> {
-  const shared = token === null ? null : (token.organization ?? (await store.organizationOfToken(token.secret)))
-  return new Set([shared, viewer?.organization].filter((each) => each !== null && each !== undefined))
+export function organizationsOf(viewer: Viewer | null, token: ShareToken | null): ReadonlySet<string> {
+  return new Set([token?.organization, viewer?.organization].filter((each) => each !== undefined))
 }
 
 /** Returns the reader for the page limit: the viewer, since many viewers may share an IP address, or else the network. */

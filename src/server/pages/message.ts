@@ -55,7 +55,7 @@ export async function referencesOf(messages: readonly Posted[], lookUp: LookUp):
     }
     trees.set(id, read)
   }
-  const names = new Map((await rows.usersBy([...ids], [])).map((user) => [user.id, user.name]))
+  const names = await rows.namesOf([...ids])
   const byPlace = [...groupBy(files, (file) => file.place)].map(
     ([place, shown]) => [place, new Map(shown.map((file) => [file.id, file]))] as const,
   )

@@ -7,6 +7,7 @@ import { StoreError } from '../../api/store/store.js'
 import { type Markup, markup } from '../../page/markup.js'
 import { networkOf } from '../admission/rates.js'
 import { mustRead } from '../operation-pages.js'
+import { program } from '../program.js'
 import { beginSession, endSession, readSecret, type SignedIn, sessionSecret } from '../session.js'
 import type { Site } from '../site.js'
 import type { SessionUser } from '../site-store.js'
@@ -159,7 +160,7 @@ ${start}
 function twoWays(start: Markup, isInvalid: boolean): Markup {
   return markup`<h2>People</h2>
 <p>Open your sign-in link. It works once, for 15 minutes.</p>
-<p class="quiet">To get one, ask the person who runs this service. The command is <code>blockmark-server people link EMAIL</code>.</p>
+<p class="quiet">To get one, ask the person who runs this service. The command is <code>${program} people link EMAIL</code>.</p>
 <h2>Bots</h2>
 ${start}
 <label for="key">API key of a bot</label>

@@ -5,7 +5,7 @@ import { StoreError } from '../../api/store/store.js'
 import type { SiteStore } from '../site-store.js'
 import { Breakers } from './breakers.js'
 import { CONNECTIONS, type Database, type Run } from './database.js'
-import { rowsOf } from './rows.js'
+import { OrganizationRows } from './rows.js'
 import { sql } from './sql.js'
 
 export interface StoreOptions {
@@ -28,24 +28,19 @@ export function createPostgresStore(database: Database, options: StoreOptions = 
       if (organization === null) return null
       return breakers.guard(organization, () => identify(database.run, organization, keyHash, now))
     },
-    async organizationOfToken(secret) {
-      const { rows } = await database.run<{ organization: string }>('organizationOfToken', sql.organizationOfToken, [
-        secret,
-      ])
-      return rows[0]?.organization ?? null
-    },
     async write(organization, work) {
       let isRemoved = false
       const note = (): void => {
         isRemoved = true
       }
-      const transact = (): ReturnType<typeof work> => database.transact((run) => work(rowsOf(run, organization, note)))
+      const transact = (): ReturnType<typeof work> =>
+        database.transact((run) => work(new OrganizationRows(run, organization, note)))
       const result = await breakers.guard(organization, transact)
       if (isRemoved) onRemoved?.()
       return result
     },
     read: (organization, work) =>
-      breakers.guard(organization, () => database.together((run) => work(rowsOf(run, organization)))),
+      breakers.guard(organization, () => database.together((run) => work(new OrganizationRows(run, organization)))),
     async ready() {
       const state = await stateOf(probe.run)
       if (state.isReadOnly) throw new StoreError('unavailable', new Error('the database takes no writes'))

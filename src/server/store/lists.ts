@@ -35,6 +35,14 @@ const comments: List = {
   columns: `r.id, r.thread_id AS "threadID", r.parent_id AS "parentID", r.author_id AS "authorID",
       r.created_at AS "createdAt", p.author_id AS "parentAuthorID"`,
   joined: 'LEFT JOIN comments p ON p.organization = $1 AND p.id = r.parent_id',
+  // A deleted comment is shown while a reply below it is.
+  and: `AND (blocks IS NOT NULL OR EXISTS (
+        WITH RECURSIVE below (id, is_shown) AS (
+          SELECT a.id, a.blocks IS NOT NULL FROM comments a WHERE a.organization = $1 AND a.parent_id = comments.id
+          UNION ALL
+          SELECT a.id, a.blocks IS NOT NULL FROM below b JOIN comments a ON a.organization = $1 AND a.parent_id = b.id
+          WHERE NOT b.is_shown
+        ) SELECT FROM below WHERE is_shown))`,
 }
 
 const messages: List = {

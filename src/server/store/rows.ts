@@ -1,64 +1,283 @@
 /** The rows of one organization, as statements: see `api/store/store.ts` and `server/site-store.ts`. */
 
-import { timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { QueryResultRow } from 'pg'
 import { createUUIDs } from '../../api/rules/uuid.js'
-import type { Page } from '../../api/store/store.js'
-import type { From, Kind, SessionUser, SiteRows } from '../site-store.js'
+import type * as api from '../../api/store/store.js'
+import type * as site from '../site-store.js'
 import { PassingConflict, type Run } from './database.js'
 import { type StatementName, sql } from './sql.js'
 
-/** The statements of each call. The organization is always their first value. */
-type Calls = {
-  readonly [Name in keyof SiteRows]: SiteRows[Name] extends (...values: infer Values) => infer Result
-    ? (rows: Statements, ...values: Values) => Result
-    : never
-}
-
-/** The statements of one organization. */
-class Statements {
+/** The rows of one organization, which is the first value of every statement. */
+export class OrganizationRows implements site.SiteRows {
   readonly #run: Run
   readonly #organization: string
   readonly #onRemoved: (() => void) | undefined
-  /** Kept responses that are older have expired, by the clock of the database. */
-  forgotten: Date | null = null
+  /** The start of the transaction by the clock of the database, once an idempotency key was claimed. */
+  #now: Date | null = null
 
-  constructor(run: Run, organization: string, onRemoved: (() => void) | undefined) {
+  /** @param onRemoved - called after something was deleted whose rows are removed later */
+  constructor(run: Run, organization: string, onRemoved?: () => void) {
     this.#run = run
     this.#organization = organization
     this.#onRemoved = onRemoved
   }
 
+  async claimKey(scope: api.KeyScope): Promise<'busy' | api.KeptResponse | null> {
+    const hash = hashOf(scope)
+    const lock = await this.#one<{ held: boolean; now: Date }>('lockKey', hash)
+    this.#now = lock?.now ?? null
+    return lock?.held === true ? this.#one('keptResponse', hash) : 'busy'
+  }
+
+  async keepResponse(scope: api.KeyScope, { requestHash, answer }: api.KeptResponse): Promise<void> {
+    const kept = await this.#count('keepResponse', hashOf(scope), requestHash, answer, this.#now)
+    // In a cluster, another request may hold the lock on another node. If it was faster, this one starts again.
+    if (kept === 0) throw new PassingConflict()
+  }
+
+  async takeLink(hash: Uint8Array, now: Date): Promise<string | null> {
+    return (await this.#one<{ userID: string }>('takeLink', hash, now))?.userID ?? null
+  }
+
+  linkUser(hash: Uint8Array, now: Date): Promise<site.SessionUser | null> {
+    return this.#one('linkUser', hash, now)
+  }
+
+  async addSession({ hash, userID, keyHash, expiresAt }: site.SessionRow): Promise<void> {
+    await this.#count('addSession', hash, userID, keyHash, expiresAt)
+  }
+
+  async session(hash: Uint8Array, now: Date): Promise<site.SessionUser | null> {
+    const row = await this.#one<site.SessionUser & { hash: Uint8Array }>('session', hash, now)
+    return row !== null && timingSafeEqual(row.hash, hash) ? row : null
+  }
+
+  async removeSession(hash: Uint8Array): Promise<void> {
+    await this.#count('removeSession', hash)
+  }
+
+  users({ after, count }: api.Page): Promise<api.UserRow[]> {
+    return this.#many('users', number(after ?? '0'), count)
+  }
+
+  usersBy(ids: readonly string[], emailKeys: readonly string[]): Promise<api.UserRow[]> {
+    return this.#many('usersBy', ids.map(number), emailKeys)
+  }
+
+  async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = await this.#many<{ id: string; name: string }>('namesOf', ids.map(number))
+    return new Map(found.map(({ id, name }) => [id, name]))
+  }
+
+  channels(viewerID: string, { after, count }: api.Page): Promise<api.ListedChannel[]> {
+    return this.#many('channels', viewerID, number(after ?? '0'), count)
+  }
+
+  channel(id: string, viewerID: string): Promise<api.ChannelRow | null> {
+    return this.#one('channel', number(id), viewerID)
+  }
+
+  channelNamed(nameKey: string, viewerID: string): Promise<api.ChannelRow | null> {
+    return this.#one('channelNamed', nameKey, viewerID)
+  }
+
+  addChannel(channel: Parameters<api.Rows['addChannel']>[0]): Promise<string> {
+    const { name, nameKey, description, isPrivate, creatorID } = channel
+    return this.#added('addChannel', name, nameKey, description, isPrivate, creatorID)
+  }
+
+  addChannelMembers(channelID: string, userIDs: readonly string[]): Promise<void> {
+    return this.#each('addChannelMembers', [number(channelID)], userIDs)
+  }
+
+  removeChannel(id: string): Promise<boolean> {
+    return this.#removed('removeChannel', number(id))
+  }
+
+  async kindOf(id: string): Promise<site.Kind | null> {
+    if (uuid(id) !== NO_UUID) return 'chat'
+    return (await this.#one<{ kind: site.Kind }>('kindOf', number(id)))?.kind ?? null
+  }
+
+  thread(id: string): Promise<api.Head<api.ThreadRow> | null> {
+    return this.#one('thread', number(id))
+  }
+
+  wholeThread(id: string): Promise<api.ThreadRow | null> {
+    return this.#one('wholeThread', number(id))
+  }
+
+  threads(channelID: string, part: site.Part): Promise<site.ListedThread[]> {
+    return this.#part('threads', number(channelID), part, LAST_NUMBER)
+  }
+
+  latestThreads(channelIDs: readonly string[], since: Date, most: number): Promise<site.LatestRow[]> {
+    return this.#many('latestThreads', channelIDs.map(number), since, most)
+  }
+
+  async commentCounts(threadIDs: readonly string[], most: number): Promise<ReadonlyMap<string, number>> {
+    const found = await this.#many<{ id: string; count: number }>('commentCounts', threadIDs.map(number), most)
+    return new Map(found.map(({ id, count }) => [id, count]))
+  }
+
+  addThread({ channelID, authorID, blocks, shareToken, createdAt }: Omit<api.ThreadRow, 'id'>): Promise<string> {
+    return this.#added('addThread', channelID, authorID, blocks, shareToken, createdAt)
+  }
+
+  removeThread(id: string): Promise<boolean> {
+    return this.#removed('removeThread', number(id))
+  }
+
+  comment(id: string, lock: 'share' | 'remove'): ReturnType<api.Rows['comment']> {
+    return this.#one(lock === 'share' ? 'commentToAnswer' : 'commentToRemove', number(id))
+  }
+
+  async threadOf(commentID: string): Promise<string | null> {
+    return (await this.#ids('threadOfComment', number(commentID)))[0] ?? null
+  }
+
+  comments(threadID: string, part: site.Part): Promise<site.ListedComment[]> {
+    return this.#part('comments', number(threadID), part, LAST_NUMBER)
+  }
+
+  addComment(comment: Parameters<api.Rows['addComment']>[0]): Promise<string> {
+    const { threadID, parentID, authorID, blocks, createdAt } = comment
+    return this.#added('addComment', threadID, parentID, authorID, blocks, createdAt)
+  }
+
+  async removeComment(id: string): Promise<boolean> {
+    await this.#count('removeShownInComment', number(id))
+    if ((await this.#count('emptyComment', number(id))) > 0) return true
+    const removed = await this.#one<{ parentID: string | null }>('removeComment', number(id))
+    // The comment that it replied to may have been emptied, and have no other reply.
+    if (removed !== null && removed.parentID !== null) this.#onRemoved?.()
+    return removed !== null
+  }
+
+  chat(id: string, viewerID: string): Promise<api.ChatRow | null> {
+    return this.#one('chat', uuid(id), viewerID)
+  }
+
+  chats(viewerID: string, count: number): Promise<site.ListedChat[]> {
+    return this.#many('chats', viewerID, count)
+  }
+
+  chatsNamed(nameKey: string, viewerID: string): Promise<api.ChatRow[]> {
+    return this.#many('chatsNamed', nameKey, viewerID)
+  }
+
+  async addChat({ name, nameKey, creatorID }: Parameters<api.Rows['addChat']>[0]): Promise<string> {
+    const id = await this.#nextUUID('newestChat')
+    await this.#count('addChat', id, name, nameKey, creatorID)
+    return id
+  }
+
+  addChatMembers(chatID: string, userIDs: readonly string[]): Promise<void> {
+    return this.#each('addChatMembers', [uuid(chatID)], userIDs)
+  }
+
+  removeChat(id: string): Promise<boolean> {
+    return this.#removed('removeChat', uuid(id))
+  }
+
+  message(id: string): Promise<api.Head<api.MessageRow> | null> {
+    return this.#one('message', uuid(id))
+  }
+
+  messages(chatID: string, part: site.Part): Promise<site.ListedMessage[]> {
+    return this.#part('messages', uuid(chatID), part, LAST_UUID)
+  }
+
+  latestMessages(chatIDs: readonly string[], since: Date, most: number): Promise<site.LatestRow[]> {
+    return this.#many('latestMessages', chatIDs.map(uuid), since, most)
+  }
+
+  async addMessage({ chatID, authorID, body, createdAt }: Omit<api.MessageRow, 'id'>): Promise<string> {
+    const id = await this.#nextUUID('newestMessage', chatID)
+    await this.#count('addMessage', id, chatID, authorID, body, createdAt)
+    return id
+  }
+
+  async removeMessage(id: string): Promise<boolean> {
+    return (await this.#count('removeMessage', uuid(id))) > 0
+  }
+
+  files(ids: readonly string[]): Promise<api.FileRow[]> {
+    return this.#many('files', ids.map(number))
+  }
+
+  async holdContent(hash: string): Promise<void> {
+    await this.#count('holdContent', hash)
+  }
+
+  addFile(file: Omit<api.FileRow, 'id'>): Promise<string> {
+    const { hash, size, mediaType, name, uploaderID, createdAt, width, height } = file
+    return this.#added('addFile', hash, size, mediaType, name, uploaderID, createdAt, width, height)
+  }
+
+  filesSeen(ids: readonly string[], viewerID: string): Promise<string[]> {
+    return this.#ids('filesSeen', ids.map(number), viewerID)
+  }
+
+  filesShared(ids: readonly string[], secret: string): Promise<string[]> {
+    return this.#ids('filesShared', ids.map(number), secret)
+  }
+
+  showFiles(place: api.Place, fileIDs: readonly string[]): Promise<void> {
+    if ('chatID' in place) {
+      const { chatID, messageID } = place
+      return this.#each('showFiles', [chatID, messageID, null, null, messageID], fileIDs)
+    }
+    const { channelID, threadID, commentID = null } = place
+    return this.#each('showFiles', [channelID, commentID ?? threadID, threadID, commentID, null], fileIDs)
+  }
+
+  filesOfThreads(ids: readonly string[], commentIDs: readonly string[]): Promise<site.ShownFile[]> {
+    return this.#many('filesOfThreads', ids.map(number), commentIDs.map(number))
+  }
+
+  filesOfMessages(messageIDs: readonly string[]): Promise<site.ShownFile[]> {
+    return this.#many('filesOfMessages', messageIDs.map(uuid))
+  }
+
   /** The columns of the statement are the fields of the row: `sql.ts` names them with `AS`. */
-  async many<Row extends QueryResultRow>(name: StatementName, ...values: unknown[]): Promise<Row[]> {
+  async #many<Row extends QueryResultRow>(name: StatementName, ...values: unknown[]): Promise<Row[]> {
     return (await this.#run<Row>(name, sql[name], [this.#organization, ...values])).rows
   }
 
-  async one<Row extends QueryResultRow>(name: StatementName, ...values: unknown[]): Promise<Row | null> {
-    return (await this.many<Row>(name, ...values))[0] ?? null
+  async #one<Row extends QueryResultRow>(name: StatementName, ...values: unknown[]): Promise<Row | null> {
+    return (await this.#many<Row>(name, ...values))[0] ?? null
   }
 
-  async count(name: StatementName, ...values: unknown[]): Promise<number> {
+  async #count(name: StatementName, ...values: unknown[]): Promise<number> {
     return (await this.#run(name, sql[name], [this.#organization, ...values])).count
   }
 
-  async do(name: StatementName, ...values: unknown[]): Promise<void> {
-    await this.count(name, ...values)
+  async #ids(name: StatementName, ...values: unknown[]): Promise<string[]> {
+    return (await this.#many<{ id: string }>(name, ...values)).map((row) => row.id)
   }
 
-  async ids(name: StatementName, ...values: unknown[]): Promise<string[]> {
-    return (await this.many<{ id: string }>(name, ...values)).map((row) => row.id)
+  /** Reads part of a list, by default from its newest row on. */
+  #part<Row extends QueryResultRow>(
+    name: 'threads' | 'comments' | 'messages',
+    list: string,
+    { from, count, bytes }: site.Part,
+    last: string,
+  ): Promise<Row[]> {
+    const start = from === null ? last : last === LAST_UUID ? uuid(from.id) : number(from.id)
+    return this.#many(from?.towards === 'newer' ? `${name}Newer` : name, list, start, count, bytes)
   }
 
   /** Adds a row and returns its new id. */
-  async added(name: StatementName, ...values: unknown[]): Promise<string> {
-    const [id] = await this.ids(name, ...values)
+  async #added(name: StatementName, ...values: unknown[]): Promise<string> {
+    const [id] = await this.#ids(name, ...values)
     if (id === undefined) throw new Error('an INSERT returned no row')
     return id
   }
 
   /** Writes a row for each id, with `VALUES`, which a cluster sends to one shard. */
-  async each(name: StatementName, values: readonly unknown[], ids: readonly string[]): Promise<void> {
+  async #each(name: StatementName, values: readonly unknown[], ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     const first = values.length + 2
     const text = sql[name].replace(/\(([^()]*)\$each\)/, (_, others: string) =>
@@ -69,162 +288,25 @@ class Statements {
   }
 
   /** Creates a UUIDv7 after the newest one, by the clock of the database: the clocks of processes may differ. */
-  async nextUUID(name: 'newestChat' | 'newestMessage', ...values: unknown[]): Promise<string> {
-    const row = await this.one<{ now: Date; newest: string | null }>(name, ...values)
+  async #nextUUID(name: 'newestChat' | 'newestMessage', ...values: unknown[]): Promise<string> {
+    const row = await this.#one<{ now: Date; newest: string | null }>(name, ...values)
     const ids = createUUIDs()
     ids.continueAfter(row?.newest ?? '')
     return ids.at(row?.now ?? new Date())
   }
 
   /** Marks a row as removed and returns whether it existed. */
-  async removed(name: StatementName, id: string): Promise<boolean> {
-    const isFound = (await this.count(name, id)) > 0
+  async #removed(name: StatementName, id: string): Promise<boolean> {
+    const isFound = (await this.#count(name, id)) > 0
     if (isFound) this.#onRemoved?.()
     return isFound
   }
 }
 
-const calls: Calls = {
-  async claimKey(rows, { botID, endpoint, key }) {
-    const lock = await rows.one<{ held: boolean; forgotten: Date }>('lockKey', botID, endpoint, key)
-    rows.forgotten = lock?.forgotten ?? null
-    return lock?.held === true ? rows.one('keptAnswer', botID, endpoint, key) : 'busy'
-  },
-  async keepResponse(rows, { botID, endpoint, key }, { requestHash, answer }) {
-    const kept = await rows.count('keepResponse', botID, endpoint, key, requestHash, answer, rows.forgotten)
-    // In a cluster, another request may hold the lock on another node. If it was faster, this one starts again.
-    if (kept === 0) throw new PassingConflict()
-  },
-
-  takeLink: async (rows, hash, now) => (await rows.one<{ userID: string }>('takeLink', hash, now))?.userID ?? null,
-  linkUser: (rows, hash, now) => rows.one('linkUser', hash, now),
-  addSession: (rows, { hash, userID, keyHash, expiresAt }) => rows.do('addSession', hash, userID, keyHash, expiresAt),
-  async session(rows, hash, now) {
-    const row = await rows.one<SessionUser & { hash: Uint8Array }>('session', hash, now)
-    return row !== null && timingSafeEqual(row.hash, hash) ? row : null
-  },
-  removeSession: (rows, hash) => rows.do('removeSession', hash),
-
-  users: (rows, page) => rows.many('users', after(page), page.count),
-  usersBy: (rows, ids, emailKeys) => rows.many('usersBy', ids.map(number), emailKeys),
-
-  channels: (rows, viewerID, page) => rows.many('channels', viewerID, after(page), page.count),
-  channel: (rows, id, viewerID) => rows.one('channel', number(id), viewerID),
-  channelNamed: (rows, nameKey, viewerID) => rows.one('channelNamed', nameKey, viewerID),
-  addChannel: (rows, { name, nameKey, description, isPrivate, creatorID }) =>
-    rows.added('addChannel', name, nameKey, description, isPrivate, creatorID),
-  addChannelMembers: (rows, id, userIDs) => rows.each('addChannelMembers', [number(id)], userIDs),
-  removeChannel: (rows, id) => rows.removed('removeChannel', number(id)),
-
-  async kindOf(rows, id) {
-    if (uuid(id) !== NO_UUID) return 'chat'
-    return (await rows.one<{ kind: Kind }>('kindOf', number(id)))?.kind ?? null
-  },
-
-  thread: (rows, id) => rows.one('thread', number(id)),
-  wholeThread: (rows, id) => rows.one('wholeThread', number(id)),
-  threads: (rows, id, { from, count, bytes }) =>
-    rows.many(isNewer(from) ? 'threadsNewer' : 'threads', number(id), numberFrom(from), count, bytes),
-  latestThreads: (rows, ids, since, most) => rows.many('latestThreads', ids.map(number), since, most),
-  async commentCounts(rows, ids, most) {
-    const found = await rows.many<{ id: string; count: number }>('commentCounts', ids.map(number), most)
-    return new Map(found.map((row) => [row.id, row.count]))
-  },
-  addThread: (rows, { channelID, authorID, blocks, shareToken, createdAt }) =>
-    rows.added('addThread', channelID, authorID, blocks, shareToken, createdAt),
-  removeThread: (rows, id) => rows.removed('removeThread', number(id)),
-
-  comment: (rows, id, lock) => rows.one(lock === 'share' ? 'commentToAnswer' : 'commentToRemove', number(id)),
-  threadOf: async (rows, id) => (await rows.ids('threadOfComment', number(id)))[0] ?? null,
-  comments: (rows, id, { from, count, bytes }) =>
-    rows.many(isNewer(from) ? 'commentsNewer' : 'comments', number(id), numberFrom(from), count, bytes),
-  hasReplies: async (rows, id) => (await rows.one<{ found: boolean }>('hasReplies', number(id)))?.found === true,
-  addComment: (rows, { threadID, parentID, authorID, blocks, createdAt }) =>
-    rows.added('addComment', threadID, parentID, authorID, blocks, createdAt),
-  async emptyComment(rows, id) {
-    await rows.do('removeShownInComment', number(id))
-    await rows.do('emptyComment', number(id))
-  },
-  async removeComment(rows, id) {
-    let count = 0
-    for (let next: string | null = number(id), isFirst = true; next !== null; isFirst = false) {
-      const chain: { id: string; isAlone: boolean }[] = await rows.many('chainOf', next, isFirst)
-      count += await rows.count(
-        'removeComments',
-        chain.filter(({ isAlone }) => isAlone).map((comment) => comment.id),
-      )
-      // Another request may be emptying the first comment that stays, or removing its other reply: this one waits for it.
-      const top: string | null = chain.find(({ isAlone }) => !isAlone)?.id ?? null
-      const head = top === null ? null : await rows.one<{ isDeleted: boolean }>('commentToRemove', top)
-      const isOver = head?.isDeleted === true && !(await rows.one<{ found: boolean }>('hasReplies', top))?.found
-      next = isOver ? top : null
-    }
-    return count > 0
-  },
-
-  chat: (rows, id, viewerID) => rows.one('chat', uuid(id), viewerID),
-  chats: (rows, viewerID, most) => rows.many('chats', viewerID, most),
-  chatsNamed: (rows, nameKey, viewerID) => rows.many('chatsNamed', nameKey, viewerID),
-  async addChat(rows, { name, nameKey, creatorID }) {
-    const id = await rows.nextUUID('newestChat')
-    await rows.do('addChat', id, name, nameKey, creatorID)
-    return id
-  },
-  addChatMembers: (rows, id, userIDs) => rows.each('addChatMembers', [uuid(id)], userIDs),
-  removeChat: (rows, id) => rows.removed('removeChat', uuid(id)),
-
-  message: (rows, id) => rows.one('message', uuid(id)),
-  messages: (rows, id, { from, count, bytes }) =>
-    rows.many(isNewer(from) ? 'messagesNewer' : 'messages', uuid(id), uuidFrom(from), count, bytes),
-  latestMessages: (rows, ids, since, most) => rows.many('latestMessages', ids.map(uuid), since, most),
-  async addMessage(rows, { chatID, authorID, body, createdAt }) {
-    const id = await rows.nextUUID('newestMessage', chatID)
-    await rows.do('addMessage', id, chatID, authorID, body, createdAt)
-    return id
-  },
-  removeMessage: async (rows, id) => (await rows.count('removeMessage', uuid(id))) > 0,
-
-  files: (rows, ids) => rows.many('files', ids.map(number)),
-  holdContent: (rows, hash) => rows.do('holdContent', hash),
-  addFile: (rows, { hash, size, mediaType, name, uploaderID, createdAt, width, height }) =>
-    rows.added('addFile', hash, size, mediaType, name, uploaderID, createdAt, width, height),
-  filesSeen: (rows, ids, viewerID) => rows.ids('filesSeen', ids.map(number), viewerID),
-  filesShared: (rows, ids, secret) => rows.ids('filesShared', ids.map(number), secret),
-  showFiles(rows, place, fileIDs) {
-    const thread = 'threadID' in place ? place.threadID : null
-    const comment = 'commentID' in place ? place.commentID : null
-    const message = 'messageID' in place ? place.messageID : null
-    return rows.each('showFiles', [thread ?? comment ?? message, thread, comment, message], fileIDs)
-  },
-  filesOfThreads: (rows, ids, commentIDs) => rows.many('filesOfThreads', ids.map(number), commentIDs.map(number)),
-  filesOfMessages: (rows, ids) => rows.many('filesOfMessages', ids.map(uuid)),
-}
-
-// The calls are defined once, on the prototype. To create them for each request would cost more than a small request.
-for (const [name, call] of Object.entries(calls) as [string, (...values: unknown[]) => unknown][]) {
-  Object.defineProperty(Statements.prototype, name, {
-    value(this: Statements, ...values: unknown[]) {
-      return call(this, ...values)
-    },
-  })
-}
-
-/** Binds the statements to an organization. `onRemoved` is called after a row was marked as removed. */
-export function rowsOf(run: Run, organization: string, onRemoved?: () => void): SiteRows {
-  // The prototype has every call of `SiteRows`.
-  return new Statements(run, organization, onRemoved) as Statements & SiteRows
-}
-
-function isNewer(from: From | null): boolean {
-  return from?.towards === 'newer'
-}
-
-function numberFrom(from: From | null): string {
-  return from === null ? LAST_NUMBER : number(from.id)
-}
-
-function uuidFrom(from: From | null): string {
-  return from === null ? LAST_UUID : uuid(from.id)
+/** Returns the hash by which a response is kept: an idempotency key has a bot and an endpoint as its scope. */
+function hashOf({ botID, endpoint, key }: api.KeyScope): Uint8Array {
+  // Only the last part may contain a line ending.
+  return createHash('sha256').update(`${botID}\n${endpoint}\n${key}`).digest()
 }
 
 const LAST_NUMBER = '9223372036854775807'
@@ -242,7 +324,3 @@ function uuid(id: string): string {
 }
 
 const NO_UUID = '00000000-0000-0000-0000-000000000000'
-
-function after(page: Page): string {
-  return number(page.after ?? '0')
-}

@@ -35,9 +35,8 @@ const statements = {
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "isReadOnly",
       clock_timestamp() AS now`,
 
-  // Without an organization: the directory of API keys, and older share tokens, which do not name theirs.
+  // Without an organization: the directory of API keys.
   organizationOfKey: 'SELECT organization FROM key_directory WHERE hash = $1',
-  organizationOfToken: 'SELECT organization FROM threads WHERE share_token = $1 LIMIT 1',
 
   identify: `
     SELECT k.hash, b.id AS "botID", b.name AS "botName", o.name AS "organizationName",
@@ -50,21 +49,16 @@ const statements = {
 
   // A transaction writes its row before it releases the lock, so a later statement of another one sees the row.
   lockKey: `
-    SELECT pg_try_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text, $3::text, $4::text), 1)) AS held,
-      now() - interval '24 hours' AS forgotten`,
-  // The two tables change their names once a day: see `tidy.ts`.
-  keptAnswer: `
-    SELECT encode(request_hash, 'hex') AS "requestHash", answer, created_at AS "createdAt" FROM idempotency
-    WHERE organization = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4 AND created_at > now() - interval '24 hours'
-    UNION ALL
-    SELECT encode(request_hash, 'hex'), answer, created_at FROM idempotency_before
-    WHERE organization = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4 AND created_at > now() - interval '24 hours'`,
+    SELECT pg_try_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, encode($2, 'hex')), 1)) AS held, now()`,
+  keptResponse: `
+    SELECT encode(request_hash, 'hex') AS "requestHash", answer, expires_at - interval '24 hours' AS "createdAt"
+    FROM idempotency WHERE organization = $1 AND hash = $2 AND expires_at > now()`,
   keepResponse: `
-    INSERT INTO idempotency (organization, bot_id, endpoint, key, request_hash, answer, created_at)
-    VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6, now())
-    ON CONFLICT (organization, bot_id, endpoint, key) DO UPDATE
-    SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
-    WHERE idempotency.created_at <= $7`,
+    INSERT INTO idempotency (organization, hash, request_hash, answer, expires_at)
+    VALUES ($1, $2, decode($3, 'hex'), $4, now() + interval '24 hours')
+    ON CONFLICT (organization, hash) DO UPDATE
+    SET request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at
+    WHERE idempotency.expires_at <= $5`,
 
   takeLink: `
     DELETE FROM sign_in_links WHERE organization = $1 AND hash = $2 AND expires_at > $3 RETURNING user_id AS "userID"`,
@@ -86,8 +80,10 @@ const statements = {
       AND NOT o.is_suspended AND NOT o.is_removed`,
   removeSession: 'DELETE FROM sessions WHERE organization = $1 AND hash = $2',
 
-  users: `${user} AND id > $2 ORDER BY id LIMIT $3`,
-  usersBy: `${user} AND (id = ANY ($2::bigint[]) OR email_key = ANY ($3::text[]))`,
+  users: `${user} AND NOT is_removed AND id > $2 ORDER BY id LIMIT $3`,
+  usersBy: `${user} AND NOT is_removed AND (id = ANY ($2::bigint[]) OR email_key = ANY ($3::text[]))`,
+
+  namesOf: 'SELECT id, name FROM users WHERE organization = $1 AND id = ANY ($2::bigint[])',
 
   channels: `
     SELECT ${channel}, (
@@ -131,26 +127,13 @@ const statements = {
   threadOfComment: 'SELECT thread_id AS id FROM comments WHERE organization = $1 AND id = $2',
   commentToAnswer: `${comment} FOR SHARE`,
   commentToRemove: `${comment} FOR UPDATE`,
-  hasReplies: 'SELECT EXISTS (SELECT FROM comments WHERE organization = $1 AND parent_id = $2) AS found',
   addComment: `
     INSERT INTO comments (organization, id, thread_id, parent_id, author_id, blocks, created_at)
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
-  emptyComment: 'UPDATE comments SET blocks = NULL WHERE organization = $1 AND id = $2',
-  // A comment, the emptied comments above it that have no other reply, and the first one that stays.
-  chainOf: `
-    WITH RECURSIVE chain AS (
-      SELECT id, parent_id, true AS is_alone FROM comments
-      WHERE organization = $1 AND id = $2 AND (blocks IS NULL OR $3)
-      UNION ALL
-      SELECT p.id, p.parent_id, p.is_empty AND NOT EXISTS (
-        SELECT FROM comments o WHERE o.organization = $1 AND o.parent_id = p.id AND o.id <> chain.id)
-      FROM chain CROSS JOIN LATERAL (
-        SELECT id, parent_id, blocks IS NULL AS is_empty FROM comments
-        WHERE organization = $1 AND id = chain.parent_id LIMIT 1
-      ) AS p WHERE chain.is_alone
-    )
-    SELECT id, is_alone AS "isAlone" FROM chain`,
-  removeComments: 'DELETE FROM comments WHERE organization = $1 AND id = ANY ($2::bigint[])',
+  emptyComment: `
+    UPDATE comments SET blocks = NULL WHERE organization = $1 AND id = $2
+      AND EXISTS (SELECT FROM comments r WHERE r.organization = $1 AND r.parent_id = $2)`,
+  removeComment: 'DELETE FROM comments WHERE organization = $1 AND id = $2 RETURNING parent_id AS "parentID"',
   removeShownInComment: 'DELETE FROM shown_files WHERE organization = $1 AND comment_id = $2',
 
   chat: `${chatFor} AND c.id = $2`,
@@ -185,36 +168,39 @@ const statements = {
   addFile: `
     INSERT INTO files (organization, id, hash, size, media_type, name, uploader_id, created_at, width, height)
     VALUES ($1, nextval('ids'), decode($2, 'hex'), $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-  // The places of a file are checked until one allows the viewer, so a file that is shown often costs no more.
+  // The rooms of a file are checked one after the other until the viewer sees one, so messages in the same room cost nothing.
   filesSeen: `
-    SELECT f.id::text FROM files f CROSS JOIN LATERAL (
-      SELECT FROM shown_files s
-      WHERE s.organization = $1 AND s.file_id = f.id AND CASE
-        WHEN s.message_id IS NULL THEN EXISTS (
-          SELECT FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
-          WHERE t.organization = $1 AND NOT t.is_removed AND NOT c.is_removed
-            AND t.id = coalesce(s.thread_id, (SELECT k.thread_id FROM comments k WHERE k.organization = $1 AND k.id = s.comment_id))
-            AND (NOT c.is_private OR EXISTS (
-              SELECT FROM channel_members n WHERE n.organization = $1 AND n.channel_id = c.id AND n.user_id = $3)))
+    WITH RECURSIVE checked (file_id, room, is_seen) AS (
+      SELECT f.id, '', false FROM files f WHERE f.organization = $1 AND f.id = ANY ($2::bigint[])
+      UNION ALL
+      SELECT p.file_id, n.room, CASE
+        WHEN n.message_id IS NOT NULL THEN EXISTS (
+          SELECT FROM chats h JOIN chat_members m ON m.organization = $1 AND m.chat_id = h.id AND m.user_id = $3
+          WHERE h.organization = $1 AND h.id = n.room::uuid AND NOT h.is_removed)
         ELSE EXISTS (
-          SELECT FROM messages m JOIN chats h ON h.organization = $1 AND h.id = m.chat_id
-          JOIN chat_members p ON p.organization = $1 AND p.chat_id = h.id AND p.user_id = $3
-          WHERE m.organization = $1 AND m.id = s.message_id AND NOT h.is_removed)
+          SELECT FROM channels c WHERE c.organization = $1 AND c.id = n.room::bigint AND NOT c.is_removed
+            AND (NOT c.is_private OR EXISTS (
+              SELECT FROM channel_members m WHERE m.organization = $1 AND m.channel_id = c.id AND m.user_id = $3))
+        ) AND EXISTS (
+          SELECT FROM shown_files o JOIN threads t ON t.organization = $1 AND t.id = o.thread_id AND NOT t.is_removed
+          WHERE o.organization = $1 AND o.file_id = p.file_id AND o.room = n.room)
         END
-      LIMIT 1
-    ) AS seen WHERE f.organization = $1 AND f.id = ANY ($2::bigint[])`,
+      FROM checked p CROSS JOIN LATERAL (
+        SELECT s.room, s.message_id FROM shown_files s
+        WHERE s.organization = $1 AND s.file_id = p.file_id AND s.room > p.room ORDER BY s.room LIMIT 1
+      ) AS n WHERE NOT p.is_seen
+    )
+    SELECT file_id AS id FROM checked WHERE is_seen`,
   showFiles: `
-    INSERT INTO shown_files (organization, place, thread_id, comment_id, message_id, file_id)
-    VALUES ($1, $2, $3, $4, $5, $each) ON CONFLICT DO NOTHING`,
+    INSERT INTO shown_files (organization, room, place, thread_id, comment_id, message_id, file_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $each) ON CONFLICT DO NOTHING`,
   filesShared: `
-    SELECT f.id::text FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
+    SELECT f.id FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
     JOIN files f ON f.organization = $1 AND f.id = ANY ($2::bigint[])
-    WHERE t.organization = $1 AND t.share_token = $3 AND NOT t.is_removed AND NOT c.is_removed AND (
-      EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id AND s.place = t.id::text)
-      OR EXISTS (
-        SELECT FROM comments k JOIN shown_files s ON s.organization = $1 AND s.file_id = f.id AND s.place = k.id::text
-        WHERE k.organization = $1 AND k.thread_id BETWEEN t.id AND t.id))`,
-  filesOfThreads: `${shownFile} AND (s.thread_id = ANY ($2::bigint[]) OR s.comment_id = ANY ($3::bigint[]))`,
+    WHERE t.organization = $1 AND t.share_token = $3 AND NOT t.is_removed AND NOT c.is_removed
+      AND EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.thread_id = t.id AND s.file_id = f.id)`,
+  filesOfThreads: `
+    ${shownFile} AND (s.thread_id = ANY ($2::bigint[]) AND s.comment_id IS NULL OR s.comment_id = ANY ($3::bigint[]))`,
   filesOfMessages: `${shownFile} AND s.message_id = ANY ($2::uuid[])`,
 }
 

@@ -9,7 +9,7 @@ export const referenceTables: readonly string[] = ['key_directory']
 export const distributedTables: readonly string[] = [
   ...['organizations', 'users', 'api_keys', 'sign_in_links', 'sessions'],
   ...['channels', 'channel_members', 'threads', 'comments', 'chats', 'chat_members', 'messages'],
-  ...['files', 'shown_files', 'idempotency', 'idempotency_before'],
+  ...['files', 'shown_files', 'idempotency'],
 ]
 
 /** How each table is distributed, by its name; null on a single server. */

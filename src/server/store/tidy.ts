@@ -1,9 +1,8 @@
 /**
- * Removes rows that are over, of all organizations together and a thousand at a time: deleted things, ended sessions,
- * sign-in links and API keys, and the kept responses of the day before.
+ * Removes rows that are over, of all organizations together and a thousand at a time: deleted objects, ended sessions,
+ * sign-in links and API keys, and kept responses after a day.
  */
 
-import { codeOf } from '../error-code.js'
 import type { Database, Run } from './database.js'
 
 /** Rows of one table that are removed in one transaction; this takes some tens of milliseconds. */
@@ -18,6 +17,10 @@ const found = {
   channels: `
     SELECT c.organization, c.id FROM channels c WHERE c.is_removed AND c.organization <> ALL ($1::uuid[])
       AND NOT EXISTS (SELECT FROM threads t WHERE t.organization = c.organization AND t.channel_id = c.id) LIMIT ${BATCH}`,
+  // Deleted comments that were kept for replies, and have none any more.
+  emptied: `
+    SELECT c.organization, c.id FROM comments c WHERE c.blocks IS NULL AND c.organization <> ALL ($1::uuid[])
+      AND NOT EXISTS (SELECT FROM comments r WHERE r.organization = c.organization AND r.parent_id = c.id) LIMIT ${BATCH}`,
   messages: `
     SELECT m.organization, m.id FROM chats c JOIN messages m ON m.organization = c.organization AND m.chat_id = c.id
     WHERE c.is_removed AND c.organization <> ALL ($1::uuid[]) LIMIT ${BATCH}`,
@@ -27,6 +30,7 @@ const found = {
   sessions: ended('sessions'),
   sign_in_links: ended('sign_in_links'),
   api_keys: ended('api_keys'),
+  idempotency: ended('idempotency'),
 }
 
 function ended(table: string): string {
@@ -35,7 +39,7 @@ function ended(table: string): string {
     WHERE expires_at <= now() AND organization <> ALL ($1::uuid[]) LIMIT ${BATCH}`
 }
 
-type OwnName = 'commentsOfThreads' | 'newestComments' | 'removeKeys' | 'isDue'
+type OwnName = 'commentsOfThreads' | 'newestComments' | 'removeKeys'
 
 /** The statements of this file, for the tests that read them. */
 export const tidySql: Readonly<Record<string, string>> & Readonly<Record<OwnName, string>> = {
@@ -48,9 +52,6 @@ export const tidySql: Readonly<Record<string, string>> & Readonly<Record<OwnName
     SELECT organization, id FROM comments WHERE organization = $1 AND thread_id BETWEEN $2 AND $2
     ORDER BY thread_id DESC, id DESC LIMIT ${BATCH}`,
   removeKeys: 'DELETE FROM key_directory WHERE hash = ANY ($1::bytea[])',
-  isDue: `
-    SELECT NOT EXISTS (SELECT FROM idempotency_before WHERE created_at BETWEEN now() - interval '24 hours' AND now())
-      AND (EXISTS (SELECT FROM idempotency) OR EXISTS (SELECT FROM idempotency_before)) AS due`,
 }
 
 interface Row {
@@ -65,6 +66,7 @@ const steps: Readonly<Record<keyof typeof found, Remove>> = {
   threads: removeThreads,
   threadsOfChannels: removeThreads,
   channels: removing('channels', 'bigint'),
+  emptied: removing('comments', 'bigint'),
   messages: removing('messages', 'uuid'),
   chats: removing('chats', 'uuid'),
   sessions: removing('sessions', 'bytea'),
@@ -73,6 +75,7 @@ const steps: Readonly<Record<keyof typeof found, Remove>> = {
     await removing('api_keys', 'bytea')(run, rows)
     await run('', tidySql.removeKeys, [rows.map(({ id }) => id)])
   },
+  idempotency: removing('idempotency', 'bytea'),
 }
 
 function removing(table: string, type: 'bigint' | 'uuid' | 'bytea'): Remove {
@@ -116,7 +119,6 @@ export async function tidy(database: Database): Promise<ReadonlyMap<string, unkn
     for (const name of Object.keys(steps) as (keyof typeof found)[]) {
       await takeStep(database, found[name], steps[name], failed)
     }
-    await turnOver(database)
     return failed
   } catch (error) {
     if (error instanceof Busy) return null
@@ -125,7 +127,9 @@ export async function tidy(database: Database): Promise<ReadonlyMap<string, unkn
 }
 
 async function takeStep(database: Database, find: string, step: Remove, failed: Map<string, unknown>): Promise<void> {
-  for (;;) {
+  // A comment that was kept for a comment that was kept goes in the next pass. The others go in the next round.
+  const passesMax = step === steps.emptied ? 20 : Number.POSITIVE_INFINITY
+  for (let pass = 0; pass < passesMax; pass += 1) {
     const { rows } = await database.run<Row & Record<string, unknown>>('', find, [[...failed.keys()]])
     if (rows.length === 0) return
     try {
@@ -160,26 +164,6 @@ function locked(database: Database, work: (run: Run) => Promise<void>): Promise<
     const { rows } = await run<{ held: boolean }>('', 'SELECT pg_try_advisory_xact_lock($1) AS held', [LOCK])
     if (rows[0]?.held !== true) throw new Busy()
     await work(run)
-  })
-}
-
-/**
- * Empties the older table of kept responses once all of its rows are a day old, and swaps the names of the two tables.
- * If a request holds one of them for longer than an instant, the next round does it.
- */
-async function turnOver(database: Database): Promise<void> {
-  await locked(database, async (run) => {
-    // This reads the index of times, which is small for any number of rows.
-    await run('', 'SET LOCAL enable_seqscan = off', [])
-    const { rows } = await run<{ due: boolean }>('', tidySql.isDue, [])
-    if (rows[0]?.due !== true) return
-    await run('', `SET LOCAL lock_timeout = '200ms'`, [])
-    await run('', 'TRUNCATE idempotency_before', [])
-    await run('', 'ALTER TABLE idempotency RENAME TO idempotency_emptied', [])
-    await run('', 'ALTER TABLE idempotency_before RENAME TO idempotency', [])
-    await run('', 'ALTER TABLE idempotency_emptied RENAME TO idempotency_before', [])
-  }).catch((error: unknown) => {
-    if (codeOf(error) !== '55P03') throw error
   })
 }
 

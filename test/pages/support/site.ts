@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { openBackend } from '../../../src/server/backend.js'
 import { readConfig } from '../../../src/server/config.js'
+import { createBotKey } from '../../../src/server/operator/keys.js'
 import { createSignInLink } from '../../../src/server/operator/links.js'
 import { addPeople, members } from '../../../src/server/operator/members.js'
 import { organizationNamed } from '../../../src/server/operator/organizations.js'
@@ -35,7 +36,8 @@ export async function startSite(
   const server = await serve(config, options)
   const backend = await openBackend(config)
   const { siteUrl: url } = server
-  const key = server.first?.key ?? ''
+  const key =
+    server.first?.key ?? (await createBotKey(backend.database, { organization: 'Workspace', bot: 'Bot', siteUrl: url }))
   const headers = { authorization: `Bearer ${key}` }
   const resultOf = async (response: Response): Promise<Result> => {
     const body: { ok: boolean; result?: Result } = JSON.parse(await response.text())

@@ -58,7 +58,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     const shareToken = randomBytes(SHARE_TOKEN_BYTES).toString('base64url')
     const thread = { channelID: channel.id, authorID: bot.botID, blocks, shareToken, createdAt: now }
     const threadID = await rows.addThread(thread)
-    if (files.length > 0) await rows.showFiles({ threadID }, files)
+    if (files.length > 0) await rows.showFiles({ channelID: channel.id, threadID }, files)
     return { threadID, threadURL: `${site}/${threadID}?s=${shareTokenOf(bot.organization, shareToken)}` }
   },
 
@@ -77,16 +77,16 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     const files = await filesShown(context, isAnswerable ? [] : [detail(['parentID'], 'not_in_thread', say.noParent)])
     const place = { threadID: thread.id, parentID: parent?.id ?? null }
     const commentID = await rows.addComment({ ...place, authorID: bot.botID, blocks, createdAt: now })
-    if (files.length > 0) await rows.showFiles({ commentID }, files)
+    if (files.length > 0) {
+      await rows.showFiles({ channelID: thread.channelID, threadID: thread.id, commentID }, files)
+    }
     return { commentID, commentURL: `${site}/${commentID}?s=${shareTokenOf(bot.organization, thread.shareToken)}` }
   },
 
   async deleteComment(context, { commentID }) {
     const comment = await visibleComment(context, commentID)
     mustOwn(context, comment.authorID)
-    const { rows } = context
-    if (await rows.hasReplies(comment.id)) await rows.emptyComment(comment.id)
-    else await rows.removeComment(comment.id)
+    if (!(await context.rows.removeComment(comment.id))) throw notFound('commentID')
   },
 
   async createChat({ rows, bot, now, site }, { name, ...people }) {
@@ -107,7 +107,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     const chat = await targetChat(context, target)
     const files = await filesShown(context)
     const chatMessageID = await rows.addMessage({ chatID: chat.id, authorID: bot.botID, body, createdAt: now })
-    if (files.length > 0) await rows.showFiles({ messageID: chatMessageID }, files)
+    if (files.length > 0) await rows.showFiles({ chatID: chat.id, messageID: chatMessageID }, files)
     return { chatMessageID, chatMessageURL: `${site}/${chat.id}/${chatMessageID}` }
   },
 

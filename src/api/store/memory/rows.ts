@@ -59,7 +59,11 @@ const calls: Calls = {
   },
   removeThread(transaction, id) {
     const { comments, threads } = transaction.tables
-    for (const comment of comments.all()) if (comment.threadID === id) calls.removeComment(transaction, comment.id)
+    for (const comment of comments.all()) {
+      if (comment.threadID !== id) continue
+      removeShowings(transaction, comment.id)
+      comments.remove(comment.id)
+    }
     removeShowings(transaction, id)
     return threads.remove(id)
   },
@@ -69,26 +73,19 @@ const calls: Calls = {
     const comment = tables.comments.get(id)
     return comment === undefined ? null : { ...comment, isDeleted: comment.blocks === null }
   },
-  hasReplies: ({ tables }, id) => tables.comments.all().some((comment) => comment.parentID === id),
   addComment({ directory, tables }, comment) {
     if (tables.threads.get(comment.threadID) === undefined) throw new StoreError('gone')
     const id = nextID(directory)
     return tables.comments.put(id, { ...comment, id })
   },
-  emptyComment(transaction, id) {
+  removeComment(transaction, id) {
     const { comments } = transaction.tables
     const comment = comments.get(id)
     removeShowings(transaction, id)
-    if (comment !== undefined) comments.put(id, { ...comment, blocks: null })
-  },
-  removeComment(transaction, id) {
-    const { comments } = transaction.tables
-    const parent = comments.get(comments.get(id)?.parentID ?? '')
-    removeShowings(transaction, id)
-    const isFound = comments.remove(id)
-    if (parent?.blocks === null && !calls.hasReplies(transaction, parent.id))
-      calls.removeComment(transaction, parent.id)
-    return isFound
+    const hasReplies = comments.all().some(({ parentID }) => parentID === id)
+    if (comment === undefined || !hasReplies) return comments.remove(id)
+    comments.put(id, { ...comment, blocks: null })
+    return true
   },
 
   chat({ tables }, id, viewerID) {
@@ -139,8 +136,9 @@ const calls: Calls = {
     return [...new Set(seen.map(({ fileID }) => fileID))]
   },
   showFiles({ tables }, given, fileIDs) {
-    const [[kind = '', place = ''] = []] = Object.entries(given)
-    for (const fileID of fileIDs) tables.showings.put(`${place} ${fileID}`, { fileID, place, kind })
+    const place = 'messageID' in given ? given.messageID : (given.commentID ?? given.threadID)
+    const room = 'chatID' in given ? given.chatID : given.channelID
+    for (const fileID of fileIDs) tables.showings.put(`${place} ${fileID}`, { fileID, place, room })
   },
 }
 
@@ -182,10 +180,8 @@ function removeShowings({ tables: { showings } }: Transaction, place: string): v
   }
 }
 
-function isSeen({ messages, chats, threads, comments, channels }: Tables, showing: Showing, viewerID: string): boolean {
-  const { kind, place } = showing
-  if (kind === 'messageID') return chats.get(messages.get(place)?.chatID ?? '')?.memberIDs.has(viewerID) === true
-  const threadID = kind === 'threadID' ? place : (comments.get(place)?.threadID ?? '')
-  const channel = channels.get(threads.get(threadID)?.channelID ?? '')
-  return channel !== undefined && (!channel.isPrivate || channel.memberIDs.has(viewerID))
+function isSeen({ chats, channels }: Tables, { room }: Showing, viewerID: string): boolean {
+  const channel = channels.get(room)
+  if (channel === undefined) return chats.get(room)?.memberIDs.has(viewerID) === true
+  return !channel.isPrivate || channel.memberIDs.has(viewerID)
 }

@@ -65,12 +65,13 @@ export interface StoredChat extends ChatRow {
   readonly memberIDs: ReadonlySet<string>
 }
 
-/** A file that a message shows; `place` is the id of the message. */
+/** A file that a message shows. */
 export interface Showing {
   readonly fileID: string
+  /** The id of the message. */
   readonly place: string
-  /** The kind of message: `threadID`, `commentID` or `messageID`. */
-  readonly kind: string
+  /** The id of its channel or chat. */
+  readonly room: string
 }
 
 /** The tables of one organization. */

@@ -1,22 +1,22 @@
--- Every key begins with the organization, so that the tables can be spread over servers by it. The two directories are
--- the exceptions: they say which organization a key or an id belongs to, and are small enough to be everywhere.
+-- Every key begins with the organization, so that the tables can be distributed by it. The directory of API keys is the
+-- exception: it says which organization an API key belongs to, and is small enough to be on every server.
 
 CREATE TABLE key_directory (
   hash bytea PRIMARY KEY,
   organization uuid NOT NULL
 );
 
-CREATE TABLE id_directory (
-  id text PRIMARY KEY,
-  organization uuid NOT NULL,
-  kind text NOT NULL
-);
-
 CREATE TABLE organizations (
   organization uuid PRIMARY KEY,
   name text NOT NULL,
+  -- The name without regard to case. Everything that compares names compares this column.
+  name_key text NOT NULL,
+  is_suspended boolean NOT NULL DEFAULT false,
+  is_removed boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now()
 );
+-- Not on a cluster, where the operator's lock keeps names apart: a unique index would have to name the organization.
+CREATE UNIQUE INDEX organizations_by_name ON organizations (name_key);
 
 CREATE TABLE users (
   organization uuid NOT NULL REFERENCES organizations,
@@ -25,6 +25,8 @@ CREATE TABLE users (
   email text NOT NULL,
   email_key text NOT NULL,
   is_bot boolean NOT NULL,
+  -- A removed bot stays as the author of what it posted. Nothing else finds it.
+  is_removed boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (organization, id),
   UNIQUE (organization, email_key)
@@ -41,6 +43,7 @@ CREATE TABLE api_keys (
   UNIQUE (organization, hash),
   FOREIGN KEY (organization, bot_id) REFERENCES users ON DELETE CASCADE
 );
+CREATE INDEX keys_by_end ON api_keys (expires_at) WHERE expires_at IS NOT NULL;
 
 CREATE TABLE sign_in_links (
   organization uuid NOT NULL,
@@ -50,7 +53,25 @@ CREATE TABLE sign_in_links (
   PRIMARY KEY (organization, hash),
   FOREIGN KEY (organization, user_id) REFERENCES users ON DELETE CASCADE
 );
+CREATE INDEX links_by_end ON sign_in_links (expires_at);
 
+-- Who has signed in to the pages. A session that an API key started ends with it.
+CREATE TABLE sessions (
+  organization uuid NOT NULL,
+  hash bytea NOT NULL,
+  user_id bigint NOT NULL,
+  key_hash bytea,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (organization, hash),
+  FOREIGN KEY (organization, user_id) REFERENCES users ON DELETE CASCADE,
+  FOREIGN KEY (organization, key_hash) REFERENCES api_keys (organization, hash) ON DELETE CASCADE
+);
+CREATE INDEX sessions_of_user ON sessions (organization, user_id);
+CREATE INDEX sessions_of_key ON sessions (organization, key_hash) WHERE key_hash IS NOT NULL;
+CREATE INDEX sessions_by_end ON sessions (expires_at);
+
+-- A deleted channel, thread or chat is only marked, so that it is gone at once however much is in it. Its rows are removed
+-- in small parts.
 CREATE TABLE channels (
   organization uuid NOT NULL REFERENCES organizations,
   id bigint NOT NULL,
@@ -59,10 +80,12 @@ CREATE TABLE channels (
   description text NOT NULL,
   is_private boolean NOT NULL,
   creator_id bigint NOT NULL,
+  is_removed boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (organization, id),
   UNIQUE (organization, name_key)
 );
+CREATE INDEX removed_channels ON channels (organization) WHERE is_removed;
 
 CREATE TABLE channel_members (
   organization uuid NOT NULL,
@@ -81,13 +104,16 @@ CREATE TABLE threads (
   author_id bigint NOT NULL,
   blocks text[] NOT NULL,
   share_token text NOT NULL,
+  is_removed boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (organization, id),
   FOREIGN KEY (organization, channel_id) REFERENCES channels ON DELETE CASCADE
 );
 CREATE INDEX threads_of_channel ON threads (organization, channel_id, id);
+CREATE INDEX threads_by_token ON threads (organization, share_token);
+CREATE INDEX removed_threads ON threads (organization) WHERE is_removed;
 
--- A comment without blocks was deleted; it stays while it has replies.
+-- A deleted comment that has replies loses its blocks, and stays until the last reply is gone.
 CREATE TABLE comments (
   organization uuid NOT NULL,
   id bigint NOT NULL,
@@ -102,6 +128,7 @@ CREATE TABLE comments (
 );
 CREATE INDEX comments_of_thread ON comments (organization, thread_id, id);
 CREATE INDEX comments_of_parent ON comments (organization, parent_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX emptied_comments ON comments (organization, id) WHERE blocks IS NULL;
 
 CREATE TABLE chats (
   organization uuid NOT NULL REFERENCES organizations,
@@ -109,10 +136,12 @@ CREATE TABLE chats (
   name text NOT NULL,
   name_key text NOT NULL,
   creator_id bigint NOT NULL,
+  is_removed boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (organization, id)
 );
 CREATE INDEX chats_by_name ON chats (organization, name_key);
+CREATE INDEX removed_chats ON chats (organization) WHERE is_removed;
 
 CREATE TABLE chat_members (
   organization uuid NOT NULL,
@@ -145,41 +174,47 @@ CREATE TABLE files (
   name text NOT NULL,
   uploader_id bigint NOT NULL,
   created_at timestamptz NOT NULL,
+  -- In pixels. A page reserves the room of an image before it has loaded. Null if the size is not known.
+  width integer,
+  height integer,
   PRIMARY KEY (organization, id)
 );
 CREATE INDEX files_by_hash ON files (organization, hash);
 
--- Which message shows which file; exactly one of the three places is set.
+-- Which message shows which file: a thread (thread_id), one of its comments (both ids) or a chat message (message_id).
 CREATE TABLE shown_files (
   organization uuid NOT NULL,
   file_id bigint NOT NULL,
+  -- The id of the channel or chat. A reader is checked once for each, however often a file is shown there.
+  room text NOT NULL,
+  -- The id of the message.
   place text NOT NULL,
   thread_id bigint,
   comment_id bigint,
   message_id uuid,
-  PRIMARY KEY (organization, file_id, place),
+  PRIMARY KEY (organization, file_id, room, place),
   FOREIGN KEY (organization, file_id) REFERENCES files,
   FOREIGN KEY (organization, thread_id) REFERENCES threads ON DELETE CASCADE,
   FOREIGN KEY (organization, comment_id) REFERENCES comments ON DELETE CASCADE,
   FOREIGN KEY (organization, message_id) REFERENCES messages ON DELETE CASCADE,
-  CHECK (num_nonnulls(thread_id, comment_id, message_id) = 1)
+  CHECK (num_nonnulls(thread_id, message_id) = 1 AND (comment_id IS NULL OR thread_id IS NOT NULL))
 );
-CREATE INDEX shown_in_thread ON shown_files (organization, thread_id) WHERE thread_id IS NOT NULL;
+CREATE INDEX shown_in_thread ON shown_files (organization, thread_id, file_id) WHERE thread_id IS NOT NULL;
+CREATE INDEX shown_by_thread ON shown_files (organization, thread_id) WHERE thread_id IS NOT NULL AND comment_id IS NULL;
 CREATE INDEX shown_in_comment ON shown_files (organization, comment_id) WHERE comment_id IS NOT NULL;
 CREATE INDEX shown_in_message ON shown_files (organization, message_id) WHERE message_id IS NOT NULL;
 
+-- The responses that are kept for a day, by the hash of the idempotency key and its scope. No reference to the bot: it would
+-- lock the bot's row at each post.
 CREATE TABLE idempotency (
   organization uuid NOT NULL,
-  bot_id bigint NOT NULL,
-  endpoint text NOT NULL,
-  key text NOT NULL,
+  hash bytea NOT NULL,
   request_hash bytea NOT NULL,
   answer text NOT NULL,
-  created_at timestamptz NOT NULL,
-  PRIMARY KEY (organization, bot_id, endpoint, key),
-  FOREIGN KEY (organization, bot_id) REFERENCES users ON DELETE CASCADE
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (organization, hash)
 );
-CREATE INDEX idempotency_by_age ON idempotency (organization, created_at);
+CREATE INDEX idempotency_by_end ON idempotency (expires_at);
 
 -- One sequence numbers everything that has a numeric id, below 2^53 so that it is exact in JSON everywhere.
 CREATE SEQUENCE ids MINVALUE 100001 MAXVALUE 9007199254740991;
