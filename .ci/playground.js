@@ -30,23 +30,25 @@ export async function playground() {
  * Menus and tabs are in the document from the start, so that nothing moves when the script runs.
  *
  * @param {string} html
- * @param {{ version: number, examples: readonly string[], tabs: readonly (readonly [name: string, label: string])[], switches: readonly (readonly [name: string, label: string])[] }} names
+ * @param {{ examples: readonly string[], tabs: readonly (readonly [name: string, label: string])[] }} names
  */
-function filled(html, { version, examples, tabs, switches }) {
+function filled(html, { examples, tabs }) {
   const options = examples.map((name, index) => `<option value="${index}">${name}</option>`).join('')
   const buttons = tabs.map(
     ([name, label], index) =>
       `<button type="button" role="tab" aria-controls="panel" id="tab-${name}" aria-selected="${index === 0}" tabindex="${index === 0 ? 0 : -1}">${label}</button>`,
   )
-  const others = switches.map(
-    ([name, label]) => `<button type="button" aria-pressed="false" id="switch-${name}">${label}</button>`,
-  )
   return html
     .replace('Example …</option>', () => `Example …</option>${options}`)
-    .replace('id="version">', () => `id="version">${version}`)
     .replace('id="tabs">', () => `id="tabs">${buttons.join('')}`)
-    .replace('in place of the tab</legend>', (legend) => legend + others.join(''))
 }
+
+/**
+ * Builds the fuzzer, which a service serves next to the document.
+ *
+ * @returns {Promise<string>} its script, which runs in a worker
+ */
+export const fuzzer = () => bundle('fuzz-worker.ts')
 
 /** Loads the names of menus and tabs from the program itself. */
 async function names() {

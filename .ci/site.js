@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { fuzzer } from './playground.js'
 import { entries, referenceOf } from './reference.js'
 
 /** The styles and scripts, by the names under which pages load them. @type {Readonly<Record<string, string>>} */
@@ -44,6 +45,8 @@ export async function buildSite(folder) {
   const { buildDocs } = await load('src/docs/build.ts')
   const reference = Object.fromEntries(entries().map(({ entry, file }) => [entry, referenceOf(entry, file)]))
   for (const [path, text] of buildDocs({ assets, reference, documents: documents() })) files.set(path, text)
+
+  files.set('/docs/fuzz.js', await fuzzer())
 
   const fresh = `${resolve(folder)}-${process.pid}`
   mkdirSync(fresh, { recursive: true })

@@ -97,8 +97,11 @@ const areas: Readonly<Record<string, Area>> = {
   },
   arbitraries: { imports: ['index', 'missing', ...core], packages: ['fast-check'] },
   testing: { imports: ['index', 'chunks', 'convert/display-width', ...core, 'api'], packages: ['node:'] },
-  // The playground runs in a browser, with nothing but the core.
-  playground: { imports: ['index', 'lint/index', 'messengers/index', ...core, 'convert'], packages: [] },
+  // The playground runs in a browser, with the core and the packages that read CommonMark. Only its fuzzer needs fast-check.
+  playground: {
+    imports: ['index', 'lint/index', 'messengers/index', 'render/escape', 'arbitraries', ...core, 'convert'],
+    packages: ['mdast-util-from-markdown', 'mdast-util-gfm', 'micromark', 'micromark-extension-gfm', 'fast-check'],
+  },
   // Drawn when the package is built.
   docs: {
     imports: ['index', 'lint/index', 'api', 'page'],

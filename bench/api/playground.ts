@@ -10,7 +10,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
-import { playgroundPage, withSections } from '../../src/page/playground.js'
+import { playgroundPage } from '../../src/page/playground.js'
 import { launchOptions, unpackChromium } from '../chromium.js'
 import { type Found, printBounded } from './bounds.js'
 
@@ -68,8 +68,7 @@ async function measure(): Promise<void> {
 /** Serves the document like the service. */
 async function serveOnce(): Promise<{ address: string; close: () => void }> {
   const { playground } = await import(pathToFileURL(resolve('.ci/playground.js')).href)
-  const { chapters } = await import(pathToFileURL(resolve('.ci/conformance.js')).href)
-  const { headers, body } = playgroundPage(withSections(await playground(), chapters()))
+  const { headers, body } = playgroundPage(await playground())
   const packed = brotliCompressSync(body)
   const server = createServer((_, response) => {
     response.writeHead(200, { ...headers, 'content-encoding': 'br' }).end(packed)
@@ -138,7 +137,7 @@ async function longestTasks(
   const page = await open(browser, address)
   const session = await page.context().newCDPSession(page)
   const found: (readonly [string, number])[] = []
-  const views = await page.locator('[role=tab], #switches button:visible').evaluateAll((all) => all.map(({ id }) => id))
+  const views = await page.locator('[role=tab], #replay').evaluateAll((all) => all.map(({ id }) => id))
   for (const view of views.slice(0, viewsMax)) {
     await page.locator(`#${view}`).click()
     await fill(page, length)
@@ -153,7 +152,7 @@ async function longestTasks(
       // The layout happens with the next frame.
       await page.waitForTimeout(300)
     })
-    found.push([view.replace(/^\w+-/, ''), longestOf(events)])
+    found.push([view.replace('tab-', ''), longestOf(events)])
   }
   await page.close()
   return found

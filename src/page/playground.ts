@@ -12,9 +12,7 @@ interface Page {
 /** The chapters of the dialect, by their names, for example `4-emphasis`. */
 export type Chapters = Readonly<Record<string, string>>
 
-export const readPlayground: () => Promise<string> = once(async () =>
-  withSections(await readPacked('playground.html'), await readChapters()),
-)
+export const readPlayground: () => Promise<string> = once(() => readPacked('playground.html'))
 
 export const readChapters: () => Promise<Chapters> = once(async () => JSON.parse(await readPacked('chapters.json')))
 
@@ -30,40 +28,35 @@ function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
   }
 }
 
-/** Adds the dialect's sections to the document: the prose of the chapters. Each § of the document opens its section. */
-export function withSections(document: string, chapters: Chapters): string {
-  const texts = Object.keys(chapters).flatMap((name) => (/^[1-8]-/.test(name) ? (chapters[name] ?? []) : []))
-  const prose = texts.map((text) => text.replace(/^(`{4,}) example [\s\S]*?^\1\n/gm, ''))
-  const parts = prose.flatMap((text) => text.split(/^(?=##? \d)/m))
-  const sections = Object.fromEntries(parts.map((part) => [/^##? ([\d.]*\d)/.exec(part)?.[1] ?? '', part]))
-  // Data needs no permission of the policy, and it cannot end its own element.
-  const data = JSON.stringify(sections).replaceAll('<', '\\u003c')
-  return document.replace('</main>', () => `</main>\n<script type="application/json" id="sections">${data}</script>`)
-}
-
 /** Makes the response; `docs` is the path of the documentation, if there is one on the same site. */
 export function playgroundPage(document: string, docs?: string): Page {
+  const page = docs === undefined ? withoutSite(document) : withSite(document, docs)
   const headers = {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policyOf(document),
+    'content-security-policy': policyOf(page),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cache-control': 'public, no-cache',
   }
-  const body = docs === undefined ? withoutSite(document) : document.replace('<body>', `<body data-docs="${docs}">`)
-  return { status: 200, headers, body }
+  return { status: 200, headers, body: page }
+}
+
+/** Adds the path of the documentation, and lets the page start the fuzzer of the same site. */
+function withSite(document: string, docs: string): string {
+  return document.replace('<body>', `<body data-docs="${docs}">`).replace('worker-src blob:', "worker-src blob: 'self'")
 }
 
 /** Removes the links to the other pages of a service. */
 function withoutSite(document: string): string {
   return document
     .replace(/<nav aria-label="Site">.*<\/nav>\n/, '')
+    .replace(' <a href="/docs/library">Install it</a>', '')
     .replace(' <a href="/docs">The documentation</a> works without.', '')
 }
 
-/** Returns the document's own policy, which allows its style and its script by their hashes and nothing else. */
+/** Returns the document's own policy: its style and its script by their hashes, and workers. */
 function policyOf(document: string): string {
   const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(document)?.[1] ?? "default-src 'none'"
   return `${policy}; frame-ancestors 'none'`

@@ -8,23 +8,21 @@ import { fromSlack } from '../messengers/index.js'
 /** The tree of a text, and its diagnostics. */
 export interface Reading {
   readonly tree: Root
-  /** Diagnostics of lint or, for another dialect, the losses of the conversion. */
-  readonly remarks: readonly Diagnostic[]
-}
-
-export interface Dialect {
-  readonly name: string
-  readonly read: (text: string) => Reading
+  /** Diagnostics of lint or, for another dialect, losses of the conversion. */
+  readonly problems: readonly Diagnostic[]
 }
 
 /** The dialect that needs no conversion. */
 export const OWN = 'blockmark'
 
-/** The dialects by their names in URLs. */
-export const dialects: ReadonlyMap<string, Dialect> = new Map([
-  [OWN, { name: 'blockmark', read: (text) => ({ tree: parse(text), remarks: lint(text) }) }],
-  ['markdown', { name: 'CommonMark, GFM', read: (text) => readingOf(fromMarkdown(text)) }],
-  ['slack', { name: 'Slack', read: (text) => readingOf(fromSlack(payloadOf(text))) }],
+/** CommonMark with GFM, as models write it. */
+export const MARKDOWN = 'markdown'
+
+/** The readers of the dialects, by their names in URLs. */
+export const dialects: ReadonlyMap<string, (text: string) => Reading> = new Map([
+  [OWN, (text: string) => ({ tree: parse(text), problems: lint(text) })],
+  [MARKDOWN, (text: string) => readingOf(fromMarkdown(text))],
+  ['slack', (text: string) => readingOf(fromSlack(payloadOf(text)))],
 ])
 
 /** Reads the JSON of Slack's Block Kit Builder and of apps; any other text stays text. */
@@ -40,5 +38,5 @@ function payloadOf(text: string): string | object {
 }
 
 function readingOf({ tree, diagnostics }: { tree: Root; diagnostics: readonly Diagnostic[] }): Reading {
-  return { tree, remarks: diagnostics }
+  return { tree, problems: diagnostics }
 }

@@ -1,9 +1,9 @@
 /** The text area, with the colors and marks that the backdrop below it shows. */
 
-import { type Backdrop, createBackdrop, type Span } from './backdrop.js'
 import { byID } from './element.js'
+import { createHighlightLayer, type HighlightLayer, type Span } from './highlight-layer.js'
 
-export interface Editor extends Pick<Backdrop, 'paint' | 'point'> {
+export interface Editor extends Pick<HighlightLayer, 'paint' | 'point'> {
   readonly text: string
   /** Shows another text. It was not typed, but it can be undone. */
   open(text: string): void
@@ -22,7 +22,7 @@ interface Listeners {
 /** Takes over the text area of the document. */
 export function createEditor({ onText, onCharacter }: Listeners): Editor {
   const area = byID('source', HTMLTextAreaElement)
-  const backdrop = createBackdrop(area)
+  const backdrop = createHighlightLayer(area)
   let [isOpening, isWaiting] = [false, false]
   const changed = (isTyped = !isOpening): void => {
     backdrop.follow()

@@ -25,3 +25,11 @@ export function byID<Element extends HTMLElement>(id: string, kind: new () => El
   if (found instanceof kind) return found
   throw new Error(`the document has no ${id}`)
 }
+
+/** Draws two results next to each other. */
+export function columns(parts: readonly (readonly [title: string, ...content: Node[]])[]): HTMLElement {
+  const sections = parts.map(([title, ...content]) =>
+    element('section', { 'aria-label': title }, element('p', { class: 'title' }, title), ...content),
+  )
+  return element('div', { class: 'columns' }, ...sections)
+}

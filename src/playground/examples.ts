@@ -7,7 +7,34 @@ export interface Example {
   readonly dialect?: string
 }
 
+/** The examples; the first one is what a new reader sees. */
 export const examples: readonly Example[] = [
+  {
+    name: 'What a model wrote',
+    dialect: 'markdown',
+    text: `### Why the build is slow
+
+The test step takes **4 of 5 minutes**. Three things help:
+
+1. Run \`npm ci\` with a cache, see [the guide](https://docs.example.com/ci/cache)
+2. Split the tests:
+   - unit tests in \`src/**/*.test.ts\`
+   - browser tests only on ~~every push~~ *main*
+3. Raise \`max_workers\`
+
+\`\`\`yaml
+cache: node_modules
+max_workers: 4
+\`\`\`
+
+> Measure first, then change one thing.
+
+| step | before | after |
+| --- | ---: | ---: |
+| install | 50 s | 9 s |
+| test | 240 s | 70 s |
+`,
+  },
   {
     name: 'Everything once',
     text: `# Release 2.4 is live
@@ -52,11 +79,6 @@ src/**/*.ts, C:\\Users, \\\\server\\share, https://example.com/a_b_c, List<@NonN
   {
     name: 'A report of a build',
     text: '## Build 1234 failed\n\n* **lint:** expected ** got *\n* **test:** 3 of 912, see https://ci.example.com/b/1_234\n\n```diff\n-const limit = 10\n+const limit = 100\n```\n\n<@7|Ann>, can you look?',
-  },
-  {
-    name: 'An answer of a model (CommonMark)',
-    dialect: 'markdown',
-    text: '### Why it is slow\n\n1. The query reads **all** rows\n2. Nothing is cached:\n   - not the *list*\n   - nor ~~the names~~\n\n| Step | Time |\n| --- | ---: |\n| read | 80 ms |\n| draw | 5 ms |\n\n> Measure first.\n\n**注意：**再试一次',
   },
   {
     name: 'Slack, as people type it',

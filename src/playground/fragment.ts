@@ -5,8 +5,6 @@ export interface Kept {
   readonly dialect: string
   /** The output that is shown. */
   readonly tab?: string
-  /** Maximum length of a block. */
-  readonly blockLength?: number
 }
 
 /** Tells whether a value is a text with its dialect. */
@@ -26,20 +24,15 @@ export async function readFragment(hash: string): Promise<Kept | null> {
   const packed = fields.get('z')
   const text = packed === null ? fields.get('text') : await unpack(packed)
   if (text === null) return null
-  const [tab, limit] = [fields.get('tab'), Number(fields.get('limit'))]
-  return {
-    ...{ text, dialect: fields.get('in') ?? 'blockmark' },
-    ...(tab === null ? {} : { tab }),
-    ...(Number.isInteger(limit) && limit >= 1 ? { blockLength: limit } : {}),
-  }
+  const tab = fields.get('tab')
+  return { text, dialect: fields.get('in') ?? 'blockmark', ...(tab === null ? {} : { tab }) }
 }
 
 /** Writes a text as the part of a URL after the `#`. */
-export async function writeFragment({ text, dialect, tab, blockLength }: Kept): Promise<string> {
+export async function writeFragment({ text, dialect, tab }: Kept): Promise<string> {
   const fields = new URLSearchParams({ z: await pack(text) })
   if (dialect !== 'blockmark') fields.set('in', dialect)
-  if (tab !== undefined && tab !== 'message') fields.set('tab', tab)
-  if (blockLength !== undefined && blockLength !== 4000) fields.set('limit', String(blockLength))
+  if (tab !== undefined && tab !== 'preview') fields.set('tab', tab)
   return `#${fields}`
 }
 

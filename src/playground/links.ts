@@ -1,6 +1,6 @@
 /** Connects parts of the result with the text that they come from, on hover and on click. */
 
-import type { Span } from './backdrop.js'
+import type { Span } from './highlight-layer.js'
 
 /** A part of the result, and its position in the text. */
 export interface Linked {
@@ -13,8 +13,8 @@ export interface Links {
   clear(): void
   /** Adds parts, outer ones before inner ones. */
   add(linked: readonly Linked[]): void
-  /** Marks the part that contains a character of the text. */
-  point(offset: number): void
+  /** Marks the part that contains a character of the text, or none. */
+  point(offset: number | null): void
 }
 
 interface Listeners {
@@ -65,7 +65,7 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
       all.push(...linked)
     },
     point: (offset) => {
-      const part = all.findLast(({ span }) => span.start <= offset && offset < span.end)
+      const part = offset === null ? undefined : all.findLast(({ span }) => span.start <= offset && offset < span.end)
       mark(part?.element ?? null)
       if (document.activeElement?.id === 'source') part?.element.scrollIntoView({ block: 'nearest' })
     },

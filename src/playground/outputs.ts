@@ -1,170 +1,137 @@
-/** Each output of the library, in pieces and as it is copied. Nothing here draws. */
+/** Each output of the library, as data and as it is copied. Nothing here draws. */
 
+import { micromark } from 'micromark'
+import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import { toMarkdown } from '../convert/index.js'
-import {
-  type AnyNode,
-  BlockmarkError,
-  type Diagnostic,
-  type Root,
-  stringify,
-  toBlocks,
-  toHtml,
-  toText,
-} from '../index.js'
-import { fix } from '../lint/index.js'
-import { toDiscord, toMatrix, toSlack, toTelegram, toWhatsApp } from '../messengers/index.js'
-import type { Span } from './backdrop.js'
-import { dialects, OWN, type Reading } from './dialects.js'
+import { type AnyNode, BlockmarkError, type Root, stringify, toBlocks, toHtml, toText } from '../index.js'
+import { MARKDOWN, OWN, type Reading } from './dialects.js'
+import type { Span } from './highlight-layer.js'
+import { type Card, cardOf, messengers } from './messengers.js'
 import { spanOfNode } from './pairing.js'
-import { curlOf, typescriptOf } from './post.js'
-import { type Remark, remarkOf } from './remarks.js'
-import { treeLines } from './tree-lines.js'
 
 /** A parsed text. */
 export interface Read extends Reading {
   readonly text: string
   readonly dialect: string
-  readonly blockLength: number
 }
 
-export type Piece =
-  | { readonly kind: 'blocks'; readonly html: string; readonly nodes: readonly AnyNode[] }
-  | { readonly kind: 'column'; readonly dialect: string; readonly html: string }
-  | { readonly kind: 'lines'; readonly lines: readonly { readonly line: string; readonly span: Span | null }[] }
+/** An output as its panel draws it. */
+export type View =
+  | {
+      readonly kind: 'message'
+      readonly html: string
+      readonly nodes: Root['children']
+      /** The text as GitHub shows it; null if it is not CommonMark. */
+      readonly commonmark: string | null
+    }
+  | { readonly kind: 'cards'; readonly cards: readonly Card[] }
+  | { readonly kind: 'lines'; readonly lines: readonly TreeLine[] }
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'block'; readonly text: string; readonly length: number }
-  | { readonly kind: 'fixed'; readonly text: string }
-  | { readonly kind: 'remarks'; readonly remarks: readonly Remark[] }
-  | { readonly kind: 'failure'; readonly reason: string }
+  | { readonly kind: 'replay' }
 
-export interface Output {
-  readonly pieces: (read: Read) => Iterable<Piece>
-  /** The text for the Copy button, mostly from the pieces. */
-  readonly copied: (read: Read, pieces: readonly Piece[]) => string
+/** A line of the tree: a node's type, the rest of the line, and the node's position in the text. */
+export interface TreeLine {
+  readonly indent: string
+  readonly type: string
+  readonly fields: string
+  readonly span: Span | null
 }
 
-/** A piece is drawn within a few milliseconds. */
-const PIECE_LENGTH = 2000
-const PIECE_LINES = 100
-const PIECE_REMARKS = 25
+/** An output, and the text for the Copy button. */
+export interface Output {
+  readonly view: View
+  readonly copied: string
+}
 
-/** Between the messages that a long text becomes. */
-const NEXT_MESSAGE = '\n\n— next message —\n\n'
+/** Characters of CommonMark that are rendered: micromark takes longer than the rest of the page. */
+const COMMONMARK_LENGTH_MAX = 20_000
 
-/** The outputs by name. The stream and the syntax are not outputs. */
-export const outputs: Readonly<Record<string, Output>> = {
-  message: { pieces: messagePieces, copied: (_, pieces) => pieces.map(sourceOf).join('\n') },
-  text: textual(({ tree }) => toText(tree)),
+/** The outputs by name. */
+export const outputs: Readonly<Record<string, (read: Read) => Output>> = {
+  preview: messageOutput,
+  replay: ({ text }) => ({ view: { kind: 'replay' }, copied: text }),
+  messengers: cardsOutput,
   html: textual(({ tree }) => toHtml(tree)),
-  tree: { pieces: treePieces, copied: ({ tree }) => JSON.stringify(tree, null, 2) },
-  blocks: { pieces: blockPieces, copied: copiedBlocks },
-  markdown: textual(({ tree }) => toMarkdown(tree)),
-  slack: textual(({ tree }) => toSlack(tree)),
+  tree: treeOutput,
   curl: textual((read) => curlOf(blocksOf(read))),
   typescript: textual((read) => typescriptOf(blocksOf(read))),
-  telegram: textual(({ tree }) => JSON.stringify(toTelegram(tree), null, 2)),
-  discord: textual(({ tree }) => toDiscord(tree).join(NEXT_MESSAGE)),
-  whatsapp: textual(({ tree }) => toWhatsApp(tree).join(NEXT_MESSAGE)),
-  matrix: textual(({ tree }) => JSON.stringify(toMatrix(tree), null, 2)),
+  blocks: textual((read) => JSON.stringify(blocksOf(read), null, 2)),
+  text: textual(({ tree }) => toText(tree)),
   dialect: textual(({ tree }) => stringify(tree)),
-  checks: { pieces: remarkPieces, copied: ({ remarks }) => remarks.map(String).join('\n') },
-  compare: { pieces: columnPieces, copied: ({ text }) => text },
+  markdown: textual(({ tree }) => toMarkdown(tree)),
 }
 
-/** An output that is text. Its pieces end at line endings, which are left out between them. */
-function textual(write: (read: Read) => string): Output {
-  return {
-    copied: (_, pieces) => pieces.map(sourceOf).join('\n'),
-    pieces: function* (read) {
-      const text = orReason(() => write(read))
-      for (let start = 0; start <= text.length; ) {
-        const newline = text.indexOf('\n', start + PIECE_LENGTH)
-        const end = newline < 0 ? text.length : newline
-        yield { kind: 'text', text: text.slice(start, end) }
-        start = end + 1
-      }
-    },
+/** Makes an output that is text; if the message cannot be written, for example because it is empty, the text is the reason. */
+function textual(write: (read: Read) => string): (read: Read) => Output {
+  return (read) => {
+    try {
+      const text = write(read)
+      return { view: { kind: 'text', text }, copied: text }
+    } catch (error) {
+      if (!(error instanceof BlockmarkError)) throw error
+      return { view: { kind: 'text', text: error.message }, copied: error.message }
+    }
   }
 }
 
-/** The text or HTML of a piece. */
-function sourceOf(piece: Piece): string {
-  if ('text' in piece) return piece.text
-  return 'html' in piece ? piece.html : ''
+function messageOutput({ text, dialect, tree }: Read): Output {
+  const html = toHtml(tree)
+  const commonmark = dialect === MARKDOWN ? commonmarkOf(text.slice(0, COMMONMARK_LENGTH_MAX)) : null
+  return { view: { kind: 'message', html, nodes: tree.children, commonmark }, copied: html }
 }
 
-function* messagePieces({ tree }: Read): Iterable<Piece> {
-  for (const nodes of groupsOf(tree)) yield { kind: 'blocks', html: htmlOf(nodes), nodes }
+/** Renders CommonMark with GFM as GitHub does. Without its dangerous options, micromark writes HTML in the text as text. */
+export function commonmarkOf(text: string): string {
+  return micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
 }
 
-function* columnPieces({ text }: Read): Iterable<Piece> {
-  for (const [dialect, { read }] of dialects) {
-    for (const nodes of groupsOf(read(text).tree)) yield { kind: 'column', dialect, html: htmlOf(nodes) }
+function cardsOutput({ tree }: Read): Output {
+  const cards = messengers.map((messenger) => cardOf(messenger, tree))
+  const copied = cards.map(({ name, payload }) => `${name}\n\n${payload}`).join('\n\n\n')
+  return { view: { kind: 'cards', cards }, copied }
+}
+
+/** Fields that add nothing to the type. */
+const unshown = new Set(['type', 'children', 'position', 'ordered', 'spread', 'title'])
+
+function treeOutput({ tree }: Read): Output {
+  const lines: TreeLine[] = []
+  const open: { node: AnyNode; depth: number }[] = [{ node: tree, depth: 0 }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next
+    lines.push({ indent: '  '.repeat(depth), type: node.type, fields: fieldsOf(node), span: spanOfNode(node) })
+    if ('children' in node) for (const child of node.children.toReversed()) open.push({ node: child, depth: depth + 1 })
   }
+  return { view: { kind: 'lines', lines }, copied: JSON.stringify(tree, null, 2) }
 }
 
-/** Groups blocks by the length of their source. */
-function* groupsOf({ children }: Root): Iterable<Root['children']> {
-  let [group, length]: [Root['children'], number] = [[], 0]
-  for (const block of children) {
-    group.push(block)
-    const span = spanOfNode(block)
-    length += span === null ? PIECE_LENGTH / 10 : span.end - span.start
-    if (length < PIECE_LENGTH) continue
-    yield group
-    ;[group, length] = [[], 0]
-  }
-  if (group.length > 0) yield group
+function fieldsOf(node: AnyNode): string {
+  const fields = Object.entries(node).filter(([name]) => !unshown.has(name))
+  const shown = fields.map(([name, value]) =>
+    name === 'value' ? JSON.stringify(value) : `${name}=${JSON.stringify(value)}`,
+  )
+  const { position } = node
+  const place = position === undefined ? [] : [`@${position.start.offset}–${position.end.offset}`]
+  return [...shown, ...place].map((field) => ` ${field}`).join('')
 }
 
-function htmlOf(children: Root['children']): string {
-  return toHtml({ type: 'root', children })
+function blocksOf({ text, dialect, tree }: Read): string[] {
+  return toBlocks(dialect === OWN ? text : tree)
 }
 
-function* treePieces({ tree }: Read): Iterable<Piece> {
-  const lines = treeLines(tree).map(({ line, node }) => ({ line, span: spanOfNode(node) }))
-  for (let at = 0; at < lines.length; at += PIECE_LINES)
-    yield { kind: 'lines', lines: lines.slice(at, at + PIECE_LINES) }
+function curlOf(blocks: readonly string[]): string {
+  const body = JSON.stringify({ channel: 'welcome', blocks }, null, 2)
+  return `curl "$BLOCKMARK_URL/api/public/postThread" -H "Authorization: Bearer $BLOCKMARK_API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d '${body.replaceAll("'", `'\\''`)}'`
 }
 
-function blocksOf({ text, dialect, tree, blockLength }: Read): string[] {
-  return toBlocks(dialect === OWN ? text : tree, { blockLength })
-}
+function typescriptOf(blocks: readonly string[]): string {
+  return `import { createClient } from 'blockmark/client'
 
-function* blockPieces(read: Read): Iterable<Piece> {
-  try {
-    // Limits count code points.
-    for (const text of blocksOf(read)) yield { kind: 'block', text, length: [...text].length }
-  } catch (error) {
-    yield { kind: 'failure', reason: reasonOf(error) }
-  }
-}
-
-/** The blocks as JSON, or the error message. */
-function copiedBlocks(_: Read, pieces: readonly Piece[]): string {
-  const [first] = pieces
-  return first?.kind === 'failure' ? first.reason : JSON.stringify(pieces.map(sourceOf), null, 2)
-}
-
-function* remarkPieces({ text, dialect, remarks }: Read): Iterable<Piece> {
-  const fixed = dialect === OWN ? fix(text) : text
-  if (fixed !== text) yield { kind: 'fixed', text: fixed }
-  for (let at = 0; at < remarks.length; at += PIECE_REMARKS) {
-    const some: readonly Diagnostic[] = remarks.slice(at, at + PIECE_REMARKS)
-    yield { kind: 'remarks', remarks: some.map(remarkOf) }
-  }
-}
-
-function orReason(write: () => string): string {
-  try {
-    return write()
-  } catch (error) {
-    return reasonOf(error)
-  }
-}
-
-/** The reason why a message cannot be written, for example because it is empty. */
-function reasonOf(error: unknown): string {
-  if (error instanceof BlockmarkError) return error.message
-  throw error
+const bot = createClient({
+  baseUrl: process.env.BLOCKMARK_URL ?? '',
+  apiKey: process.env.BLOCKMARK_API_KEY ?? '',
+})
+await bot.postThread({ channel: 'welcome', blocks: ${JSON.stringify(blocks, null, 2)} })`
 }

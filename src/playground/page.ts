@@ -1,35 +1,34 @@
 /** The playground: a text on one side, and its output on the other. It runs in the browser alone. */
 
 import { explain } from '../lint/index.js'
-import type { Part, Question } from './answer.js'
-import { createAsking } from './asking.js'
 import { dialects, OWN } from './dialects.js'
 import { createEditor } from './editor.js'
 import { button, byID, element } from './element.js'
 import { examples } from './examples.js'
 import { type Kept, readFragment, writeFragment } from './fragment.js'
 import { createLinks } from './links.js'
-import { frameOf } from './panels.js'
-import { drawReason } from './reasons.js'
+import type { Question, Result } from './outputs-of.js'
+import type { Actions, PanelInput } from './panel-types.js'
+import { drawPanel } from './panels.js'
+import { drawProblems, drawReasons } from './problems.js'
+import { canReplay } from './replay.js'
 import { continueDraft, currentDraft, type Draft, readDrafts, saveDraft } from './saved.js'
-import type { Actions, Frame, Shown } from './shown.js'
-import { isStreamed } from './streaming.js'
+import { openSyntax } from './syntax.js'
 import { createTabs } from './tabs.js'
+import { createWorkerClient } from './worker-client.js'
 
-const state = {
-  dialect: OWN,
-  character: 0,
-  isTextNew: false,
-  isTyped: false,
-  waiting: 0,
-  blockLength: 4000,
-  streamed: OWN,
+interface State {
+  dialect: string
+  /** The offset that the reader points at; null until the reader moves. */
+  character: number | null
+  isTextNew: boolean
+  isTyped: boolean
+  waiting: number
 }
-let shown: Shown = { text: '', dialect: OWN, isCut: false, remarkCount: 0, painted: [] }
-/** The frame that takes the pieces, its nodes, and the text that Copy copies once all pieces have come. */
-let [frame, drawn]: [Frame | null, Node[]] = [null, []]
-let copied: string | null = null
-const copying: ((text: string) => void)[] = []
+
+const state: State = { dialect: OWN, character: null, isTextNew: false, isTyped: false, waiting: 0 }
+/** The last result; null before the first one. */
+let input: PanelInput | null = null
 
 const editor = createEditor({
   onText: (isTyped) => {
@@ -42,21 +41,16 @@ const editor = createEditor({
     if (!state.isTextNew) later()
   },
 })
-const asking = createAsking(take)
-const tabs = createTabs(() => ask(null))
+const ask = createWorkerClient(take)
+const tabs = createTabs(askForOutput)
 const links = createLinks(byID('panel', HTMLDivElement), {
   select: editor.select,
   show: editor.point,
 })
 const actions: Actions = {
-  select: editor.select,
-  replace: editor.replace,
   choose: tabs.choose,
-  open: (text, dialect) => open({ text, dialect }),
-  copied: whenCopied,
+  copy: (text) => void copy(text, CANNOT_COPY),
   link: (elements) => links.add(elements),
-  again: () => ask(frame),
-  chosen: state,
 }
 
 fillChoices()
@@ -66,7 +60,13 @@ void start()
 async function start(): Promise<void> {
   const linked = await readFragment(location.hash)
   if (linked !== null) open(linked)
-  else show(currentDraft() ?? { text: examples[0]?.text ?? '', dialect: OWN })
+  else show(currentDraft() ?? firstVisit())
+}
+
+/** What a model wrote, in five messengers. */
+function firstVisit(): Kept {
+  const [first] = examples
+  return { text: first?.text ?? '', dialect: first?.dialect ?? OWN, tab: 'messengers' }
 }
 
 /** Draws later: a long text only after a pause, so that typing never waits for it. */
@@ -96,7 +96,8 @@ function fillChoices(): void {
     example.value = ''
   })
   byID('link', HTMLButtonElement).addEventListener('click', () => void link())
-  byID('copy', HTMLButtonElement).addEventListener('click', () => void copyOutput())
+  byID('help', HTMLButtonElement).addEventListener('click', openSyntax)
+  byID('copy', HTMLButtonElement).addEventListener('click', () => void copy(input?.copied ?? '', CANNOT_COPY))
   addEventListener('pagehide', keep)
   addEventListener('hashchange', async () => {
     const linked = await readFragment(location.hash)
@@ -121,7 +122,7 @@ function open(kept: Kept): void {
   continueDraft(null)
   show(kept)
   if (draft === undefined || draft.text === kept.text) return
-  byID('status', HTMLSpanElement).replaceChildren(
+  byID('status', HTMLParagraphElement).replaceChildren(
     'Your draft is kept. ',
     button('Go back to it', () => resume(draft)),
   )
@@ -132,18 +133,17 @@ function resume(draft: Draft): void {
   continueDraft(draft.id)
   leaveLink()
   show(draft)
-  byID('status', HTMLSpanElement).replaceChildren()
+  byID('status', HTMLParagraphElement).replaceChildren()
 }
 
-function show({ text, dialect, tab, blockLength }: Kept): void {
+function show({ text, dialect, tab }: Kept): void {
   state.dialect = dialects.has(dialect) ? dialect : OWN
-  state.streamed = state.dialect
-  if (blockLength !== undefined) state.blockLength = blockLength
   byID('dialect', HTMLSelectElement).value = state.dialect
   editor.open(text)
-  state.character = 0
-  draw()
-  if (tab !== undefined && tab !== tabs.current) tabs.choose(tab)
+  state.character = null
+  state.isTextNew = false
+  const isLost = tabs.current === 'replay' && !canReplay(state.dialect)
+  tabs.choose(tab ?? (isLost ? 'preview' : tabs.current))
 }
 
 /** Keeps the text if it was typed; links and examples that are only read are not kept. */
@@ -160,17 +160,15 @@ function leaveLink(): void {
 }
 
 async function link(): Promise<void> {
-  const kept = { text: editor.text, dialect: state.dialect, tab: tabs.current, blockLength: state.blockLength }
+  const kept = { text: editor.text, dialect: state.dialect, tab: tabs.current }
   history.replaceState(null, '', await writeFragment(kept))
   await copy(location.href, 'The link is in the address bar')
 }
 
-async function copyOutput(): Promise<void> {
-  await copy(await whenCopied(), 'This browser does not let a page copy')
-}
+const CANNOT_COPY = 'This browser does not let a page copy'
 
 async function copy(text: string, instead: string): Promise<void> {
-  const status = byID('status', HTMLSpanElement)
+  const status = byID('status', HTMLParagraphElement)
   try {
     await navigator.clipboard.writeText(text)
     status.textContent = 'Copied'
@@ -189,66 +187,45 @@ const READ_LENGTH_MAX = 100_000
 function drawText(): void {
   state.isTextNew = false
   keep()
-  ask(null)
+  askForOutput()
 }
 
-/** Asks for the tab's output; an existing frame stays, with the reader's input. */
-function ask(kept: Frame | null): void {
+/** Asks for the tab's output. The previous one stays until the result is there. */
+function askForOutput(): void {
   byID('panel', HTMLDivElement).setAttribute('aria-busy', 'true')
-  ;[frame, copied] = [kept, null]
-  const text = editor.text.slice(0, READ_LENGTH_MAX)
-  asking.ask({ text, dialect: state.dialect, output: tabs.current, blockLength: state.blockLength })
+  ask({ text: editor.text.slice(0, READ_LENGTH_MAX), dialect: state.dialect, output: tabs.current })
 }
 
-/** Takes a part of the answer. The previous output stays until all parts are there. */
-function take(part: Part | null, { text, dialect }: Question): void {
-  if (part === null) finish()
-  else if ('copied' in part) {
-    copied = part.copied
-    for (const resolve of copying.splice(0)) resolve(copied)
-  } else if ('piece' in part) frame?.add(part.piece)
-  else begin({ ...part.head, text, dialect, isCut: text.length < editor.text.length })
-}
-
-function begin(read: Shown): void {
-  shown = read
-  const { dialect, remarkCount } = shown
-  const count = remarkCount === 0 ? '' : ` (${remarkCount})`
-  tabs.update((dialect === OWN ? 'Checks' : 'Losses') + count, isStreamed(dialect))
-  editor.paint(shown.text, shown.painted)
+function take(result: Result, question: Question): void {
+  input = { ...result, ...question }
+  byID('replay', HTMLButtonElement).disabled = !canReplay(input.dialect)
+  editor.paint(input.text, input.painted)
+  if (!isInStrip()) drawProblems(input, editor)
   links.clear()
-  frame?.clear?.()
-  if (frame !== null) return
-  frame = frameOf(tabs.current, shown, actions)
-  const note = shown.isCut ? [element('p', { class: 'alert' }, 'Only the first 100,000 characters are shown.')] : []
-  drawn = [...note, ...frame.nodes]
-}
-
-function finish(): void {
+  const isCut = input.text.length < editor.text.length
+  const note = isCut ? [element('p', { class: 'alert' }, 'Only the first 100,000 characters are shown.')] : []
   const panel = byID('panel', HTMLDivElement)
-  if (drawn[0]?.parentNode !== panel) {
-    panel.replaceChildren(...drawn)
-    frame?.placed?.()
-  }
+  panel.replaceChildren(...note, ...drawPanel(input, actions))
   panel.setAttribute('aria-busy', 'false')
   drawCharacter()
 }
 
-function whenCopied(): Promise<string> {
-  return copied === null ? new Promise((resolve) => copying.push(resolve)) : Promise.resolve(copied)
+/** Whether the reader is in the strip under the editor, which stays then. */
+function isInStrip(): boolean {
+  return byID('strip', HTMLDivElement).contains(document.activeElement)
 }
 
 /** Marks the character that the reader points at, its result, and its reasons. */
 function drawCharacter(): void {
-  const { text, dialect } = shown
-  const [start, end] = characterAt(text, state.character)
+  if (input === null) return
+  const { text, dialect } = input
+  const [start, end] = state.character === null ? [0, 0] : characterAt(text, state.character)
   const isOwn = dialect === OWN && start < end
   editor.point(isOwn ? { start, end } : null)
-  links.point(start)
+  links.point(state.character)
   const reasons = byID('reasons', HTMLDivElement)
-  // An open section with the focus stays.
-  if (reasons.contains(document.activeElement)) return
-  reasons.replaceChildren(...drawReason(text.slice(start, end), isOwn ? explain(text, start) : []))
+  reasons.hidden = dialect !== OWN
+  if (!isInStrip()) drawReasons(text.slice(start, end), isOwn ? explain(text, start) : [])
 }
 
 /** Returns the span of the code point at an offset; it is empty after the end. */

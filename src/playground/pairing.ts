@@ -1,7 +1,7 @@
 /** Pairs the elements of a rendered message with its nodes (§6) by walking both. */
 
 import type { AnyNode } from '../index.js'
-import type { Span } from './backdrop.js'
+import type { Span } from './highlight-layer.js'
 import type { Linked } from './links.js'
 
 /** Nodes without their own element. */

@@ -1,109 +1,95 @@
-/** The panels, which draw outputs piece by piece. */
+/** The panels, which draw outputs. */
 
-import { frameBlocks } from './blocks.js'
-import { drawCheatSheet } from './cheat-sheet.js'
-import { frameChecks } from './checks.js'
-import { dialects, OWN } from './dialects.js'
-import { button, element } from './element.js'
+import { button, columns, element } from './element.js'
+import { fuzzRow } from './fuzz.js'
+import type { Card } from './messengers.js'
+import type { TreeLine, View } from './outputs.js'
 import { pair } from './pairing.js'
-import { type Actions, type Frame, type Shown, unexpected } from './shown.js'
-import { frameStream } from './streaming.js'
-import { menuOf, menus } from './tabs.js'
+import type { Actions, PanelInput } from './panel-types.js'
+import { drawReplay } from './replay.js'
+import { safeHtml } from './safe-html.js'
+import { codeLabels } from './tabs.js'
 
-type Panel = (shown: Shown, actions: Actions) => Frame
-
-/** The panels of outputs that are not text. */
-const panels: Readonly<Record<string, Panel>> = {
-  message: frameMessage,
-  tree: frameTree,
-  blocks: (_, actions) => frameBlocks(actions),
-  dialect: (_, { open, copied }) => {
-    const { nodes, add } = frameText()
-    return { nodes: [button('Go on with this', async () => open(await copied(), OWN)), ...nodes], add }
-  },
-  checks: frameChecks,
-  compare: frameComparison,
-  stream: frameStream,
-  sheet: () => ({ nodes: drawCheatSheet(), add: unexpected }),
+/** Draws an output. */
+export function drawPanel(input: PanelInput, actions: Actions): readonly Node[] {
+  const { text, dialect, output, view } = input
+  if (text.trim() === '') return [element('p', { class: 'quiet' }, 'The result is shown here while you type.')]
+  switch (view.kind) {
+    case 'message':
+      return [drawMessage(view, actions)]
+    case 'replay':
+      return [drawReplay(text, dialect)]
+    case 'cards':
+      return [element('div', { class: 'cards' }, ...view.cards.map((card) => drawCard(card, actions.copy)))]
+    case 'lines':
+      return [...fuzzRow(), drawTree(view.lines, actions)]
+    case 'text':
+      return output === 'html' ? [drawText(view.text)] : [drawMenu(output, actions), drawText(view.text)]
+  }
 }
 
-/** Draws the frame of an output, below the menu of its tab if that has one. */
-export function frameOf(output: string, shown: Shown, actions: Actions): Frame {
-  const frame = (panels[output] ?? frameText)(shown, actions)
-  const menu = menuOf(output)
-  if (menu === undefined) return frame
-  const options = Object.entries(menus[menu] ?? {}).map(([value, label]) => element('option', { value }, label))
+/** Draws the menu of the tab Code. */
+function drawMenu(output: string, { choose }: Actions): HTMLElement {
+  const options = Object.entries(codeLabels).map(([value, label]) => element('option', { value }, label))
   const select = element('select', {}, ...options)
   select.value = output
-  select.addEventListener('change', () => actions.choose(select.value))
-  const label = element('label', {}, menu === 'post' ? 'Post with ' : 'Convert to ', select)
-  return { ...frame, nodes: [element('p', { class: 'choice' }, label), ...frame.nodes] }
+  select.addEventListener('change', () => choose(select.value))
+  return element('p', { class: 'choice' }, element('label', {}, 'As ', select))
 }
 
-function frameText(): Frame {
+/** Draws text in parts: those out of view are laid out when they come into view. */
+function drawText(text: string): HTMLElement {
+  const parts = text.match(/(?:.*\n){1,40}|.+$/g) ?? []
+  const drawn = parts.map((part) => element('div', { class: 'piece' }, part))
   // An element that scrolls must be reachable by keyboard.
-  const pre = element('pre', { class: 'wrapped', tabindex: '0' })
-  return {
-    nodes: [pre],
-    add: (piece) => {
-      if (piece.kind !== 'text') return unexpected(piece)
-      pre.append(element('div', { class: 'piece' }, piece.text))
-    },
-  }
-}
-
-function frameMessage(_: Shown, { link }: Actions): Frame {
-  const content = element('div', { class: 'blockmark' })
-  return {
-    nodes: [content],
-    add: (piece) => {
-      if (piece.kind !== 'blocks') return unexpected(piece)
-      link(pair(piece.nodes, write(content, piece.html)))
-    },
-  }
+  return element('pre', { class: 'wrapped', tabindex: '0' }, ...drawn)
 }
 
 /**
- * Appends blocks. The library's output contains no element, attribute or URL that runs anything, and the page's policy
- * forbids it too.
+ * Draws the message; CommonMark also as GitHub shows it. The library's output contains no element, attribute or URL that runs
+ * anything, and the page's policy forbids it too.
  */
-function write(content: Element, html: string): Element[] {
-  const count = content.childElementCount
-  content.insertAdjacentHTML('beforeend', count === 0 ? html : `\n${html}`)
-  const written = [...content.children].slice(count)
-  for (const block of written) if (block instanceof HTMLPreElement) block.tabIndex = 0
-  return written
+function drawMessage({ html, nodes, commonmark }: Extract<View, { kind: 'message' }>, { link }: Actions): HTMLElement {
+  const content = element('div', { class: 'blockmark' })
+  content.innerHTML = html
+  for (const block of content.querySelectorAll('pre')) block.tabIndex = 0
+  link(pair(nodes, [...content.children]))
+  if (commonmark === null) return content
+  const github = element('div', { class: 'blockmark commonmark' }, safeHtml(commonmark))
+  return columns([
+    ['blockmark', content],
+    ['CommonMark, as GitHub shows it', github],
+  ])
 }
 
-function frameTree(_: Shown, { link }: Actions): Frame {
-  const pre = element('pre', { tabindex: '0' })
-  return {
-    nodes: [pre],
-    add: (piece) => {
-      if (piece.kind !== 'lines') return unexpected(piece)
-      const lines = piece.lines.map(({ line, span }) => ({ span, element: element('span', {}, line) }))
-      const parts = lines.flatMap(({ element: part }, index) => (index === 0 ? [part] : ['\n', part]))
-      pre.append(element('div', { class: 'piece' }, ...parts))
-      link(lines.flatMap(({ span, element: part }) => (span === null ? [] : [{ element: part, span }])))
-    },
-  }
+function drawCard({ name, call, bubbles, messageCount, payload, losses }: Card, copy: Actions['copy']): HTMLElement {
+  const title = element('h2', {}, name, ' ', element('code', { class: 'call' }, call))
+  const copyButton = button('Copy', () => copy(payload))
+  copyButton.setAttribute('aria-label', `Copy what ${name} receives`)
+  const drawn = bubbles.map((html) => element('div', { class: 'bubble' }, safeHtml(html)))
+  const more = messageCount - bubbles.length
+  if (more > 0) drawn.push(element('div', { class: 'more' }, `and ${more} more ${more === 1 ? 'message' : 'messages'}`))
+  if (messageCount === 0) drawn.push(element('div', { class: 'more' }, payload === '' ? 'Nothing to send.' : payload))
+  const [first = 'Nothing is lost', ...rest] = losses
+  const sentence = [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join('; ')
+  return element(
+    ...(['section', { class: `card ${name.toLowerCase()}`, 'aria-label': name }] as const),
+    element('header', {}, title, copyButton),
+    element('div', { class: 'chat' }, ...drawn),
+    element('p', { class: 'quiet lost' }, `${sentence}.`),
+  )
 }
 
-/** Draws one text as Slack, CommonMark and blockmark read it, side by side. */
-function frameComparison(): Frame {
-  const contents = new Map<string, Element>()
-  const columns = [...dialects].map(([dialect, { name }]) => {
-    const content = element('div')
-    contents.set(dialect, content)
-    return element('section', { 'aria-label': name }, element('p', { class: 'reader' }, name), content)
-  })
-  return {
-    nodes: [element('div', { class: 'compared' }, ...columns.toReversed())],
-    add: (piece) => {
-      if (piece.kind !== 'column') return unexpected(piece)
-      const part = element('div', { class: 'blockmark piece' })
-      write(part, piece.html)
-      contents.get(piece.dialect)?.append(part)
-    },
+function drawTree(all: readonly TreeLine[], { link }: Actions): HTMLElement {
+  const lines = all.map(({ indent, type, fields, span }) => ({
+    span,
+    element: element('span', {}, indent, element('span', { class: 'type' }, type), `${fields}\n`),
+  }))
+  link(lines.flatMap(({ span, element: line }) => (span === null ? [] : [{ element: line, span }])))
+  const pieces: Node[] = []
+  for (let at = 0; at < lines.length; at += 40) {
+    const some = lines.slice(at, at + 40).map(({ element: line }) => line)
+    pieces.push(element('div', { class: 'piece' }, ...some))
   }
+  return element('pre', { tabindex: '0' }, ...pieces)
 }

@@ -1,26 +1,17 @@
-/** The outputs: each has a tab, an entry in a tab's menu, or a switch that shows it instead of the tab's output. */
+/** The outputs: each has a tab. The tab Preview has the replay too, and the tab Code has a menu. */
 
 import { byID } from './element.js'
 
 type Labels = Readonly<Record<string, string>>
 
 export const tabLabels: Labels = {
-  ...{ message: 'Message', text: 'Text', html: 'HTML', tree: 'Tree', convert: 'Convert', post: 'Post' },
-}
-export const switchLabels: Labels = { checks: 'Checks', stream: 'Stream', compare: 'Compare', sheet: 'Syntax' }
-
-/** The outputs of tabs that have several. */
-export const menus: Readonly<Record<string, Labels>> = {
-  convert: {
-    ...{ markdown: 'CommonMark', slack: 'Slack', telegram: 'Telegram', discord: 'Discord', whatsapp: 'WhatsApp' },
-    ...{ matrix: 'Matrix', dialect: 'blockmark' },
-  },
-  post: { curl: 'curl', typescript: 'TypeScript', blocks: 'Blocks' },
+  ...{ preview: 'Preview', messengers: 'Messengers', html: 'HTML', tree: 'Tree', code: 'Code' },
 }
 
-/** The tab whose menu has an output, if any. */
-export function menuOf(output: string): string | undefined {
-  return Object.keys(menus).find((tab) => Object.hasOwn(menus[tab] ?? {}, output))
+/** The outputs of the tab Code. */
+export const codeLabels: Labels = {
+  ...{ curl: 'curl', typescript: 'TypeScript', blocks: 'blocks of a post', text: 'plain text' },
+  ...{ dialect: 'blockmark', markdown: 'CommonMark' },
 }
 
 export interface Tabs {
@@ -28,38 +19,34 @@ export interface Tabs {
   readonly current: string
   /** Shows an output; unknown names are ignored. */
   choose(output: string): void
-  /** Labels the switch of the checks, and hides the stream's if the dialect has none. */
-  update(checks: string, isStreamed: boolean): void
 }
 
 /** Takes over the document's tabs. Arrows move between them, and only the chosen one is a stop of the Tab key. */
 export function createTabs(onChange: () => void): Tabs {
   const list = byID('tabs', HTMLDivElement)
+  const replay = byID('replay', HTMLButtonElement)
   const names = Object.keys(tabLabels)
-  const picked: Record<string, string> = { convert: 'markdown', post: 'curl' }
-  let [tab, pressed]: [string, string | null] = ['message', null]
-  const show = (): void => {
+  let [tab, code, isReplay] = ['preview', 'curl', false]
+  const choose = (output: string): void => {
+    if (Object.hasOwn(codeLabels, output)) [tab, code] = ['code', output]
+    else if (output === 'replay') tab = 'preview'
+    else if (Object.hasOwn(tabLabels, output)) tab = output
+    isReplay = output === 'replay'
+    replay.setAttribute('aria-pressed', String(isReplay))
     for (const name of names) {
       const each = byID(`tab-${name}`, HTMLButtonElement)
-      each.setAttribute('aria-selected', String(name === tab && pressed === null))
+      each.setAttribute('aria-selected', String(name === tab))
       each.tabIndex = name === tab ? 0 : -1
     }
-    for (const name of Object.keys(switchLabels)) {
-      byID(`switch-${name}`, HTMLButtonElement).setAttribute('aria-pressed', String(name === pressed))
-    }
-    byID('panel', HTMLDivElement).setAttribute('aria-labelledby', pressed === null ? `tab-${tab}` : `switch-${pressed}`)
+    // On a narrow screen the tabs scroll.
+    list.scrollLeft = byID(`tab-${tab}`, HTMLButtonElement).offsetLeft - list.clientWidth / 2
+    byID('panel', HTMLDivElement).setAttribute('aria-labelledby', `tab-${tab}`)
     onChange()
   }
-  const choose = (output: string): void => {
-    const menu = menuOf(output)
-    if (menu !== undefined) picked[menu] = output
-    pressed = Object.hasOwn(switchLabels, output) && pressed !== output ? output : null
-    if (menu !== undefined || Object.hasOwn(tabLabels, output)) tab = menu ?? output
-    show()
+  for (const button of list.querySelectorAll('button')) {
+    button.addEventListener('click', () => choose(button.id.replace('tab-', '')))
   }
-  for (const button of document.querySelectorAll<HTMLElement>('.tabs [id^="tab-"], .tabs [id^="switch-"]')) {
-    button.addEventListener('click', () => choose(button.id.replace(/^\w+-/, '')))
-  }
+  replay.addEventListener('click', () => choose(isReplay ? 'preview' : 'replay'))
   list.addEventListener('keydown', (event) => {
     const at = names.indexOf(tab)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
@@ -71,15 +58,9 @@ export function createTabs(onChange: () => void): Tabs {
   })
   return {
     get current() {
-      return pressed ?? picked[tab] ?? tab
+      if (isReplay) return 'replay'
+      return tab === 'code' ? code : tab
     },
     choose,
-    update(checks, isStreamed) {
-      byID('switch-checks', HTMLButtonElement).textContent = checks
-      byID('switch-stream', HTMLButtonElement).hidden = !isStreamed
-      if (pressed !== 'stream' || isStreamed) return
-      pressed = null
-      show()
-    },
   }
 }

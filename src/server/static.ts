@@ -63,7 +63,10 @@ function headersOf({ type }: SiteFile): Readonly<Record<string, string>> {
   return {
     'content-type': type,
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
+    // A sandbox would not let a worker start.
+    'content-security-policy': type.startsWith('text/javascript')
+      ? "default-src 'none'"
+      : "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',
   }
 }

@@ -4,35 +4,37 @@ import { createServer, type Server } from 'node:http'
 import { brotliCompressSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { chapters } from '../../../.ci/conformance.js'
 import { fromMarkdown, toMarkdown } from '../../../src/convert/index.js'
-import { dialectVersion, stringify, toBlocks, toHtml, toText } from '../../../src/index.js'
+import { stringify, toBlocks, toHtml, toText } from '../../../src/index.js'
 import { explain, fix, lint } from '../../../src/lint/index.js'
-import { fromSlack, toDiscord, toMatrix, toSlack, toTelegram, toWhatsApp } from '../../../src/messengers/index.js'
-import { playgroundPage, withSections } from '../../../src/page/playground.js'
+import { fromSlack, toDiscord, toMatrix, toSlackBlocks, toTelegram, toWhatsApp } from '../../../src/messengers/index.js'
+import { playgroundPage } from '../../../src/page/playground.js'
 import { partOf } from '../../amount.js'
 import { portOf } from '../../api/support/programs.js'
 import { expectAccessible, layoutShift, openPage, startBrowser, type Watched } from '../support/browser.js'
+import { type Site, startSite } from '../support/site.js'
 
 let browser: Browser
+/** A service, and a server without any other page. */
+let site: Site
 let server: Server
 let address = ''
 
 beforeAll(async () => {
-  browser = await startBrowser()
-  const document = withSections(inject('chromium').playground, chapters())
-  const { status, headers, body } = playgroundPage(document)
+  ;[browser, site] = await Promise.all([startBrowser(), startSite()])
+  const { status, headers, body } = playgroundPage(inject('chromium').playground)
   server = createServer((_, response) => response.writeHead(status, { ...headers }).end(body))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   address = `http://127.0.0.1:${portOf(server)}/playground`
 })
 
 afterAll(async () => {
-  await browser.close()
+  await Promise.all([browser.close(), site.close()])
   server.close()
 })
 
-async function open(fragment = '', options = {}): Promise<Watched> {
+/** Opens an empty text of the dialect, or what else the part of the URL after the `#` says. */
+async function open(fragment = '#text=', options = {}): Promise<Watched> {
   const watched = await openPage(browser, options)
   await watched.page.goto(address + fragment)
   await watched.page.locator('#panel > *').first().waitFor({ state: 'attached' })
@@ -48,10 +50,9 @@ async function type(page: Page, text: string): Promise<void> {
   )
 }
 
-/** Shows an output: of a tab, of a tab's menu, or of a switch. */
+/** Shows an output: of a tab, or of the menu of the tab Code. */
 async function choose(page: Page, tab: string, output?: string): Promise<void> {
-  const found = page.getByRole('tab', { name: tab, exact: true })
-  await ((await found.count()) > 0 ? found : page.locator('#switches button', { hasText: tab })).click()
+  await page.getByRole('tab', { name: tab, exact: true }).click()
   if (output !== undefined) await page.locator('.choice select').selectOption({ label: output })
 }
 
@@ -67,6 +68,19 @@ const output = async (page: Page): Promise<string> => (await page.locator('#pane
 
 const MESSAGE = '# Hi\n\n**bold** _under_ <@7|Ann>, https://example.com/a_b\n* one\n* `two`'
 
+test('opens with what a model wrote in five messengers, and nothing is marked before the reader moves', async () => {
+  const { page, requests, complaints } = await open('')
+  expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Messengers')
+  const names = await page.locator('.card h2').evaluateAll((all) => all.map((each) => each.firstChild?.textContent))
+  expect(names).toEqual(['Telegram', 'Discord', 'WhatsApp', 'Slack', 'Matrix'])
+  for (const bubble of await page.locator('.bubble').all())
+    expect(await bubble.textContent()).toContain('Why the build')
+  expect(await highlighted(page, 'here')).toEqual([])
+  expect(await page.locator('.linked').count()).toBe(0)
+  expect(await page.locator('header').first().textContent()).toContain('Paste what a model wrote.')
+  expect([requests, complaints]).toEqual([[address], []])
+})
+
 test('shows the message, its text and its tree as the library returns them, and makes no request', async () => {
   const { page, requests, complaints } = await open()
   await type(page, MESSAGE)
@@ -77,71 +91,76 @@ test('shows the message, its text and its tree as the library returns them, and 
     return element.innerHTML
   }, toHtml(MESSAGE))
   expect(await panel(page)).toBe(`<div class="blockmark">${expected}</div>`)
-  await choose(page, 'Text')
-  expect(await page.locator('#panel').textContent()).toBe(toText(MESSAGE))
+  await choose(page, 'Code', 'plain text')
+  expect(await output(page)).toBe(toText(MESSAGE))
   await choose(page, 'Tree')
   expect(await page.locator('#panel').textContent()).toContain('\n    text "Hi" @2–4')
-  expect([requests, complaints]).toEqual([[address], []])
+  expect([requests.length, complaints]).toEqual([1, []])
 })
 
-test('diagnostics are listed, shown in the text, and corrected', async () => {
+test('problems are listed, shown in the text, and corrected', async () => {
   const { page } = await open()
   const text = 'fine\n### third'
   await type(page, text)
-  const [remark] = lint(text)
-  await choose(page, `Checks (${lint(text).length})`)
-  expect(await page.locator('#panel li').textContent()).toContain(remark?.reason.replaceAll('`', ''))
-  await page.getByRole('button', { name: 'Show' }).first().click()
+  const [problem] = lint(text)
+  expect(await page.locator('#summary').textContent()).toContain('1 problem')
+  expect(await page.locator('#problems li').textContent()).toContain(problem?.reason.replaceAll('`', ''))
+  await page.getByRole('button', { name: 'Line 2' }).click()
   const selected = await page
     .locator('#source')
     .evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))
   expect(text).toContain(selected)
   expect(await highlighted(page, 'found')).toEqual([selected])
-  await page
-    .getByRole('button', { name: /^Write / })
-    .first()
-    .click()
+  await page.getByRole('button', { name: /^Write / }).click()
   expect(await page.locator('#source').inputValue()).not.toContain('###')
-  await expect.poll(() => page.locator('#switch-checks').textContent()).toBe('Checks')
+  await expect.poll(() => page.locator('#summary').textContent()).toBe('No problems')
   await page.keyboard.press('Control+Z')
   expect(await page.locator('#source').inputValue()).toBe(text)
 })
 
-test('blocks are cut at the limit that is chosen', async () => {
+test('nothing moves while problems come and go', async () => {
   const { page } = await open()
-  await type(page, MESSAGE)
-  await choose(page, 'Post', 'Blocks')
-  const blocks = (): Promise<string[]> => page.locator('#panel .blocks pre').allTextContents()
-  expect(await blocks()).toEqual(toBlocks(MESSAGE))
-  await page.getByLabel('Characters in a block').fill('30')
-  expect(await blocks()).toEqual(toBlocks(MESSAGE, { blockLength: 30 }))
-  await page.getByLabel('Characters in a block').fill('1')
-  expect(await page.getByRole('alert').count()).toBe(1)
-  await type(page, '')
-  expect(await page.getByRole('alert').count()).toBe(1)
+  const places = (): Promise<unknown> =>
+    page
+      .locator('#strip, #summary, #panel, .tabs, .editor')
+      .evaluateAll((all) => all.map((each) => JSON.stringify(each.getBoundingClientRect())))
+  await type(page, 'fine')
+  const before = await places()
+  await type(page, '### one\n- two\n1. three\n> four\n~~five~~')
+  expect(await page.locator('#problems li').count()).toBeGreaterThan(3)
+  expect(await places()).toEqual(before)
 })
 
-test('CommonMark and Slack are converted, losses are listed, and the result can be edited', async () => {
-  const { page, complaints, requests } = await open()
+test('CommonMark is shown as GitHub shows it, too; what changes is listed, and only its delimiters are marked', async () => {
+  const { page, complaints } = await open()
   await page.locator('#dialect').selectOption('markdown')
-  const markdown = '### Third\n\n1. one\n\n> ~~gone~~'
+  const picture = '![picture](https://example.com/a.png)'
+  const markdown = `### Third\n\n1. one\n2. two\n\n> ~~gone~~ <b onclick=alert(1)>\n\n${picture}\n\n- [x] done\n`
   await type(page, markdown)
-  const { tree, diagnostics } = fromMarkdown(markdown)
-  await choose(page, `Losses (${diagnostics.length})`)
-  expect(diagnostics.length).toBeGreaterThan(0)
-  expect(await page.locator('#panel li').count()).toBe(diagnostics.length)
-  await choose(page, 'Convert', 'blockmark')
-  expect(await page.locator('#panel pre').textContent()).toBe(stringify(tree))
-  await page.getByRole('button', { name: 'Go on with this' }).click()
-  expect(await page.locator('#source').inputValue()).toBe(stringify(tree))
-  expect(await page.locator('#dialect').inputValue()).toBe('blockmark')
+  const github = page.locator('.commonmark')
+  for (const tag of ['h3', 'ol > li:nth-child(2)', 'blockquote del', 'ul > li'])
+    expect([tag, await github.locator(tag).count()]).toEqual([tag, 1])
+  expect(await github.locator('img, input, b').count()).toBe(0)
+  expect(await github.textContent()).toMatch(/<b onclick=alert\(1\)>[\s\S]*picture[\s\S]*☑/)
+  const { diagnostics } = fromMarkdown(markdown)
+  expect(await page.locator('#summary').textContent()).toBe(`${diagnostics.length} changes`)
+  expect(await page.locator('#problems li').count()).toBe(diagnostics.length)
+  expect(await highlighted(page, 'found')).toEqual([])
+  expect(await highlighted(page, 'lost')).toContain('###')
+  expect((await highlighted(page, 'lost')).every((part) => part.length <= 3)).toBe(true)
+  expect((await highlighted(page, 'markup'))[0]).toBe('### ')
+  await expectAccessible(page)
+  expect(complaints).toEqual([])
+})
+
+test('Slack’s text is converted', async () => {
+  const { page } = await open()
   await page.locator('#dialect').selectOption('slack')
   const slack = '*bold* <https://example.com|label>'
   await type(page, slack)
-  await choose(page, 'Convert', 'blockmark')
-  expect(await page.locator('#panel pre').textContent()).toBe(stringify(fromSlack(slack).tree))
-  await expectAccessible(page)
-  expect([complaints, requests]).toEqual([[], [address]])
+  await choose(page, 'Code', 'blockmark')
+  expect(await output(page)).toBe(stringify(fromSlack(slack).tree))
+  expect(await page.locator('#replay').isDisabled()).toBe(true)
 })
 
 test('the character under the pointer, or at the caret, is explained', async () => {
@@ -181,9 +200,10 @@ test('a link contains the text after its #, and opens it again', async () => {
 
 test('typed text runs nothing', async () => {
   const hostile = '<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) <@1|<b>> </textarea>'
-  const { page, requests, complaints } = await open(`#${new URLSearchParams({ text: hostile })}`)
-  for (const tab of await page.locator('.tabs [role=tab], #switches button').all()) {
+  const { page, requests, complaints } = await open(`#${new URLSearchParams({ text: hostile, in: 'markdown' })}`)
+  for (const tab of await page.locator('.tabs button').all()) {
     await tab.click()
+    if ((await tab.getAttribute('id')) === 'replay') await page.locator('.counter').first().waitFor()
     expect(await page.locator('#panel script, #panel img, #panel [href^="javascript" i]').count()).toBe(0)
   }
   expect([requests.length, complaints]).toEqual([1, []])
@@ -203,49 +223,50 @@ test('works with the keyboard only, and hidden elements get no focus', async () 
   while (stops.at(-1) !== 'panel' && stops.length < 14) {
     await page.keyboard.press('Tab')
     stops.push(await focused())
-    if (stops.at(-1) === 'tab-message') {
+    if (stops.at(-1) === 'tab-preview') {
       await page.keyboard.press('ArrowRight')
-      expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Text')
+      expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Messengers')
+      await page.keyboard.press('ArrowLeft')
     }
   }
-  // The reasons come before the tabs, and their sections open.
-  expect(stops.filter((name) => !name.startsWith('§'))).toEqual([
-    'tab-message',
-    'switch-checks',
-    'switch-stream',
-    'switch-compare',
-    'switch-sheet',
-    'copy',
-    'panel',
-  ])
+  expect(stops).toEqual(['tab-preview', 'replay', 'copy', 'panel'])
   expect(await page.locator('#panel').textContent()).toBe('typed')
 })
 
-test('every output, in light, dark and on a phone: axe finds nothing, nothing overflows, nothing moves', async () => {
-  const looks = [{}, { colorScheme: 'dark' as const }, { viewport: { width: 360, height: 740 } }]
+test('every output, in light, dark, forced colors and on phones: axe finds nothing, nothing overflows or moves', async () => {
+  const looks = [
+    {},
+    { colorScheme: 'dark' as const },
+    { forcedColors: 'active' as const },
+    { viewport: { width: 360, height: 740 } },
+    { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
+  ]
   for (const options of partOf(looks, 1)) {
     const { page, complaints } = await open('', options)
-    expect(await layoutShift(page)).toBeLessThan(0.02)
-    await page.locator('#example').selectOption({ index: 2 })
-    await expectAccessible(page)
-    for (const tab of await page.locator('.tabs [role=tab], #switches button').all()) {
-      await tab.click()
-      await expectAccessible(page)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    expect(await layoutShift(page)).toBe(0)
+    for (const example of [1, 2]) {
+      await page.locator('#example').selectOption({ index: example })
+      for (const tab of await page.locator('.tabs [role=tab]').all()) {
+        await tab.click()
+        await expectAccessible(page)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      }
     }
+    await page.locator('#help').click()
+    await expectAccessible(page)
     expect(complaints).toEqual([])
   }
 })
 
-test('the tools are in one row on a wide screen, and use its width', async () => {
-  const { page } = await open('', { viewport: { width: 1920, height: 1000 } })
-  for (const row of ['.bar > *:visible', '[role=tab], #switches button, #copy']) {
-    const bottoms = await page.locator(row).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().bottom))
-    expect(Math.max(...bottoms) - Math.min(...bottoms)).toBeLessThan(20)
+test.each([320, 360, 390, 768, 1024, 1280, 1440, 1920])('at %i px each row of controls is one row', async (width) => {
+  const { page } = await open('', { viewport: { width, height: 900 } })
+  for (const row of ['.bar :is(button, select)', '.tabs button']) {
+    const boxes = await page.locator(row).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()))
+    const middles = boxes.map(({ top, bottom }) => (top + bottom) / 2)
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4)
+    // No label breaks into two lines.
+    expect(Math.max(...boxes.map(({ height }) => height))).toBeLessThan(48)
   }
-  expect(await page.locator('#panel').evaluate((element) => element.getBoundingClientRect().right)).toBeGreaterThan(
-    1850,
-  )
 })
 
 test('without a script there is a notice and no text area', async () => {
@@ -258,20 +279,16 @@ test('without a script there is a notice and no text area', async () => {
 })
 
 test('outputs are those of the library, and each can be copied', async () => {
-  const { page } = await open('', { permissions: ['clipboard-read', 'clipboard-write'] })
+  const { page } = await open('#text=', { permissions: ['clipboard-read', 'clipboard-write'] })
   await type(page, MESSAGE)
   const outputs = [
-    ['Text', undefined, toText(MESSAGE)],
     ['HTML', undefined, toHtml(MESSAGE)],
-    ['Convert', 'CommonMark', toMarkdown(MESSAGE)],
-    ['Convert', 'Slack', toSlack(MESSAGE)],
-    ['Convert', 'Telegram', JSON.stringify(toTelegram(MESSAGE), null, 2)],
-    ['Convert', 'Discord', toDiscord(MESSAGE).join()],
-    ['Convert', 'WhatsApp', toWhatsApp(MESSAGE).join()],
-    ['Convert', 'Matrix', JSON.stringify(toMatrix(MESSAGE), null, 2)],
+    ['Code', 'plain text', toText(MESSAGE)],
+    ['Code', 'CommonMark', toMarkdown(MESSAGE)],
+    ['Code', 'blocks of a post', JSON.stringify(toBlocks(MESSAGE), null, 2)],
   ] as const
-  const copied = async (): Promise<string> => {
-    await page.locator('#copy').click()
+  const copied = async (button = page.locator('#copy')): Promise<string> => {
+    await button.click()
     return page.evaluate(() => navigator.clipboard.readText())
   }
   for (const [tab, menu, expected] of outputs) {
@@ -279,15 +296,38 @@ test('outputs are those of the library, and each can be copied', async () => {
     expect([tab, menu, await output(page)]).toEqual([tab, menu, expected])
     expect([tab, menu, await copied()]).toEqual([tab, menu, expected])
   }
-  await choose(page, 'Post', 'curl')
+  await choose(page, 'Code', 'curl')
   const body = { channel: 'welcome', blocks: toBlocks(MESSAGE) }
   const curl = await copied()
   expect(curl).toBe(await output(page))
   expect(JSON.parse(/-d '(.*)'$/s.exec(curl)?.[1] ?? '')).toEqual(body)
-  await choose(page, 'Post', 'TypeScript')
+  await choose(page, 'Code', 'TypeScript')
   const typescript = await copied()
   expect(typescript).toMatch(/^import .*BLOCKMARK_API_KEY.*\)$/s)
   expect(typescript).not.toContain('curl')
+  await choose(page, 'Messengers')
+  const payloads = [
+    ['Telegram', JSON.stringify(toTelegram(MESSAGE)[0], null, 2)],
+    ['Discord', toDiscord(MESSAGE).join()],
+    ['WhatsApp', toWhatsApp(MESSAGE).join()],
+    ['Slack', JSON.stringify(toSlackBlocks(MESSAGE), null, 2)],
+    ['Matrix', JSON.stringify(toMatrix(MESSAGE)[0], null, 2)],
+  ] as const
+  for (const [name, expected] of payloads)
+    expect(await copied(page.getByRole('button', { name: `Copy what ${name} receives` }))).toBe(expected)
+})
+
+test('each messenger’s card says what this message loses', async () => {
+  const { page } = await open()
+  await choose(page, 'Messengers')
+  const lost = async (name: string): Promise<string | null> => page.locator(`.${name} .lost`).textContent()
+  await type(page, 'plain **text**')
+  for (const name of ['telegram', 'discord', 'whatsapp', 'slack', 'matrix'])
+    expect([name, await lost(name)]).toEqual([name, 'Nothing is lost.'])
+  await type(page, '# Title\n_under_')
+  expect(await lost('telegram')).toBe('A heading is bold.')
+  expect(await lost('discord')).toBe('Nothing is lost.')
+  expect(await lost('whatsapp')).toBe('A heading is bold; underlining is dropped.')
 })
 
 test('the text has colors, which stay with their parts while more is typed', async () => {
@@ -321,7 +361,7 @@ test('the text has colors, which stay with their parts while more is typed', asy
 test.each([390, 1440])(
   'in a window of %i px, the colored letters are where those of the text area would be',
   async (width) => {
-    const { page } = await open('', { viewport: { width, height: 900 } })
+    const { page } = await open('#text=', { viewport: { width, height: 900 } })
     await type(
       page,
       `שלום **עולם** and\n\n* ${'words that wrap '.repeat(12)}\n\ttab\tafter\n${'long'.repeat(60)}\n  日本\n`,
@@ -358,7 +398,7 @@ test('the selected part is marked in both text and result', async () => {
   await page.keyboard.press('ArrowLeft')
   await expect.poll(() => page.locator('#panel .linked').textContent()).toBe('d')
   await choose(page, 'Tree')
-  await page.locator('#panel span', { hasText: 'inlineCode' }).click()
+  await page.locator('#panel .piece > span', { hasText: 'inlineCode' }).click()
   expect(await selected()).toBe('`d`')
 })
 
@@ -366,28 +406,40 @@ test('all sure corrections are applied at once, and undone at once', async () =>
   const { page } = await open()
   const text = '### third\nand ~~gone~~'
   await type(page, text)
-  await choose(page, 'Checks')
   await page.getByRole('button', { name: 'Fix all that is sure' }).click()
   expect(await page.locator('#source').inputValue()).toBe(fix(text))
   await page.keyboard.press('Control+Z')
   expect(await page.locator('#source').inputValue()).toBe(text)
 })
 
-test('one text is shown as Slack, CommonMark and blockmark read it', async () => {
+test('a replay ends with the message on both sides, and the stream paints fewer blocks', async () => {
   const { page } = await open()
-  await type(page, '*x* _y_ -z-')
-  await choose(page, 'Compare')
-  const shown = await page
-    .locator('.compared section')
-    .evaluateAll((all) => all.map((each) => each.querySelector('.blockmark p')?.innerHTML))
-  expect(shown).toEqual([
-    '<strong>x</strong> <em>y</em> -z-',
-    '<em>x</em> <em>y</em> -z-',
-    '<em>x</em> <u>y</u> <del>z</del>',
-  ])
+  await page.locator('#dialect').selectOption('markdown')
+  const text = '### One\n\n1. two **three**\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\nfour\n'
+  await type(page, text)
+  await page.locator('#replay').click()
+  expect(await page.locator('#replay').getAttribute('aria-pressed')).toBe('true')
+  const { tree } = fromMarkdown(text)
+  // One document is shown block by block, without the line endings between.
+  const html = tree.children.map((block) => toHtml({ type: 'root', children: [block] })).join('')
+  const settled = (): Promise<string> => page.locator('#panel .blockmark').first().innerHTML()
+  await expect.poll(settled).toBe(html)
+  expect(await page.locator('#panel .tail').innerHTML()).toBe('')
+  await expect.poll(() => page.locator('.commonmark table td').allTextContents()).toEqual(['1', '2'])
+  const [own, again] = await page.locator('.counter b:first-child').allTextContents()
+  expect(Number(own)).toBeLessThan(Number(again))
+  // Another text is replayed from its beginning; the button leads back.
+  await type(page, 'five')
+  await expect.poll(settled).toBe('<p>five</p>')
+  await page.locator('#replay').click()
+  expect(await page.locator('.counter').count()).toBe(0)
+  // Slack’s text does not arrive in a stream.
+  await page.locator('#replay').click()
+  await page.locator('#dialect').selectOption('slack')
+  await expect.poll(() => panel(page)).toBe('<div class="blockmark"><p>five</p></div>')
 })
 
-test('a stream types the text, and ends with the message', async () => {
+test('a replay of the dialect formats the tail and shows no delimiter that waits', async () => {
   const { page } = await open()
   await type(page, '# One\n\ntwo **three**\n\nfour')
   await page.evaluate(() => {
@@ -395,33 +447,13 @@ test('a stream types the text, and ends with the message', async () => {
     const look = (): void => void tails.push(document.querySelector('.tail')?.innerHTML ?? '')
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true })
   })
-  await choose(page, 'Stream')
-  await expect.poll(() => page.locator('#panel [role=status]').textContent()).toBe('3 settled blocks; it is over')
-  expect(await page.locator('#panel .blockmark').first().innerHTML()).toBe(
-    '<h1>One</h1><p>two <strong>three</strong></p><p>four</p>',
-  )
-})
-
-test('a stream types a model’s CommonMark if that is chosen or the text is read as it', async () => {
-  const { page } = await open()
-  const text = '### One\n\n1. two **three**\n\n| a | b |\n| - | - |\n| 1 | 2 |\n'
-  await type(page, text)
-  await choose(page, 'Stream')
-  await page.getByLabel('Typed as').selectOption('markdown')
-  const { tree } = fromMarkdown(text)
-  const settled = (): Promise<string> => page.locator('#panel .blockmark').first().innerHTML()
-  const status = (): Promise<string | null> => page.locator('#panel [role=status]').textContent()
-  const over = `${tree.children.length} settled blocks; it is over`
-  await expect.poll(status).toBe(over)
-  // One document shows block by block, without the line endings between.
-  const html = tree.children.map((block) => toHtml({ type: 'root', children: [block] })).join('')
-  expect(await settled()).toBe(html)
-  await page.locator('#dialect').selectOption('slack')
-  expect(await page.locator('#switch-stream').isVisible()).toBe(false)
-  await page.locator('#dialect').selectOption('markdown')
-  await choose(page, 'Stream')
-  expect(await page.getByLabel('Typed as').inputValue()).toBe('markdown')
-  await expect.poll(status).toBe(over)
+  await page.locator('#replay').click()
+  await expect
+    .poll(() => page.locator('#panel .blockmark').first().innerHTML())
+    .toBe('<h1>One</h1><p>two <strong>three</strong></p><p>four</p>')
+  const tails = await page.evaluate<string[]>('tails')
+  expect(tails.some((tail) => tail.includes('<strong>thr'))).toBe(true)
+  expect(tails.some((tail) => tail.includes('**'))).toBe(false)
 })
 
 test('the JSON of Block Kit Builder is read as blocks', async () => {
@@ -434,30 +466,27 @@ test('the JSON of Block Kit Builder is read as blocks', async () => {
   }
 })
 
-test('the section of a reason opens below its name', async () => {
+test('an empty text has a placeholder and no result', async () => {
   const { page } = await open()
-  await type(page, 'a_b')
-  await page.locator('#source').focus()
-  await page.keyboard.press('Control+Home')
-  await page.keyboard.press('ArrowRight')
-  await page.locator('#reasons summary').first().click()
-  expect(((await page.locator('#reasons .prose').first().textContent()) ?? '').length).toBeGreaterThan(40)
+  expect(await page.locator('#source').getAttribute('placeholder')).toContain('Paste what a model wrote')
+  for (const tab of await page.locator('.tabs [role=tab]').all()) {
+    await tab.click()
+    expect(await page.locator('#panel').textContent()).toBe('The result is shown here while you type.')
+  }
 })
 
-test('the text is kept for the next visit, and a link contains its output and limit', async () => {
+test('the text is kept for the next visit, and a link contains its output', async () => {
   const { page } = await open()
   await type(page, 'kept **here**')
   await page.reload()
   await expect.poll(() => page.locator('#source').inputValue()).toBe('kept **here**')
-  await choose(page, 'Post', 'Blocks')
-  await page.getByLabel('Characters in a block').fill('30')
+  await choose(page, 'Code', 'plain text')
   await page.locator('#link').click()
   await expect.poll(() => page.locator('#status').textContent()).not.toBe('')
   const other = await openPage(browser)
   await other.page.goto(page.url())
-  await expect.poll(() => other.page.locator('.choice select').inputValue()).toBe('blocks')
-  expect(await other.page.getByLabel('Characters in a block').inputValue()).toBe('30')
-  // A link of an earlier version, and one that was cut off.
+  await expect.poll(() => other.page.locator('.choice select').inputValue()).toBe('text')
+  // A text that is not compressed, and a link that was cut off.
   await other.page.goto(`${address}#text=old`)
   await expect.poll(() => other.page.locator('#source').inputValue()).toBe('old')
   await other.page.goto(`${address}#z=broken`)
@@ -467,43 +496,35 @@ test('the text is kept for the next visit, and a link contains its output and li
 test('a long text is rendered in a worker with the same result, or in the page without a worker', async () => {
   const text = `${MESSAGE}\n\n### third\n\n`.repeat(80)
   for (const hasWorker of [true, false]) {
-    const { page, complaints } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page, complaints } = await openPage(browser)
     if (!hasWorker) await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Worker'))
     await page.goto(address)
     await page.locator('#source').fill(text)
-    const settled = page.locator('#panel[aria-busy=false]')
-    const label = `Checks (${lint(text).length})`
-    await page.getByRole('button', { name: label }).waitFor()
+    await page.locator('#dialect').selectOption('blockmark')
+    await expect.poll(() => page.locator('#summary').textContent()).toContain(`${lint(text).length} problems`)
     expect(page.workers().length).toBe(hasWorker ? 1 : 0)
     const outputs = [
-      ['Message', undefined, toHtml(text)],
-      ['Text', undefined, toText(text)],
       ['HTML', undefined, toHtml(text)],
-      ['Convert', 'CommonMark', toMarkdown(text)],
-      ['Convert', 'Slack', toSlack(text)],
-      [label, undefined, lint(text).map(String).join('\n')],
+      ['Code', 'plain text', toText(text)],
+      ['Code', 'CommonMark', toMarkdown(text)],
     ] as const
     for (const [tab, menu, expected] of outputs) {
+      await choose(page, tab)
+      await page.locator('#panel[aria-busy=false] > pre').waitFor()
       await choose(page, tab, menu)
-      await settled.waitFor()
-      await page.locator('#copy').click()
-      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(expected)
-      // The line endings between the pieces come from their boxes.
-      const shown = (await page.locator('#panel pre.wrapped > .piece').allTextContents()).join('\n')
-      if (['Text', 'HTML', 'Convert'].includes(tab)) expect([tab, shown]).toEqual([tab, expected])
+      await expect.poll(() => output(page)).toBe(expected)
     }
-    expect(await page.locator('#panel li').count()).toBe(lint(text).length)
-    // An output that fails shows the reason, and the others still work.
-    await choose(page, 'Post', 'Blocks')
-    await settled.waitFor()
-    await page.getByLabel('Characters in a block').fill('1')
-    await page.locator('#panel [role=alert]').waitFor()
-    await settled.waitFor()
-    await choose(page, 'Message')
-    await settled.waitFor()
+    await choose(page, 'Messengers')
+    await expect.poll(() => page.locator('.card').count()).toBe(5)
+    // Only the first problems are listed.
+    expect(await page.locator('#problems li').count()).toBe(51)
+    await choose(page, 'Preview')
+    await page.locator('#panel > .blockmark').waitFor()
     const [html, expected] = await page.locator('#panel > .blockmark').evaluate((shown, whole) => {
       const element = document.createElement('div')
       element.innerHTML = whole
+      // The caret is in the first line.
+      shown.querySelector('.linked')?.removeAttribute('class')
       return [shown.innerHTML, element.innerHTML] as const
     }, toHtml(text))
     expect(html).toBe(expected)
@@ -534,6 +555,8 @@ test('the document works from a file as it does from a server', async () => {
   const { page, complaints } = await openPage(browser)
   await page.setContent(inject('chromium').playground)
   await page.locator('#panel > *').first().waitFor()
+  await page.locator('#dialect').selectOption('blockmark')
+  await choose(page, 'Preview')
   await type(page, '**x**')
   expect(await panel(page)).toBe('<div class="blockmark"><p><strong>x</strong></p></div>')
   expect(complaints).toEqual([])
@@ -581,28 +604,47 @@ test('typed text is never lost: not by a link, an example, a reload or a second 
   await context.close()
 })
 
-test('on a phone the result begins within 300 pixels; on a wide screen the outputs are in one row', async () => {
+test('on a phone the result begins within 300 pixels, and the text has the size that does not zoom', async () => {
   const { page } = await open('', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
-  expect(await page.locator('#panel h1').evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(300)
+  expect(await page.locator('#panel').evaluate((panel) => panel.getBoundingClientRect().top)).toBeLessThanOrEqual(300)
   expect(await page.locator('#source').evaluate((area) => getComputedStyle(area).fontSize)).toBe('16px')
-  const wide = await open('', { viewport: { width: 1440, height: 900 } })
-  const tops = await wide.page
-    .locator('.tabs button')
-    .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)))
-  expect([tops.length, new Set(tops).size]).toEqual([11, 1])
-  expect(await wide.page.locator('header').textContent()).toContain(`Version ${dialectVersion} of the dialect`)
 })
 
-test('a service’s playground leads to the documentation, from each reason too; one from a file does not', async () => {
+test('a service’s playground leads to the documentation, to the rule of each reason too; one from a file does not', async () => {
   const { page } = await open()
-  expect(await page.locator('nav').isVisible()).toBe(false)
-  const { body } = playgroundPage(inject('chromium').playground, '/docs')
+  expect(await page.locator('nav, .pitch a').count()).toBe(0)
   const other = await openPage(browser)
-  await other.page.route('**/playground', (route) => route.fulfill({ contentType: 'text/html', body }))
-  await other.page.goto(address)
-  expect(await other.page.locator('nav a').evaluateAll((all) => all.map((each) => each.getAttribute('href')))).toEqual([
-    '/docs',
-    '/docs/endpoints',
-    '/playground',
-  ])
+  await other.page.goto(`${site.url}/playground#text=${encodeURIComponent('### snake_case')}`)
+  const links = await other.page.locator('nav a').evaluateAll((all) => all.map((each) => each.getAttribute('href')))
+  expect(links).toEqual(['/docs/library', '/docs/dialect-1', '/docs/begin', '/playground'])
+  await other.page.locator('#source').press('Control+Home')
+  for (let count = 0; count < '### snake'.length; count += 1) await other.page.keyboard.press('ArrowRight')
+  const hrefs = (list: string): Promise<(string | null)[]> =>
+    other.page.locator(`${list} a`).evaluateAll((all) => all.map((each) => each.getAttribute('href')))
+  await expect.poll(() => hrefs('#reasons')).toEqual(['/docs/dialect-4#4.3', '/docs/dialect-4#4.3', '/docs/dialect-2'])
+  expect(await hrefs('#problems')).toEqual([`/docs/lint#${lint('### snake_case')[0]?.ruleId}`])
+  for (const href of [...(await hrefs('#reasons')), ...(await hrefs('#problems'))]) {
+    const [path, id = 'main'] = href?.split('#') ?? []
+    expect([href, (await (await fetch(site.url + path)).text()).includes(`id="${id}"`)]).toEqual([href, true])
+  }
+})
+
+test('a service’s playground fuzzes the library in a file of its own, which is loaded on a click', async () => {
+  const { page, requests, complaints } = await openPage(browser)
+  await page.goto(`${site.url}/playground#text=x&tab=tree`)
+  await page.getByRole('button', { name: 'Fuzz' }).waitFor()
+  expect(requests.length).toBe(1)
+  await page.getByRole('button', { name: 'Fuzz' }).click()
+  const status = (): Promise<string | null> => page.locator('.choice [role=status]').textContent()
+  await expect.poll(status).toMatch(/^10,000 trees, 0 failures, [\d.]+ s$/)
+  expect(requests.slice(1).map((url) => new URL(url).pathname)).toEqual(['/docs/fuzz.js'])
+  expect(complaints).toEqual([])
+  const file = await open('#text=x&tab=tree')
+  expect(await file.page.getByRole('button', { name: 'Fuzz' }).count()).toBe(0)
+})
+
+test('the head describes the page for search engines and for previews of links', async () => {
+  const { page } = await open()
+  for (const selector of ['meta[name=description]', 'meta[property="og:title"]', 'meta[property="og:description"]'])
+    expect((await page.locator(selector).getAttribute('content'))?.length).toBeGreaterThan(10)
 })

@@ -11,15 +11,15 @@ export interface Span {
   readonly end: number
 }
 
-/** The highlights by name, the lowest first: colors, then `found` for diagnostics, and `here` for the reader's part. */
-const names = ['markup', 'code', 'link', 'mention', 'found', 'here'] as const
+/** The highlights by name, the lowest first: colors, then `found` for problems and `lost` for losses, and `here` for the reader's part. */
+const names = ['markup', 'code', 'link', 'mention', 'found', 'lost', 'here'] as const
 
 /** A part of the text with the name of its highlight. */
 export interface Painted extends Span {
   readonly color: (typeof names)[number]
 }
 
-export interface Backdrop {
+export interface HighlightLayer {
   /** Takes over the text of the text area. */
   follow(): void
   /** Shows the colors and marks of a text, unless the text is another one by now. */
@@ -37,7 +37,7 @@ const PAINTED_LENGTH_MAX = 100_000
  * Creates the text below the text area: an element for each line, so that only changed lines are laid out again. Only lines
  * in view have highlights, because a browser goes through all of them after each change.
  */
-export function createBackdrop(area: HTMLTextAreaElement): Backdrop {
+export function createHighlightLayer(area: HTMLTextAreaElement): HighlightLayer {
   const backdrop = byID('backdrop', HTMLDivElement)
   let lines: readonly Text[] = []
   let painted: PaintedLines = new Map()

@@ -1,7 +1,7 @@
-/** The dialect on one screen: examples, and their results. */
+/** The dialect on one screen: a dialog with examples and their results. */
 
 import { toHtml } from '../index.js'
-import { element } from './element.js'
+import { byID, element } from './element.js'
 
 const lines: readonly (readonly [typed: string, note?: string])[] = [
   ['# Heading'],
@@ -21,7 +21,14 @@ const lines: readonly (readonly [typed: string, note?: string])[] = [
   ['snake_case --flag 2*3*4 src/**/*.ts', 'Stays as typed.'],
 ]
 
-export function drawCheatSheet(): readonly Node[] {
+/** Opens the dialog, which is drawn when it is needed first. */
+export function openSyntax(): void {
+  const dialog = byID('syntax', HTMLDialogElement)
+  if (dialog.querySelector('table') === null) dialog.append(drawTable())
+  dialog.showModal()
+}
+
+function drawTable(): HTMLElement {
   const rows = lines.map(([typed, note]) => {
     const shown = element('td', { class: 'blockmark' })
     shown.innerHTML = toHtml(typed).replace(/<(\/?)h[12]>/g, '<$1b>')
@@ -29,5 +36,5 @@ export function drawCheatSheet(): readonly Node[] {
     return element('tr', {}, element('td', {}, element('code', { class: 'typed' }, typed)), shown)
   })
   const head = element('tr', {}, element('th', { scope: 'col' }, 'Typed'), element('th', { scope: 'col' }, 'Shown'))
-  return [element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows))]
+  return element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows))
 }

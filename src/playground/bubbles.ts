@@ -1,0 +1,260 @@
+/**
+ * Draws messages as messengers show them, from what a bot sends: Telegram's text and entities, Slack's blocks, the Markdown
+ * of Discord and WhatsApp. The HTML has only elements of formatting; the page lets no other through.
+ */
+
+import type { TelegramEntity, TelegramMessage } from '../messengers/index.js'
+import { escapeAttribute, escapeText } from '../render/escape.js'
+
+/** The elements of Telegram's entities. */
+const entityElements: Readonly<Record<string, string>> = {
+  ...{ bold: 'b', italic: 'i', underline: 'u', strikethrough: 's', spoiler: 's', code: 'code', pre: 'pre' },
+  ...{ blockquote: 'blockquote', expandable_blockquote: 'blockquote', text_mention: 'b' },
+}
+
+/** Draws a message of Telegram: slices its text at the entities, and wraps each slice. */
+export function telegramBubble({ text, entities }: Pick<TelegramMessage, 'text' | 'entities'>): string {
+  // Outer entities come first.
+  const left = entities.toSorted((one, other) => one.offset - other.offset || other.length - one.length)
+  const drawTo = (start: number, end: number): string => {
+    let [html, at] = ['', start]
+    for (let entity = left[0]; entity !== undefined && entity.offset < end; entity = left[0]) {
+      left.shift()
+      const close = Math.min(entity.offset + entity.length, end)
+      html += escapeText(text.slice(at, entity.offset)) + wrapEntity(entity, drawTo(entity.offset, close))
+      at = close
+    }
+    return html + escapeText(text.slice(at, end))
+  }
+  return withoutBlankLines(drawTo(0, text.length))
+}
+
+function wrapEntity(entity: TelegramEntity, html: string): string {
+  if (entity.type === 'text_link') return anchor(entity.url, html)
+  const name = entityElements[entity.type]
+  return name === undefined ? html : `<${name}>${html}</${name}>`
+}
+
+/** An element of Slack's rich text: a block, a list, a text. Its fields depend on its type. */
+interface SlackElement {
+  readonly type: string
+  readonly elements?: readonly SlackElement[]
+  readonly text?: string
+  readonly url?: string
+  readonly user_id?: string
+  readonly style?: string | { readonly [name in keyof typeof slackStyles]?: boolean }
+  readonly indent?: number
+  readonly offset?: number
+}
+
+/** Draws blocks of Slack. */
+export function slackBubble(blocks: readonly SlackElement[]): string {
+  return blocks.map((block) => drawSlack(block)).join('')
+}
+
+function drawSlack({
+  type,
+  elements = [],
+  text = '',
+  url,
+  user_id,
+  style,
+  indent = 0,
+  offset = 0,
+}: SlackElement): string {
+  const inner = elements.map(drawSlack).join('')
+  switch (type) {
+    case 'rich_text_section':
+      return `<p>${inner}</p>`
+    case 'rich_text_quote':
+      return `<blockquote>${inner}</blockquote>`
+    case 'rich_text_preformatted':
+      return `<pre>${inner}</pre>`
+    case 'rich_text_list': {
+      const items = elements.map((element) => `<li>${drawSlack(element)}</li>`).join('')
+      const list = style === 'ordered' ? `<ol start="${offset + 1}">${items}</ol>` : `<ul>${items}</ul>`
+      return indented(list, indent)
+    }
+    case 'link':
+      return anchor(url ?? '', styled(escapeText(text || (url ?? '')), style))
+    case 'user':
+      return `<b>@${escapeText(user_id ?? '')}</b>`
+    default:
+      return elements.length > 0 ? inner : styled(escapeText(text), style)
+  }
+}
+
+const slackStyles = { code: 'code', strike: 's', underline: 'u', italic: 'i', bold: 'b' } as const
+const slackStyleNames = ['code', 'strike', 'underline', 'italic', 'bold'] as const
+
+function styled(html: string, style: SlackElement['style']): string {
+  if (typeof style !== 'object') return html
+  return slackStyleNames.reduce(
+    (inner, name) => (style[name] ? `<${slackStyles[name]}>${inner}</${slackStyles[name]}>` : inner),
+    html,
+  )
+}
+
+/** A construct in a line: where it matches, and its HTML. `inner` draws the text that it holds. */
+type Rule = readonly [pattern: RegExp, draw: (match: readonly string[], inner: (text: string) => string) => string]
+
+const bareUrl: Rule = [/https?:\/\/[^\s<>]*[^\s<>.,:;"')\]*_~]/y, ([url = '']) => anchor(url, escapeText(url))]
+const codeSpan: Rule = [
+  /(`+)(?!`)((?:[^`]|(?!\1(?!`))`)+)\1(?!`)/y,
+  ([, , code = '']) => `<code>${escapeText(code.trim())}</code>`,
+]
+const wrapped = (pattern: RegExp, name: string): Rule => [
+  pattern,
+  ([, text = ''], inner) => `<${name}>${inner(text)}</${name}>`,
+]
+
+/** A word, or a character that formats nothing. */
+const plain: Rule = [/[\p{L}\p{N}]+|[\s\S]/uy, ([text = '']) => escapeText(text)]
+
+const discordRules: readonly Rule[] = [
+  [/\\([^A-Za-z\d\s])/y, ([, character = '']) => escapeText(character)],
+  codeSpan,
+  [/<(https?:[^>\s]+)>/y, ([, url = '']) => anchor(url, escapeText(url))],
+  [/<@[!&]?(\d+)>/y, ([, id = '']) => `<b>@${id}</b>`],
+  [
+    /\[((?:\\.|\[[^\]]*\]|[^[\]\\])+)\]\(<?([^)\s>]+)>?\)/y,
+    ([, label = '', url = ''], inner) => anchor(url, inner(label)),
+  ],
+  bareUrl,
+  wrapped(/\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y, 'b'),
+  wrapped(/__((?:\\[\s\S]|[^\\])+?)__(?!_)/y, 'u'),
+  wrapped(/~~((?:\\[\s\S]|[^\\])+?)~~(?!_)/y, 's'),
+  wrapped(/\*(?=\S)((?:\*\*|\\[\s\S]|\s+(?:[^*\s\\]|\*\*)|[^\s*\\])+?)\*(?!\*)/y, 'i'),
+  wrapped(/(?<![A-Za-z\d])_((?:__|\\[\s\S]|[^\\_])+?)_(?![A-Za-z\d])/y, 'i'),
+]
+
+/** A mark counts if no letter or digit is at its outer side, and no white space or U+2060 at its inner side. */
+const marked = (mark: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}])${mark}((?![\\s\\u2060])[^\\n]*?[^\\s\\u2060])${mark}(?![\\p{L}\\p{N}])`, 'uy')
+
+const whatsAppRules: readonly Rule[] = [
+  [/```(?!\u2060)([\s\S]+?)```/y, ([, code = '']) => `<code>${escapeText(code)}</code>`],
+  [/`(?!\u2060)([^`\n]*[^`\n\u2060])`/y, ([, code = '']) => `<code>${escapeText(code)}</code>`],
+  bareUrl,
+  wrapped(marked('\\*'), 'b'),
+  wrapped(marked('_'), 'i'),
+  wrapped(marked('~'), 's'),
+]
+
+/** What a product reads in the lines of a text. */
+interface Grammar {
+  readonly rules: readonly Rule[]
+  /** The start of a heading; its first group is the marker. */
+  readonly heading?: RegExp
+}
+
+/** Draws a message of Discord. */
+export function discordBubble(text: string): string {
+  return drawLines(text.split('\n'), { rules: discordRules, heading: /^(#{1,3}|-#) +(?=\S)/ })
+}
+
+/** Draws a message of WhatsApp. */
+export function whatsAppBubble(text: string): string {
+  return drawLines(text.split('\n'), { rules: whatsAppRules })
+}
+
+/** Draws lines: blocks, and paragraphs of the lines between them. */
+function drawLines(lines: readonly string[], grammar: Grammar): string {
+  let [html, paragraph]: [string, string[]] = ['', []]
+  const endParagraph = (): void => {
+    if (paragraph.length > 0) html += `<p>${drawInline(paragraph.join('\n'), grammar.rules)}</p>`
+    paragraph = []
+  }
+  for (let at = 0; at < lines.length; ) {
+    const [count, block] = blockAt(lines, at, grammar)
+    if (count === 0) paragraph.push(lines[at] ?? '')
+    else endParagraph()
+    html += block
+    at += Math.max(count, 1)
+  }
+  endParagraph()
+  return html
+}
+
+const FENCE = /^```[\w+\-.#]*$/
+const ITEM = /^( *)(?:[-*]|(\d+)\.) (.*)$/
+
+/** Draws the block that begins at a line; its count of lines is 0 if the line belongs to a paragraph. */
+function blockAt(lines: readonly string[], at: number, grammar: Grammar): readonly [count: number, html: string] {
+  const line = lines[at] ?? ''
+  if (line === '') return [1, '']
+  const close = FENCE.test(line) ? lines.indexOf('```', at + 1) : -1
+  if (close > 0) return [close - at + 1, `<pre>${escapeText(lines.slice(at + 1, close).join('\n'))}</pre>`]
+  const quoted = runAt(lines, at, /^> /)
+  if (quoted.length > 0) {
+    const inner = drawLines(
+      quoted.map((each) => each.slice(2)),
+      grammar,
+    )
+    return [quoted.length, `<blockquote>${inner}</blockquote>`]
+  }
+  const items = runAt(lines, at, ITEM)
+  if (items.length > 0) return [items.length, drawItems(items, grammar.rules)]
+  const [start = '', marker = ''] = grammar.heading?.exec(line) ?? []
+  if (marker === '') return [0, '']
+  const name = marker === '-#' ? 'small' : `h${marker.length}`
+  return [1, `<${name}>${drawInline(line.slice(start.length), grammar.rules)}</${name}>`]
+}
+
+/** The lines from `at` on that match. */
+function runAt(lines: readonly string[], at: number, pattern: RegExp): readonly string[] {
+  const end = lines.findIndex((line, index) => index >= at && !pattern.test(line))
+  return lines.slice(at, end < 0 ? lines.length : end)
+}
+
+/** Draws items, each as a list of its own below its indentation. */
+function drawItems(lines: readonly string[], rules: readonly Rule[]): string {
+  const items = lines.map((line) => ITEM.exec(line) ?? [])
+  const levels = [...new Set(items.map(([, indent = '']) => indent.length))].toSorted((one, other) => one - other)
+  return items
+    .map(([, indent = '', number, text = '']) => {
+      const item = `<li>${drawInline(text, rules)}</li>`
+      const list = number === undefined ? `<ul>${item}</ul>` : `<ol start="${number}">${item}</ol>`
+      return indented(list, levels.indexOf(indent.length))
+    })
+    .join('')
+}
+
+function drawInline(text: string, rules: readonly Rule[]): string {
+  const inner = (part: string): string => drawInline(part, rules)
+  let html = ''
+  for (let at = 0; at < text.length; ) {
+    const [end, drawn] = constructAt(text, at, rules, inner)
+    html += drawn
+    at = end
+  }
+  return html
+}
+
+function constructAt(
+  text: string,
+  at: number,
+  rules: readonly Rule[],
+  inner: (text: string) => string,
+): readonly [end: number, html: string] {
+  for (const [pattern, draw] of [...rules, plain]) {
+    pattern.lastIndex = at
+    const match = pattern.exec(text)
+    if (match !== null) return [pattern.lastIndex, draw(match, inner)]
+  }
+  return [text.length, '']
+}
+
+/** Pictures are never loaded, and only these schemes lead anywhere. */
+function anchor(url: string, html: string): string {
+  return /^(?:https?|mailto):/i.test(url) ? `<a href="${escapeAttribute(url)}">${html}</a>` : html
+}
+
+function indented(html: string, depth: number): string {
+  return `${'<div class="indent">'.repeat(depth)}${html}${'</div>'.repeat(depth)}`
+}
+
+/** Blocks have margins in place of blank lines. */
+function withoutBlankLines(html: string): string {
+  return html.replace(/\n{1,2}(?=<(?:pre|blockquote)>)|(?<=<\/(?:pre|blockquote)>)\n{1,2}/g, '')
+}

@@ -1,0 +1,27 @@
+/** A file of its own, which the page loads on a click: checks 10,000 random trees with fast-check. */
+
+import { check, property } from 'fast-check'
+import { anyTree } from '../arbitraries/index.js'
+import { normalize, parse, stringify } from '../index.js'
+import type { FuzzReport } from './fuzz.js'
+
+const TREES = 10_000
+const TREES_PER_REPORT = 250
+
+/** A tree that is written and parsed again is its normal form (§8). */
+const roundTrip = property(anyTree, (tree) => {
+  const parsed = parse(stringify(tree), { position: false })
+  return JSON.stringify(parsed) === JSON.stringify(normalize(tree).tree)
+})
+
+let [failureCount, failing]: [number, string | null] = [0, null]
+for (let treeCount = 0; treeCount < TREES; ) {
+  const { failed, numRuns, counterexample } = check(roundTrip, { numRuns: TREES_PER_REPORT })
+  if (failed) {
+    failureCount += 1
+    failing ??= JSON.stringify(counterexample)
+  }
+  // A run ends at its first failure.
+  treeCount += failed ? numRuns : TREES_PER_REPORT
+  postMessage({ treeCount, failureCount, failing, isOver: treeCount >= TREES } satisfies FuzzReport)
+}

@@ -1,0 +1,104 @@
+/** The text as it arrives from a model: in a stream of the library, and in a renderer that renders everything again. */
+
+import { createMarkdownStream, fromMarkdown } from '../convert/index.js'
+import { type BlockStream, createStream, parse, type Root, toHtml } from '../index.js'
+import { MARKDOWN, OWN } from './dialects.js'
+import { columns, element } from './element.js'
+import { commonmarkOf } from './outputs.js'
+import { safeHtml } from './safe-html.js'
+
+/** About a token of a model. */
+const TOKEN_LENGTH = 4
+const TOKEN_MILLISECONDS = 40
+/** A longer text arrives in longer pieces, so that a replay ends within 12 seconds. */
+const TOKENS_MAX = 300
+/** Characters of a text that are replayed: the other renderer takes longer with each piece. */
+const LENGTH_MAX = 20_000
+
+/** How a dialect is streamed, parsed as a whole, and rendered as a whole. */
+interface Way {
+  readonly name: string
+  readonly createStream: () => BlockStream
+  readonly parse: (text: string) => Root
+  readonly render: (text: string) => string
+}
+
+const ways: ReadonlyMap<string, Way> = new Map([
+  [OWN, { name: 'createStream', createStream, parse, render: (text: string) => toHtml(text) }],
+  [
+    MARKDOWN,
+    {
+      name: 'createMarkdownStream',
+      createStream: () => createMarkdownStream(),
+      parse: (text: string) => fromMarkdown(text).tree,
+      render: commonmarkOf,
+    },
+  ],
+])
+
+export function canReplay(dialect: string): boolean {
+  return ways.has(dialect)
+}
+
+/** Draws the replay, which starts when it is in the page. */
+export function drawReplay(whole: string, dialect: string): HTMLElement {
+  const way = ways.get(dialect)
+  if (way === undefined) return columns([])
+  const text = whole.slice(0, LENGTH_MAX)
+  const [settled, tail] = [element('div', { class: 'blockmark' }), element('div', { class: 'blockmark tail' })]
+  const again = element('div', { class: 'blockmark commonmark' })
+  const counter = createCounter(htmlOf(way.parse(text).children))
+  const counterAgain = createCounter(way.render(text))
+  const stream = way.createStream()
+  const length = Math.max(TOKEN_LENGTH, Math.ceil(text.length / TOKENS_MAX))
+  let at = 0
+  const step = (): void => {
+    // Another output is shown.
+    if (!settled.isConnected) return
+    const isOver = at >= text.length
+    const blocks = isOver ? stream.finish() : stream.push(text.slice(at, at + length))
+    at += length
+    settled.insertAdjacentHTML('beforeend', htmlOf(blocks))
+    tail.innerHTML = isOver ? '' : htmlOf(stream.tail.children)
+    again.replaceChildren(safeHtml(way.render(text.slice(0, at))))
+    counter.add(blocks.length + tail.childElementCount, settled, tail)
+    counterAgain.add(again.childElementCount, again)
+    if (!isOver) setTimeout(step, TOKEN_MILLISECONDS)
+  }
+  requestAnimationFrame(step)
+  return columns([
+    [way.name, counter.node, settled, tail],
+    ['Everything rendered again', counterAgain.node, again],
+  ])
+}
+
+interface Counter {
+  readonly node: HTMLElement
+  /** Counts painted blocks, and a step whose text is not in the result. */
+  readonly add: (blockCount: number, ...shown: readonly Element[]) => void
+}
+
+/** Counts blocks that were painted, also those that are painted again, and steps that show markup. */
+function createCounter(result: string): Counter {
+  const [blocks, steps] = [element('b', {}, '0'), element('b', {}, '0')]
+  const final = letters(safeHtml(result))
+  let [blockSum, stepSum] = [0, 0]
+  return {
+    node: element('p', { class: 'quiet counter' }, blocks, ' blocks painted, markup seen ', steps, ' times'),
+    add: (blockCount, ...shown) => {
+      blockSum += blockCount
+      if (!final.startsWith(shown.map(letters).join(''))) stepSum += 1
+      blocks.textContent = String(blockSum)
+      steps.textContent = String(stepSum)
+    },
+  }
+}
+
+/** Text without white space, which depends on the elements around it. */
+function letters({ textContent }: Node): string {
+  return textContent?.replace(/\s+/g, '') ?? ''
+}
+
+function htmlOf(children: Root['children']): string {
+  return toHtml({ type: 'root', children })
+}
