@@ -32,6 +32,7 @@ const reasons = {
   'slack-block': 'a block without a counterpart is left out, or replaced by its text',
   'slack-color': 'the color of an attachment becomes a square before its first line',
   'slack-element': 'an element without a counterpart stays text',
+  'slack-file': 'a file becomes a link to Slack',
   table: 'a table becomes code with aligned columns, or a list with an item for each row',
   tag: 'an element that `tags` names is left out',
   'task-item': 'a task becomes an item with a box',

@@ -11,12 +11,13 @@ import { convertText, encodeLink, type MessengerOptions, WORD_JOINER } from './m
  * Converts a message to Discord's Markdown. Everything in text that Discord would format is escaped; text that would notify
  * people (`@everyone`) holds an invisible U+2060.
  *
+ * Lines that look like items and quotes (`1. a`, `> b`) are Discord's lists and quotes.
  * Discord shows a link as text and URL in parentheses if its label looks like a URL or holds a lone bracket, and no formatting
  * around code or a URL that holds the formatting's own delimiter. Code blocks keep their language if it is one word.
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
- * @param options - `length` (default 2,000 UTF-16 units), names and files; the `id` of a mention is Discord's user id, with
- * `&` before it a role
+ * @param options - `length` (default 2,000 UTF-16 units), names and files, and whether lists and quotes stay text (`literal`);
+ * the `id` of a mention is Discord's user id, with `&` before it a role
  * @returns the `content` of each message, in order; none for a blank source
  * @throws {BlockmarkError} `body/too-long` if a mention, a bare URL or a file is longer than a message
  * @throws {TypeError} if the source or an option is not valid

@@ -22,11 +22,11 @@ export interface MatrixMessage {
 /**
  * Converts a message to the content of Matrix events: HTML of the elements that Matrix allows, and plain text.
  *
- * A file is a link to its `href` or its name.
+ * Lines that look like items and quotes (`1. a`, `> b`) are lists and quotes. A file is a link to its `href` or its name.
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
  * @param options - `length` (default 45,000 bytes of JSON: an event may have 65,536, and encryption adds a third), names and
- * files; the `id` of a mention is a Matrix user id (`@ann:example.org`)
+ * files, and whether lists and quotes stay text (`literal`); the `id` of a mention is a Matrix user id (`@ann:example.org`)
  * @returns the contents, in order; none for a blank source
  * @throws {BlockmarkError} `body/too-long` if a mention, a bare URL or a file is longer than a message
  * @throws {TypeError} if the source or an option is not valid

@@ -25,11 +25,13 @@ export interface TelegramMessage {
 /**
  * Converts a message to text and entities for `sendMessage`. Nothing is escaped, so Telegram cannot fail to parse it.
  *
- * A heading is bold, an item a line after `•`. Telegram cannot show formatting of code, or code in a link: code outside of
- * links is only code, code in a link only a link. It links bare URLs, `@names`, `#tags` and `/commands` in text by itself.
+ * A heading is bold, an item a line after its bullet or number, a quote a `blockquote`. Telegram cannot show formatting of code,
+ * or code in a link: code outside of links is only code, code in a link only a link. A URL for which Telegram would reject the
+ * whole message, for example `http://localhost`, is text. Telegram links `@names`, `#tags` and `/commands` in text by itself.
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
- * @param options - `length` (default 4,096 UTF-16 units), names and files; the `id` of a mention is Telegram's user id
+ * @param options - `length` (default 4,096 UTF-16 units), names and files, and whether quotes stay text (`literal`); the `id` of
+ * a mention is Telegram's user id
  * @returns the messages, in order; none for a blank source. At most 100 entities each, as Telegram drops more
  * @throws {BlockmarkError} `body/too-long` if a mention, a bare URL or a file is longer than a message
  * @throws {TypeError} if the source or an option is not valid

@@ -11,12 +11,14 @@ import { convertText, type MessengerOptions, WORD_JOINER } from './message.js'
  * Converts a message to WhatsApp's text. WhatsApp has no escape: an invisible U+2060 word joiner keeps characters of text
  * apart that would format.
  *
- * A heading is bold. WhatsApp cannot show underlining, which is dropped, nor a label of a link, which becomes
+ * A heading is bold. Lines that look like items and quotes (`1. a`, `> b`) are WhatsApp's lists and quotes; nested ones are text.
+ * WhatsApp cannot show underlining, which is dropped, nor a label of a link, which becomes
  * `label (https://…)`, nor code with backticks at its ends, nor formatting that begins or ends with one of its marks: these
  * become text. It links bare URLs by itself.
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
- * @param options - `length` (default 4,096 UTF-16 units), names and files; the `id` of a mention is a phone number
+ * @param options - `length` (default 4,096 UTF-16 units), names and files, and whether lists and quotes stay text (`literal`);
+ * the `id` of a mention is a phone number
  * @returns the text of each message, in order; none for a blank source
  * @throws {BlockmarkError} `body/too-long` if a mention, a bare URL or a file is longer than a message
  * @throws {TypeError} if the source or an option is not valid

@@ -271,6 +271,37 @@ describe('fromSlack', () => {
     expect(diagnostics.map(({ ruleId }) => ruleId)).toEqual(['mention', 'slack-element', 'mention'].toSorted())
   })
 
+  test('names users, channels and shortcodes with the given callbacks', () => {
+    const names = {
+      mention: (id: string) => ({ U1: { name: 'Ann' }, U2: { name: 'Bob', id: '42' } })[id],
+      channel: (id: string, label: string | null) => (id === 'C1' ? 'general' : label?.toUpperCase()),
+      emoji: (name: string) => ({ wave: '👋', white_check_mark: '✅', 'c++': '' })[name],
+    }
+    const source =
+      '<@U1> <@U2|x> <@U3|Cy> <#C1> <#C2|dev> :wave::skin-tone-3: :white_check_mark: `:wave:` 10:30:45 https://a.b/:wave: _:wave:_:c++:'
+    const { tree, diagnostics } = fromSlack(source, names)
+    expect(stringify(tree)).toBe('@Ann <@42|Bob> @Cy #general #DEV 👋🏼 ✅ `:wave:` 10:30:45 https://a.b/:wave: *👋*')
+    expect(diagnostics.map(({ ruleId }) => ruleId)).toEqual(['mention', 'mention', 'slack-element', 'slack-element'])
+    const elements = [
+      { type: 'channel', channel_id: 'C1' },
+      { type: 'emoji', name: 'wave', skin_tone: 2 },
+      { type: 'user', user_id: 'U2' },
+    ]
+    const block = { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }
+    expect(stringify(fromSlack([block], names).tree)).toBe('#general👋🏻<@42|Bob>')
+    expect(stringify(fromSlack('<@U1>', { mention: () => ({ name: 'Ann', href: 'https://e.x/ann' }) }).tree)).toBe(
+      '[@Ann](https://e.x/ann)',
+    )
+  })
+
+  test('rejects a result of a callback that is not a name', () => {
+    expect(() => fromSlack('<#C1>', { channel: () => 7 as never })).toThrow(
+      new TypeError('fromSlack: channel: expected a string, received 7'),
+    )
+    expect(() => fromSlack(':a:', { emoji: async () => 'a' as never } as never)).toThrow('emoji: expected a string')
+    expect(() => fromSlack('<@U1>', { mention: () => 'Ann' as never })).toThrow(TypeError)
+  })
+
   /** The blocks and payloads of the chapter, with a few values removed or replaced by others. */
   const payloads = readConversions().flatMap((entry) =>
     typeof entry !== 'string' && (entry.from === 'blocks' || entry.from === 'payload') ? [entry.input] : [],
@@ -331,6 +362,8 @@ describe('fromSlack', () => {
     ['(https://a.b/c_(d))', ['https://a.b/c_(d)']],
     ['*https://a.b/* _https://c.d_', ['https://a.b/', 'https://c.d']],
     ['https://a.b&amp;c <https://d.e>', ['https://a.b&c', 'https://d.e']],
+    ['https://a.b/c_ (https://d.e/_f_) _https://g.h/i_', ['https://a.b/c_', 'https://d.e/_f_', 'https://g.h/i']],
+    ['見https://a.b。「https://c.d」 éhttps://e.f https://g.h\u200Bi', ['https://a.b', 'https://c.d', 'https://g.h']],
     ['HTTPS://a.b https:// xhttps://a.b `https://a.b`', ['HTTPS://a.b']],
     ['<https://a.b|*c* https://d.e>', ['https://a.b']],
   ])('links bare URLs: %s', (mrkdwn, urls) => {
@@ -380,7 +413,16 @@ describe('fromSlack', () => {
 
   test.each([
     ...['*a ', '_*~', '<', '<@', '`a', '```', '&gt;', '> \n', '• a\n', '    ◦ a\n', '<a|b>', '~a~', 'https://a '],
-    ...['https://', 'http://a)', '<https://a|*b'],
+    ...[
+      'https://',
+      'http://a)',
+      '<https://a|*b',
+      'https://a。',
+      'https://a,',
+      'https://a\u200B',
+      '_https://a_',
+      '  - a\n',
+    ],
   ])('takes linear time: %j', (unit) => {
     const read = (length: number) => (): unknown => fromSlack(unit.repeat(length / unit.length))
     expectToBeFast(read(20_000), { milliseconds: 1_000, times: 30, ordinary: read(2_000) })

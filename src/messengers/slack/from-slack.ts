@@ -6,29 +6,41 @@ import { type ConversionOptions, type Converted, idsIn } from '../../convert/opt
 import { describe } from '../../describe.js'
 import type { Diagnostic } from '../../diagnostic.js'
 import { printable } from '../../diagnostic.js'
+import { normalize } from '../../index.js'
 import { createLocator } from '../../search.js'
+import { type AnyNode, isBareLink, type Root } from '../../tree.js'
 import { readAttachment } from './attachment.js'
 import { readBlock } from './block-kit.js'
 import { readMrkdwn } from './mrkdwn.js'
-import { plainParagraphs } from './nodes.js'
-import { fieldOf, listIn, type MarkdownReader, type SlackReading, stringIn } from './reading.js'
+import { linkTo, paragraph, plainParagraphs } from './nodes.js'
+import {
+  fieldOf,
+  listIn,
+  type MarkdownReader,
+  nameFrom,
+  note,
+  type SlackNames,
+  type SlackReading,
+  stringIn,
+} from './reading.js'
 
 /** Options of {@link fromSlack}. */
-export interface SlackOptions extends ConversionOptions {
+export interface SlackOptions extends ConversionOptions, SlackNames {
   /** Reads `markdown` blocks: `fromMarkdown` of `blockmark/markdown`. Without it, they are read as the dialect. */
   markdown?: MarkdownReader | undefined
 }
 
 /**
  * Reads a message of Slack: mrkdwn (bare URLs are links), blocks as the API returns them (`rich_text`, `section`, `header`,
- * `context`, `table` and so on), or a whole payload with attachments, as bots post it. All visible text stays. A construct
- * that the dialect lacks is degraded, and a diagnostic names it.
+ * `context`, `table` and so on), or a whole payload with attachments and files, as bots post it. All visible text stays. A
+ * construct that the dialect lacks is degraded, and a diagnostic names it.
  *
  * @param source - mrkdwn, an array of blocks, or a message; its text is read only if it has no blocks
- * @param options - the users that may be mentioned, by Slack's ids (default: none), and the reader of `markdown` blocks
+ * @param options - the users that may be mentioned, by Slack's ids (default: none), callbacks that name users, channels and
+ * `:shortcodes:`, and the reader of `markdown` blocks
  * @returns a tree that `stringify` writes and `parse` reads back unchanged, and diagnostics with the position in the mrkdwn, the
  * index of the block or the path of the attachment
- * @throws {TypeError} if the source or an option is not valid
+ * @throws {TypeError} if the source, an option or the result of a callback is not valid
  * @example
  * import { stringify } from 'blockmark'
  *
@@ -38,13 +50,16 @@ export interface SlackOptions extends ConversionOptions {
  *
  * const alert = { text: 'Deploy', attachments: [{ color: 'danger', title: 'v7 failed', fields: [{ title: 'Env', value: 'eu' }] }] }
  * stringify(fromSlack(alert).tree) // => 'Deploy\n\n🟥 **v7 failed**\n\n**Env:** eu'
+ *
+ * const emoji = (name: string) => (name === 'tada' ? '🎉' : undefined)
+ * stringify(fromSlack('Done :tada: <@U7>', { emoji, mention: () => ({ name: 'Ann', id: '42' }) }).tree) // => 'Done 🎉 <@42|Ann>'
  */
 export function fromSlack(source: string | object, options: SlackOptions = {}): Converted {
-  const shared = { mentions: idsIn(options), markdown: readerIn(options) }
+  const shared = { mentions: idsIn(options), names: options, markdown: readerIn(options) }
   if (typeof source === 'string') {
     const reading: SlackReading = { ...shared, diagnostics: [], placeOf: createLocator(source) }
     const { tree, diagnostics } = fromMdast({ type: 'root', children: readMrkdwn(source, reading) })
-    return { tree, diagnostics: [...reading.diagnostics, ...diagnostics].toSorted(byOffset) }
+    return { tree: withEmoji(tree, options), diagnostics: [...reading.diagnostics, ...diagnostics].toSorted(byOffset) }
   }
   if (typeof source !== 'object' || source === null) throw noMessage(describe(source))
   if (!Array.isArray(source) && !fields.some((name) => name in source))
@@ -57,8 +72,27 @@ export function fromSlack(source: string | object, options: SlackOptions = {}): 
     for (const message of [...reading.diagnostics, ...diagnostics])
       all.diagnostics.push(printable({ ...message, ...where }))
   }
-  return all
+  return { ...all, tree: withEmoji(all.tree, options) }
 }
+
+/** Replaces the shortcodes that the caller's callback knows, and the skin tones after them. */
+function withEmoji(tree: Root, { emoji }: SlackOptions): Root {
+  if (emoji === undefined) return tree
+  const shown = (all: string, name: string, tone: string | undefined): string => {
+    const found = nameFrom('emoji', emoji(name))
+    // The tones 2 to 6 are U+1F3FB to U+1F3FF.
+    return found === undefined ? all : found + (tone === undefined ? '' : String.fromCodePoint(0x1f3f9 + Number(tone)))
+  }
+  const replaced = <Node extends AnyNode>(node: Node): Node => {
+    if (node.type === 'text') return { ...node, value: node.value.replace(SHORTCODE, shown) }
+    if (!('children' in node) || (node.type === 'link' && isBareLink(node))) return node
+    // The children keep their types.
+    return { ...node, children: (node.children as AnyNode[]).map(replaced) } as Node
+  }
+  return normalize(replaced(tree)).tree
+}
+
+const SHORTCODE = /:([\p{L}\p{M}\p{N}_+'-]{1,100}):(?::skin-tone-([2-6]):)?/gu
 
 function readerIn({ markdown = undefined }: SlackOptions): MarkdownReader | null {
   if (markdown === undefined || typeof markdown === 'function') return markdown ?? null
@@ -66,7 +100,7 @@ function readerIn({ markdown = undefined }: SlackOptions): MarkdownReader | null
 }
 
 /** A message has at least one of these fields; a block has a type. */
-const fields = ['text', 'blocks', 'attachments', 'type']
+const fields = ['text', 'blocks', 'attachments', 'files', 'type']
 
 function noMessage(received: string): TypeError {
   return new TypeError(`fromSlack: expected a string, an array of blocks or a message, received ${received}`)
@@ -85,7 +119,7 @@ function partsOf(source: object): SlackPart[] {
   )
   if (Array.isArray(source)) return parts
   const attachments = listIn(source, 'attachments')
-  const isAlone = !['blocks', 'attachments', 'channel'].some((name) => name in source)
+  const isAlone = !['blocks', 'attachments', 'files', 'channel'].some((name) => name in source)
   // A single block may have a text, too.
   if (isAlone && typeof fieldOf(source, 'type') === 'string' && fieldOf(source, 'type') !== 'message')
     return [{ read: (reading) => readBlock(source, reading), where: { block: 0 } }]
@@ -98,5 +132,16 @@ function partsOf(source: object): SlackPart[] {
     })
   for (const [index, attachment] of attachments.entries())
     parts.push({ read: (reading) => readAttachment(attachment, reading), where: { path: ['attachments', index] } })
+  for (const [index, file] of listIn(source, 'files').entries())
+    parts.push({ read: (reading) => readFile(file, reading), where: { path: ['files', index] } })
   return parts
+}
+
+/** A file is a link to its page in Slack, or to its content. */
+function readFile(file: unknown, reading: SlackReading): RootContent[] {
+  note(reading, 'slack-file')
+  const url = stringIn(file, 'permalink') || stringIn(file, 'url_private')
+  const name = stringIn(file, 'title') || stringIn(file, 'name') || stringIn(file, 'id')
+  if (url === '' && name === '') return []
+  return [paragraph(linkTo(url, url === '' ? `[file: ${name}]` : name || url))]
 }

@@ -1,7 +1,8 @@
 /** Slack's mrkdwn as mdast: `*bold*`, `_italic_`, `~struck~`, code, quotes and control sequences from `<` to `>`. */
 import type { BlockContent, PhrasingContent } from 'mdast'
+import { parse } from '../../index.js'
 import type { Position } from '../../tree.js'
-import { joinLines, linkTo, listsOf, mentionOf, text } from './nodes.js'
+import { channelName, joinLines, linkTo, listsOf, mentionOf, text } from './nodes.js'
 import { note, type SlackReading, unescapeText } from './reading.js'
 
 /** Reads blocks: code between three backticks, and the lines around it. */
@@ -25,12 +26,15 @@ function placed(reading: SlackReading, start: number, end: number): { position?:
 }
 
 interface MrkdwnLine {
-  readonly kind: 'text' | 'quote' | 'item' | 'blank'
-  /** The start and end of the line without its marker. */
+  /** `marked` begins with a marker that is only part of an item in a list with several depths. */
+  readonly kind: 'text' | 'quote' | 'item' | 'marked' | 'blank'
+  /** The start of the line, the start of its text after a marker, and its end. */
   readonly start: number
+  readonly textStart: number
   readonly end: number
-  /** The depth of an item, from its marker. */
   readonly depth: number
+  /** The number of an ordered item. */
+  readonly number?: number | undefined
 }
 
 /** Consecutive lines of one kind are a block. */
@@ -41,7 +45,7 @@ function readLines(source: string, start: number, end: number, reading: SlackRea
     blocks.push(...blocksOfLines(source, group, reading))
     group = []
   }
-  for (const line of linesIn(source, start, end)) {
+  for (const line of withItems([...linesIn(source, start, end)])) {
     if (line.kind !== group[0]?.kind) flush()
     if (line.kind !== 'blank') group.push(line)
   }
@@ -54,31 +58,81 @@ function* linesIn(source: string, start: number, end: number): Generator<MrkdwnL
   for (const { 1: line = '', index } of source.slice(start, end).matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
     const [quoted = ''] = /^(?:(?:&gt;|>){3}|&gt;|>) ?/.exec(line) ?? []
     isQuoteToEnd ||= /^(?:&gt;|>){3}/.test(line)
-    const [bulleted = '', bullet = ''] = /^[ \t]*([•◦▪]) +/.exec(line) ?? []
+    const [marked = '', indent = '', bullet = '', digits] = /^(\s*)([•◦▪*-]|(\d{1,9})\.) +/.exec(line) ?? []
     const [from, to] = [start + index, start + index + line.length]
-    if (line === '') yield { kind: 'blank', start: from, end: to, depth: 0 }
-    else if (quoted !== '' || isQuoteToEnd) yield { kind: 'quote', start: from + quoted.length, end: to, depth: 0 }
-    else if (bullet !== '') yield { kind: 'item', start: from + bulleted.length, end: to, depth: '•◦▪'.indexOf(bullet) }
-    else yield { kind: line.trim() === '' ? 'blank' : 'text', start: from, end: to, depth: 0 }
+    const place = { start: from, textStart: from, end: to, depth: 0 }
+    if (line === '') yield { ...place, kind: 'blank' }
+    else if (quoted !== '' || isQuoteToEnd) yield { ...place, kind: 'quote', textStart: from + quoted.length }
+    else if (bullet === '') yield { ...place, kind: line.trim() === '' ? 'blank' : 'text' }
+    else {
+      const kind = '•◦▪'.includes(bullet) ? 'item' : 'marked'
+      const number = digits === undefined ? undefined : Number(digits)
+      yield { ...place, kind, textStart: from + marked.length, depth: indent.replaceAll('\t', '    ').length, number }
+    }
   }
 }
+
+/**
+ * Returns the lines with the depths of items instead of their indents. `- a` and `1. a` are items if some lines are indented more
+ * than others; otherwise they are text, as Slack shows them.
+ */
+function withItems(lines: readonly MrkdwnLine[]): MrkdwnLine[] {
+  const isItem = ({ kind }: MrkdwnLine): boolean => kind === 'item' || kind === 'marked'
+  const result: MrkdwnLine[] = []
+  for (let at = 0; at < lines.length; ) {
+    let end = at
+    while (end < lines.length && isItem(lines[end] ?? NO_LINE)) end += 1
+    const indents: number[] = []
+    const items = lines.slice(at, end).map((line): MrkdwnLine => {
+      while ((indents.at(-1) ?? -1) > line.depth) indents.pop()
+      if (indents.at(-1) !== line.depth) indents.push(line.depth)
+      return { ...line, depth: indents.length - 1 }
+    })
+    const isNested = items.some(({ depth }) => depth > 0)
+    for (const item of items) result.push({ ...item, kind: isNested || item.kind === 'item' ? 'item' : 'text' })
+    const other = lines[end]
+    if (other !== undefined) result.push(other)
+    at = end + 1
+  }
+  return result
+}
+
+const NO_LINE: MrkdwnLine = { kind: 'blank', start: 0, textStart: 0, end: 0, depth: 0 }
 
 function blocksOfLines(source: string, lines: readonly MrkdwnLine[], reading: SlackReading): BlockContent[] {
   const [first] = lines
   if (first === undefined) return []
-  const read = lines.map(({ start, end, depth }) => ({
-    ...{ depth, isOrdered: false, offset: 0, place: placed(reading, start, end) },
-    children: readLine(source, start, end, reading),
-  }))
+  const read = lines.map(({ kind, start, textStart, end, depth, number }) => {
+    const from = kind === 'text' ? start : textStart
+    const bulletDepth = kind === 'item' ? '•◦▪'.indexOf(source.slice(start, textStart).trim()) : 0
+    return {
+      depth: Math.max(depth, bulletDepth),
+      isOrdered: number !== undefined,
+      offset: (number ?? 1) - 1,
+      number,
+      place: placed(reading, from, end),
+      children: readLine(source, from, end, reading),
+    }
+  })
   if (first.kind === 'item') return listsOf(read)
-  const place = placed(reading, first.start, lines.at(-1)?.end ?? first.end)
+  const place = placed(reading, first.kind === 'text' ? first.start : first.textStart, lines.at(-1)?.end ?? first.end)
   const block: BlockContent = { type: 'paragraph', children: joinLines(read.map(({ children }) => children)), ...place }
   return first.kind === 'quote' ? [{ type: 'blockquote', children: [block], ...place }] : [block]
 }
 
+/** Scripts that are written without spaces: a URL can begin after their characters. */
+const UNSPACED =
+  '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}'
+const SCHEME = `(?<!(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])https?://`
+/** East Asian punctuation, which ends a URL (§3.5). */
+const WIDE = '(?=[\\u3000-\\u303f\\ufe10-\\ufe1f\\ufe30-\\ufe4f\\uff00-\\uffef])[\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}]'
+const URL_TEXT = `${SCHEME}(?:(?![,;]https?://|${WIDE})[^\\s<>|"\`“”„\\p{Cf}]|[\\u200c\\u200d])+`
+const SHRUG = '¯\\\\_\\(ツ\\)_/¯'
 /** A control sequence, code, a URL, a mark, or the text before the next of them. */
-const TOKEN =
-  /<([^<>]+)>|`(?!\u200B)([^`]+)(?<!\u200B)`|(?<![\p{L}\p{N}])(https?:\/\/[^\s<>|`]+)|[*_~]|(?:(?!(?<![\p{L}\p{N}])https?:\/\/)[^<`*_~])+|[<`]/giuy
+const TOKEN = new RegExp(
+  `${SHRUG}|<([^<>]+)>|\`(?!\\u200B)([^\`]+)(?<!\\u200B)\`|(${URL_TEXT})|[*_~]|(?:(?!${SCHEME}|${SHRUG})[^<\`*_~])+|[<\`]`,
+  'giuy',
+)
 const kinds: Readonly<Record<string, 'strong' | 'emphasis' | 'delete'>> = {
   '*': 'strong',
   _: 'emphasis',
@@ -99,14 +153,15 @@ function readLine(source: string, start: number, end: number, reading: SlackRead
   for (let index = 0; index < line.length; ) {
     TOKEN.lastIndex = index
     const [found = line[index] ?? '', control, code, address] = TOKEN.exec(line) ?? []
-    const token = address === undefined ? found : withoutEnd(address)
+    const token = address === undefined ? found : urlOf(address, levels)
     const at = start + index
     const place = placed(reading, at, at + token.length)
     const labelOf = (from: number) => readLine(source, at + 1 + from, at + token.length - 1, reading)
     let nodes: PhrasingContent[] = []
     if (control !== undefined) nodes = readControl(control, reading, place.position, labelOf)
     else if (code !== undefined) nodes = [{ type: 'inlineCode', value: unescapeText(code), ...place }]
-    else if (address !== undefined) nodes = [{ ...linkTo(unescapeText(token), unescapeText(token)), ...place }]
+    else if (address !== undefined && token.length > 'https://'.length)
+      nodes = [{ ...linkTo(unescapeText(token), unescapeText(token)), ...place }]
     else if (kinds[token] === undefined) nodes = [{ type: 'text', value: unescapeText(token), ...place }]
     else if (isOpen(levels, token) && canClose(line, index)) nodes = close(levels, token)
     else if (!isOpen(levels, token) && canOpen(line, index)) levels.push({ mark: token, nodes: [] })
@@ -131,7 +186,7 @@ function readControl(
   const rest = target.slice(1)
   if (target.startsWith('@')) return [mentionOf(rest, label, reading, position)]
   if (target.startsWith('#') || target.startsWith('!')) note(reading, 'slack-element', position)
-  if (target.startsWith('#')) return [text(`#${label || rest}`)]
+  if (target.startsWith('#')) return [text(`#${channelName(rest, label, reading)}`)]
   // `here`, `channel`, `everyone`, `subteam^ID` and `date^TIME^FORMAT^URL`
   const [kind, first = '', , url = ''] = rest.split('^')
   if (target.startsWith('!date^')) return [isUrl(url) ? linkTo(url, label || first) : text(label || first)]
@@ -144,19 +199,26 @@ function isUrl(url: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]+:/.test(url)
 }
 
-/** A URL without the punctuation and marks after it, as Slack links it. */
-function withoutEnd(address: string): string {
-  let end = address.length
-  // Counted once: a parenthesis stays if it pairs with one in the URL.
-  let surplus = address.split(')').length - address.split('(').length
-  while (end > 'https://'.length) {
-    const last = address[end - 1] ?? ''
-    if (last === ')' && surplus <= 0) break
-    if (!'.,:;!?)]}\'"*_~'.includes(last)) break
-    if (last === ')') surplus -= 1
-    end -= 1
+/** Returns the URL that a text begins with, as the dialect reads it (§3.5) and without marks that are open; its scheme if there is none. */
+function urlOf(source: string, levels: readonly OpenMark[]): string {
+  const [scheme = ''] = /^https?:\/\//i.exec(source) ?? []
+  for (let end = source.length; ; ) {
+    const [block] = parse(unescapeText(source.slice(0, end))).children
+    const [link] = block?.type === 'paragraph' ? block.children : []
+    if (link?.type !== 'link') return scheme
+    const url = source.slice(0, escapedLength(source, link.position?.end.offset ?? 0))
+    const [marks = ''] = /(?:\*+|_+|~+)$/.exec(url) ?? []
+    if (marks === '' || !isOpen(levels, marks.charAt(0))) return url
+    end = url.length - marks.length
   }
-  return address.slice(0, end)
+}
+
+/** Returns the length of the source of the first characters. */
+function escapedLength(source: string, count: number): number {
+  let length = 0
+  for (let left = count; left > 0; left -= 1)
+    length += /^&(?:amp|lt|gt);/.exec(source.slice(length, length + 5))?.[0].length ?? 1
+  return length
 }
 
 function isOpen(levels: readonly OpenMark[], mark: string): boolean {

@@ -1,7 +1,8 @@
 /** Short ways to write mdast nodes. */
 import type { BlockContent, List, ListItem, PhrasingContent } from 'mdast'
+import { shownMention } from '../../render/options.js'
 import type { Position } from '../../tree.js'
-import { note, type SlackReading } from './reading.js'
+import { nameFrom, note, type SlackReading } from './reading.js'
 
 export function text(value: string): PhrasingContent {
   return { type: 'text', value }
@@ -12,11 +13,22 @@ export function linkTo(url: string, label: string): PhrasingContent {
   return url === '' ? text(label) : { type: 'link', url, children: [text(label)] }
 }
 
-/** A mention; a user who may not be mentioned is text. */
+/**
+ * A mention. A user whom the caller's callback gives no id, and who is not among those that may be mentioned, is text or a link to
+ * their page.
+ */
 export function mentionOf(id: string, label: string, reading: SlackReading, position?: Position): PhrasingContent {
-  if (reading.mentions.has(id)) return { type: 'mention', userID: id, label: label || null }
+  const { name, href, resolved } = shownMention(id, label.replace(/^@/, ''), reading.names)
+  if (resolved?.id !== undefined) return { type: 'mention', userID: resolved.id, label: name }
+  if (reading.mentions.has(id))
+    return { type: 'mention', userID: id, label: resolved === undefined ? label || null : name }
   note(reading, 'mention', position)
-  return text(`@${(label || id).replace(/^@/, '')}`)
+  return linkTo(href ?? '', `@${name}`)
+}
+
+/** The name of a channel, without `#`. */
+export function channelName(id: string, label: string, reading: SlackReading): string {
+  return nameFrom('channel', reading.names.channel?.(id, label || null)) ?? (label || id)
 }
 
 export function strong(...children: PhrasingContent[]): PhrasingContent {
@@ -60,6 +72,8 @@ export interface ListLine {
   readonly isOrdered: boolean
   /** The number of the first line of an ordered list, minus one. */
   readonly offset: number
+  /** The line's own number, if it has one: another number than the next one begins a new list. */
+  readonly number?: number | undefined
   readonly children: PhrasingContent[]
   readonly place: { position?: Position }
 }
@@ -71,10 +85,12 @@ const DEPTH_MAX = 9
 export function listsOf(lines: readonly ListLine[]): List[] {
   const lists: List[] = []
   const open: List[] = []
-  for (const { depth, isOrdered, offset, children, place } of lines) {
+  for (const { depth, isOrdered, offset, number, children, place } of lines) {
     const level = Math.min(depth, DEPTH_MAX, open.length)
     open.length = Math.min(open.length, level + 1)
-    if (open[level]?.ordered !== isOrdered) {
+    const before = open[level]
+    const next = (before?.start ?? 1) + (before?.children.length ?? 0)
+    if (before?.ordered !== isOrdered || (number ?? next) !== next) {
       const list: List = {
         type: 'list',
         ordered: isOrdered,
@@ -87,8 +103,14 @@ export function listsOf(lines: readonly ListLine[]): List[] {
       else item.children.push(list)
       open[level] = list
     }
-    const item: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children }], ...place }
+    const item: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children }] }
+    if (place.position !== undefined) item.position = { ...place.position }
     open[level]?.children.push(item)
+    // The items around it end where it ends.
+    for (const list of open.slice(0, level)) {
+      const position = list.children.at(-1)?.position
+      if (position !== undefined && place.position !== undefined) position.end = place.position.end
+    }
   }
   return lists
 }

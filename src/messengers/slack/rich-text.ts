@@ -1,6 +1,6 @@
 /** Slack's rich text as mdast. */
 import type { List, PhrasingContent, RootContent } from 'mdast'
-import { linesOf, linkTo, listsOf, mentionOf, paragraphsOf, text } from './nodes.js'
+import { channelName, linesOf, linkTo, listsOf, mentionOf, paragraphsOf, text } from './nodes.js'
 import { fieldOf, listIn, note, numberIn, type SlackReading, stringIn } from './reading.js'
 
 /** Reads the elements of a `rich_text` block. */
@@ -72,15 +72,15 @@ function nodesOf(element: unknown, reading: SlackReading): PhrasingContent[] {
       return [emojiOf(element)]
     default:
       note(reading, 'slack-element')
-      return linesOf(shownOf(element))
+      return linesOf(shownOf(element, reading))
   }
 }
 
 /** The text of an element that has no counterpart. */
-function shownOf(element: unknown): string {
+function shownOf(element: unknown, reading: SlackReading): string {
   switch (stringIn(element, 'type')) {
     case 'channel':
-      return `#${stringIn(element, 'channel_id')}`
+      return `#${channelName(stringIn(element, 'channel_id'), '', reading)}`
     case 'usergroup':
       return `@${stringIn(element, 'usergroup_id')}`
     case 'team':
@@ -100,7 +100,9 @@ function emojiOf(element: unknown): PhrasingContent {
     .split('-')
     .map((code) => Number.parseInt(code, 16))
   const isKnown = codes.every((code) => code > 0 && code <= 0x10ffff)
-  return text(isKnown ? String.fromCodePoint(...codes) : `:${stringIn(element, 'name')}:`)
+  if (isKnown) return text(String.fromCodePoint(...codes))
+  const tone = numberIn(element, 'skin_tone')
+  return text(`:${stringIn(element, 'name')}:${tone > 0 ? `:skin-tone-${tone}:` : ''}`)
 }
 
 const kinds = { bold: 'strong', italic: 'emphasis', underline: 'underline', strike: 'delete' } as const

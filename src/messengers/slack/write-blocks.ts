@@ -59,12 +59,15 @@ const LENGTH_MAX = 12_000
 
 /**
  * Writes Slack's `rich_text` blocks, within the limits of one message. A mention is `@` and a name, unless `mention` returns a
- * Slack id; nothing else notifies people. A heading is bold. A link with a scheme that §6 does not allow is its label and URL.
+ * Slack id; nothing else notifies people. A heading is bold. Lines that look like items and quotes (`1. a`, `> b`) are Slack's
+ * lists and quotes. A link with a scheme that §6 does not allow is its label and URL.
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
- * @param options - names of users and files; the `id` of a mention is Slack's user id
+ * @param options - names of users and files, and whether lists and quotes stay text (`literal`); the `id` of a mention is
+ * Slack's user id
  * @returns the `blocks` of a message; notifications show its `text`, for example `toText(source)`
- * @throws {BlockmarkError} `blocks/too-long` if the blocks do not fit into one message of Slack
+ * @throws {BlockmarkError} `blocks/too-long` if the blocks do not fit into one message of Slack, `body/too-long` if a mention, a
+ * bare URL or a file is longer than a section
  * @throws {TypeError} if the source is not valid
  * @example
  * toSlackBlocks('**Build** by <@7|Ann>', { mention: () => ({ name: 'Ann', id: 'U024BE7LH' }) })

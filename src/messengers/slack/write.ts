@@ -11,14 +11,16 @@ import type { Block } from '../../tree.js'
 import { convert, encodeLink, type MessengerOptions } from '../message.js'
 
 /**
- * Writes mrkdwn. A heading is a bold line, an item a line after `•`, an underline italic. A mention is `@` and a name, unless
- * `mention` returns a Slack id. `&`, `<` and `>` are escaped, so no text can contain a link, a mention or `<!channel>`. mrkdwn
- * has no escape for marks: an invisible U+200B keeps those in text from formatting.
+ * Writes mrkdwn. A heading is a bold line, an item a line after `•` or its number, an underline italic; a line after `>` is a
+ * quote. A mention is `@` and a name, unless `mention` returns a Slack id. `&`, `<` and `>` are escaped, so no text can contain
+ * a link, a mention or `<!channel>`. mrkdwn has no escape for marks: an invisible U+200B keeps those in text from formatting.
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
- * @param options - names of users and files; the `id` of a mention is Slack's user id
+ * @param options - `length` (default 40,000 UTF-16 units), names and files, and whether quotes stay text (`literal`); the `id`
+ * of a mention is Slack's user id
  * @returns the mrkdwn, for the `text` of a message or of a section
- * @throws {TypeError} if the source is not valid
+ * @throws {BlockmarkError} `body/too-long` if the text is longer than a message: `toBodies` cuts it
+ * @throws {TypeError} if the source or an option is not valid
  * @example
  * toSlack('# Done\n**Build** (<@7|Ann>): [log](https://example.com/?a=1&b=2) <!channel> a<b')
  * // => '*Done*\n\n*Build* (@Ann): <https://example.com/?a=1&amp;b=2|log> &lt;!channel&gt; a&lt;b'
