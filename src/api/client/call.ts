@@ -3,8 +3,8 @@
 import { untilAborted } from '../../chunks.js'
 import { type EndpointName, PATH_PREFIX } from '../contract/types.js'
 import { BlockmarkApiError, type ClientErrorCode, type Failure } from './errors.js'
+import type { Fetch } from './fetch.js'
 import { type RateLimiter, retryAfter } from './limits.js'
-import type { Fetch } from './options.js'
 import { outcomeOf, type TextResponse, TooLargeError, textOf } from './response.js'
 import { TIMER_MAX, type WaitingClock } from './waiting.js'
 

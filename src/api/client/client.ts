@@ -19,6 +19,7 @@ import type { CallOptions, ClientOptions, SendOptions } from './options.js'
 import {
   type ChatDelivery,
   type ChatStream,
+  type Deliveries,
   type Sender,
   sendAll,
   sendStream,
@@ -100,6 +101,12 @@ export function createClient(options: ClientOptions): Client {
       const options = checkedOptions('upload', given, ['name', 'onProgress'])
       return call('upload', await contentOf(file, given), options)
     },
+    ...deliveriesOf(sender),
+  }
+}
+
+function deliveriesOf(sender: Sender): Deliveries {
+  return {
     async sendAll(message: ChatDelivery | ThreadDelivery, given: SendOptions) {
       checkMessage('sendAll', message)
       checkSendOptions('sendAll', given)

@@ -23,19 +23,16 @@ export {
   SendAllError,
   SendStreamError,
 } from './errors.js'
+export type { Fetch, FetchInit, FetchResponse, ResponseHeaders } from './fetch.js'
 export type { Limit } from './limits.js'
 export type { Client } from './methods.js'
 export type {
   BodyOf,
   CallOptions,
   ClientOptions,
-  Fetch,
-  FetchInit,
-  FetchResponse,
   PostChatMessage,
   PostComment,
   PostThread,
-  ResponseHeaders,
   SendOptions,
   UploadOptions,
 } from './options.js'

@@ -1,7 +1,7 @@
 /** Rate limits on the client's side: reads the RateLimit headers (httpapi draft 10) and Retry-After, and waits. */
 
 import { notify } from '../../chunks.js'
-import type { ResponseHeaders } from './options.js'
+import type { ResponseHeaders } from './fetch.js'
 import type { WaitingClock } from './waiting.js'
 
 /** A rate limit that was reached. */

@@ -1,6 +1,5 @@
 /** Options of a client and of its calls, and the bodies of its methods. */
 
-import type { ReadableChunks } from '../../chunks.js'
 import type { Source } from '../../index.js'
 import type {
   ChannelTarget,
@@ -9,35 +8,9 @@ import type {
   EndpointName,
   PostCommentBody,
 } from '../contract/types.js'
+import type { Fetch } from './fetch.js'
 import type { Limit } from './limits.js'
 import type { OnProgress, UploadSource } from './upload.js'
-
-/** The part of the platform's `fetch` that the client uses, so that other implementations fit: undici's, a proxy's, a test's. */
-export type Fetch = {
-  // A method, because platforms declare different types for the same streams and signals.
-  fetch(url: string, init: FetchInit): Promise<FetchResponse>
-}['fetch']
-
-/** A request of the client. */
-export interface FetchInit {
-  method: 'GET' | 'POST'
-  headers: Record<string, string>
-  body: string | Blob | ReadableStream<Uint8Array> | null
-  signal: AbortSignal
-  redirect: 'manual'
-  duplex?: 'half'
-}
-
-/** The part of a response that the client reads. */
-export interface FetchResponse {
-  readonly status: number
-  readonly headers: ResponseHeaders
-  readonly body: ReadableChunks<Uint8Array> | null
-}
-
-export interface ResponseHeaders {
-  get(name: string): string | null
-}
 
 export interface ClientOptions {
   /** The service's URL, for example `https://messages.example.com`; the path of the API (`/api/public`) may follow. */

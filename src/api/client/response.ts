@@ -5,7 +5,7 @@ import type { Detail } from '../contract/errors.js'
 import { results } from '../contract/results.js'
 import type { Schema } from '../contract/schema.js'
 import type { ClientErrorCode, Failure } from './errors.js'
-import type { FetchResponse, ResponseHeaders } from './options.js'
+import type { FetchResponse, ResponseHeaders } from './fetch.js'
 
 /** A response that was read to its end. */
 export interface TextResponse {
