@@ -114,6 +114,6 @@ function checkNames(method: string, given: object, names: readonly string[]): vo
     if (name in callOptions && !names.includes('signal')) {
       throw new TypeError(`${method}: ${name} goes into the second argument`)
     }
-    throw new TypeError(`${method}: ${describe(name)} is not a known name: expected ${names.join(', ')}`)
+    throw new TypeError(`${method}: ${describe(name)} is not known: expected ${names.join(', ')}`)
   }
 }
