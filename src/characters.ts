@@ -45,6 +45,14 @@ export const NO_LATE_CLOSE: number = 1 << 16
 /** `<` `>` `|` and a backtick: the id and the label of a mention or a file end before one (§2, §3.3). */
 export const ENDS_ID_OR_LABEL: number = 1 << 17
 
+/** `，` `、` `。` `：` `；` `！` `？`: `_` and `-` open after one, but not between two equal ones, as in `(；_；)` (§4). */
+export const EAST_ASIAN_MARK: number = 1 << 18
+/** Category Sk, and category Sm outside ASCII: a star between a parenthesis and one of these is part of an emoticon (§4). */
+export const MODIFIER_SYMBOL: number = 1 << 19
+export const MATH_SYMBOL: number = 1 << 20
+/** Category L: the language of fenced code has at least one of these (§2). */
+export const ALPHABETIC: number = 1 << 21
+
 /** The traits of ASCII characters. */
 export const ascii: Uint32Array = /* @__PURE__ */ traitsOfAscii()
 
@@ -111,6 +119,22 @@ export function endOfWhiteSpace(text: string, start: number, end: number): numbe
   return at
 }
 
+/**
+ * Returns the language of fenced code with which a text begins (§2): letters, numbers and `+ # . _ -`, at least one letter; an empty
+ * string if there is none.
+ */
+export function langOf(text: string): string {
+  let end = 0
+  let hasLetter = false
+  for (const char of text) {
+    const found = traits(char.codePointAt(0) ?? 0)
+    if ((found & ALPHANUMERIC) === 0 && !'+#._-'.includes(char)) break
+    hasLetter ||= (found & ALPHABETIC) !== 0
+    end += char.length
+  }
+  return hasLetter ? text.slice(0, end) : ''
+}
+
 /** Replaces U+0000 by U+FFFD (§1). */
 export function withoutNull(text: string): string {
   return text.indexOf('\0') < 0 ? text : text.replaceAll('\0', '\uFFFD')
@@ -122,7 +146,8 @@ function traitsOfAscii(): Uint32Array {
   for (let code = 0; code < 32; code += 1) table[code] = LETTER | WORD | CONTROL | URL_STOP
   table[127] = LETTER | WORD | CONTROL | URL_STOP
   const alphanumeric = LETTER | WORD | ALPHANUMERIC | URL_BARRIER
-  table.fill(alphanumeric, 48, 58).fill(alphanumeric, 65, 91).fill(alphanumeric, 97, 123)
+  const alphabetic = alphanumeric | ALPHABETIC
+  table.fill(alphanumeric, 48, 58).fill(alphabetic, 65, 91).fill(alphabetic, 97, 123)
   const add = (set: string, bits: number) => {
     for (const char of set) table[char.charCodeAt(0)] = (table[char.charCodeAt(0)] ?? 0) | bits
   }
@@ -134,10 +159,11 @@ function traitsOfAscii(): Uint32Array {
   add(')]}-_!"#%&\'*,./:;?@\\|', CLOSES_BEFORE)
   add('<>"`', URL_STOP)
   add('<>|`', ENDS_ID_OR_LABEL)
-  add("?!.,:;'", URL_TAIL)
+  add("?!.,:;'\\", URL_TAIL)
   add('"\'|/.', QUOTE_LIKE)
   add('"\'([{,/', GLOB_START)
   add('"\'([{,', NO_LATE_CLOSE)
+  add('^`', MODIFIER_SYMBOL)
   return table
 }
 
@@ -150,23 +176,32 @@ const rows: readonly number[] = [
   PUNCTUATION | OPENS_AFTER | CLOSES_BEFORE,
   PUNCTUATION | CLOSES_BEFORE | URL_TAIL,
   PUNCTUATION | WORD,
+  PUNCTUATION | WORD | MODIFIER_SYMBOL,
+  PUNCTUATION | WORD | MATH_SYMBOL,
+  LETTER | WORD | ALPHANUMERIC | URL_BARRIER | ALPHABETIC,
   LETTER | WORD | ALPHANUMERIC | URL_BARRIER,
   LETTER | WORD | URL_BARRIER,
   LETTER,
+  LETTER | URL_STOP,
 ]
 
 function traitsOf(codePoint: number): number {
   pattern ??= createPattern()
   const char = String.fromCodePoint(codePoint)
   const [, emoji, eastAsian, unspaced, ...categories] = pattern.exec(char) ?? []
-  const row = rows[categories.indexOf(char)] ?? LETTER | WORD
+  const row = (rows[categories.indexOf(char)] ?? LETTER | WORD) | traitsOfMark(char)
   if ((row & WHITE_SPACE) !== 0) return row
   if (codePoint < 0xa0) return row | CONTROL | URL_STOP
   // East Asian dashes and symbols do not stop a URL, and neither does the dot between Japanese names.
   const isStop = '“”„'.includes(char) || (eastAsian && (row & (OPENING | URL_TAIL)) !== 0 && char !== '・')
-  const stop = isStop ? URL_STOP : 0
-  if (!emoji && !eastAsian && !unspaced) return row | stop
-  return (row & ~(PUNCTUATION | LETTER | URL_BARRIER)) | UNSPACED | CLOSES_BEFORE | stop | (emoji ? OPENS_AFTER : 0)
+  const traits = row | (isStop ? URL_STOP : 0)
+  if (!emoji && !eastAsian && !unspaced) return traits
+  return (traits & ~(PUNCTUATION | LETTER | URL_BARRIER)) | UNSPACED | CLOSES_BEFORE | (emoji ? OPENS_AFTER : 0)
+}
+
+function traitsOfMark(char: string): number {
+  if ('，、。：；！？'.includes(char)) return EAST_ASIAN_MARK | OPENS_AFTER
+  return '¿¡'.includes(char) ? OPENS_AFTER : 0
 }
 
 let pattern: RegExp | null = null
@@ -180,6 +215,6 @@ function createPattern(): RegExp {
   const unspacedScript = `(?=[\\p{L}\\p{M}\\p{N}\\p{So}])[${scripts.map((script) => `\\p{scx=${script}}`).join('')}]`
   // One group for each element of `rows`.
   const category =
-    '(\\p{Z})|(\\p{Ps})|(\\p{Pe})|([\\p{Pi}\\p{Pf}])|([\\p{Pd}\\p{Pc}])|(\\p{Po})|([\\p{Sc}\\p{Sk}\\p{Sm}])|([\\p{L}\\p{N}])|(\\p{M})|(\\p{Cf})'
+    '(\\p{Z})|(\\p{Ps})|(\\p{Pe})|([\\p{Pi}\\p{Pf}])|([\\p{Pd}\\p{Pc}])|(\\p{Po})|(\\p{Sc})|(\\p{Sk})|(\\p{Sm})|(\\p{L})|(\\p{N})|(\\p{M})|([\\u200C\\u200D])|(\\p{Cf})'
   return new RegExp(`(?=(${emoji})?)(?=(${eastAsianPunctuation})?)(?=(${unspacedScript})?)(?:${category}|)`, 'u')
 }

@@ -63,7 +63,7 @@ const table: { readonly [Node in Formatting['type']]: Delimiter<Node> } = {
     element: 'del',
     ...boundary,
     opensNotBefore: ':;=>',
-    closesNotAfter: ':;=<,',
+    closesNotAfter: ':;=<,@：；，、',
     closesNotBefore: '%@\\#',
   },
 }

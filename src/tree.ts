@@ -58,10 +58,10 @@ export interface ListItem extends Node {
 /** Fenced code (§2). */
 export interface Code extends Node {
   type: 'code'
-  /** The info string up to its first space. */
+  /** The language: one word of letters, numbers and `+ # . _ -`, at least one letter. */
   lang: string | null
-  /** The info string after its first space. */
-  meta: string | null
+  /** Always null: a field of mdast. */
+  meta: null
   value: string
 }
 
@@ -177,7 +177,7 @@ export interface FieldMap {
   '1 or 2': 1 | 2
   /** Absent, undefined and null mean the same, also for the next two kinds. */
   false: false
-  /** A string is dropped: mdast's links may have titles. */
+  /** A string is dropped: mdast's links may have titles, and its code may have a meta. */
   null: null
   /** A valid id (§2); any other id could not be written. */
   id: string
@@ -213,7 +213,7 @@ export const content: { readonly [Type in NodeType]: Content<Type> } = {
   paragraph: { group: 'block', children: 'phrasing', fields: {} },
   list: { group: 'block', children: 'listItem', fields: { ordered: 'false', spread: 'false' } },
   listItem: { group: null, children: 'paragraph', childCount: 1, without: 'break', fields: { spread: 'false' } },
-  code: { group: 'block', children: null, fields: { lang: 'string or null', meta: 'string or null', value: 'string' } },
+  code: { group: 'block', children: null, fields: { lang: 'string or null', meta: 'null', value: 'string' } },
   file: { group: 'block', children: null, fields: { fileID: 'id', label: 'string or null' } },
   text: { group: 'phrasing', children: null, fields: { value: 'string' } },
   inlineCode: { group: 'phrasing', children: null, fields: { value: 'string' } },
@@ -242,6 +242,12 @@ export function isBareLink({
 }): boolean {
   const [child] = children
   return children.length === 1 && child?.type === 'text' && child.value === url
+}
+
+/** Whether the text of a link shows its URL: all of it, or all but the scheme and a final slash (§7). */
+export function showsUrl(label: string, url: string): boolean {
+  const [shown, whole] = [label, url].map((text) => text.replace(/\/$/, ''))
+  return shown === whole || shown === whole?.replace(/^(?:mailto:|https?:\/\/)/, '')
 }
 
 /** Ends a `switch` over the node types: leave one out and the compiler names it here. */

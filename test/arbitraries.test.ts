@@ -27,7 +27,6 @@ describe('anySource', () => {
         'kindOf: function kindOf(value) {',
         'shorten: function shorten(text, lengthMax) {',
         'parse: throw new TypeError(`parse: expected a string, received',
-        'traits: return ascii[codePoint] ?? 0;', // the callers handle ASCII themselves
         'withoutNull: ? text', // only asked where there is a U+0000
         'createMemory: ? {}', // only without Buffer
         'createMemory: : null',
@@ -35,7 +34,7 @@ describe('anySource', () => {
         'addEvent: state.events = grow(state.events);', // more than a hundred events that are not delimiters
         'endLink: ', // brackets more than 32 deep
         'canBegin: return false;', // a host that is a named link
-        'matchOpener: return IN_A_WORD;', // a delimiter that has a row for two and none for one
+        'matches: return false;', // a delimiter that has a row for two and none for one
         'startRange: else {', // a leaf that breaks off
         'endRange: return sequenceEnd;',
         'findStops: stops = state.stops = grow(stops);', // more than 512 stops

@@ -56,7 +56,7 @@ const areas: Readonly<Record<string, Area>> = {
   parse: { imports: ['describe', 'tree', 'characters', 'delimiters'], packages: [] },
   source: { imports: [...roots, 'parse/index'], packages: [] },
   render: { imports: [...roots, 'parse', 'source'], packages: [] },
-  write: { imports: [...roots, 'parse'], packages: [] },
+  write: { imports: [...roots, 'parse', 'render/text'], packages: [] },
   split: {
     imports: [...roots, 'parse/index', 'source', 'render/text', 'write', 'check/limits'],
     packages: [],

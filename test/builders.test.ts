@@ -21,7 +21,7 @@ test('builders make the same tree as parse', () => {
     '* one',
     '* **two**',
     '* three: *x*',
-    '```ts title',
+    '```ts',
     'a_b',
     '```',
     '<!77|log.txt>',
@@ -39,7 +39,7 @@ test('builders make the same tree as parse', () => {
       strike('gone'),
     ),
     list('one', strong('two'), paragraph('three: ', emphasis('x'))),
-    code('a_b', 'ts', 'title'),
+    code('a_b', 'ts'),
     file('77', 'log.txt'),
   )
   expect(tree).toEqual(parse(source, { position: false }))
@@ -102,7 +102,7 @@ test('a mention takes an id or a user', () => {
 
 test('an absent argument gives null', () => {
   expect(code('a')).toEqual({ type: 'code', lang: null, meta: null, value: 'a' })
-  expect(code('a', '', '')).toEqual(code('a'))
+  expect(code('a', '')).toEqual(code('a'))
   expect(file('7')).toEqual({ type: 'file', fileID: '7', label: null })
   expect(file('7', '')).toEqual(file('7'))
 })

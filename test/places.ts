@@ -144,9 +144,9 @@ export const places: readonly Place[] = [
   },
   { name: 'a language', write: (v) => md`\`\`\`${v}\na`, tree: ({ line }) => root(code('a', line)) },
   {
-    name: 'an info string',
+    name: 'text after a fence',
     write: (v) => md`\`\`\`a b ${v}\nc`,
-    tree: ({ line }) => root(code('c', 'a', `b ${line}`)),
+    tree: ({ code: value }) => root(code(`a b ${value}\nc`)),
   },
   { name: `a mention's label`, write: (v) => md`<@7|${v}>`, tree: ({ line }) => one(mention('7', line)) },
   {

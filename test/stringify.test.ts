@@ -80,7 +80,15 @@ describe('stringify writes', () => {
     ['brackets in a label', '[b\\]](http://a)'],
     ['backticks in code', '``` `a` `` ```'],
     ['a fence in code', '````\n```\na\n````'],
-    ['blocks', '# a\n\n<!7|b>\n\n```js d\nc\n```'],
+    ['blocks', '# a\n\n<!7|b>\n\n```js\nc\n```'],
+    ['text after a fence', '```\njs d\nc\n```', '```js d\nc```'],
+    ['code that would end at a line of it', '````\na```\nb\n````'],
+    ['code between letters', 'a``b``c', 'a``b``c'],
+    ['code after a letter', 'a`b`, c`d`'],
+    ['code with a space at its end after a letter', 'a``b ``'],
+    ['an apostrophe', 'don`t, it`s `a`'],
+    ['a keycap', '*\uFE0F\u20E3 *a*'],
+    ['an emoticon', '(*´ω｀*)'],
     ['two lists', '* a\n\n* b'],
     [
       'strong that begins where another has ended',
@@ -289,13 +297,11 @@ describe('trees that cannot be written unchanged', () => {
     )
   })
 
-  test('many links that would be read as bare ones are text in one turn', () => {
+  test('a link whose text is its URL in pieces is a bare link', () => {
     const links = Array.from({ length: 20_000 }, (): Phrasing => {
       return { type: 'link', url: 'http://a', title: null, children: [text('http://'), text('a')] }
     })
-    expect(stringify(tree(...links.flatMap((link) => [link, text(' ')])))).toMatch(
-      /^(?:http\\:\/\/a \(http\\:\/\/a\) ?){20000}$/,
-    )
+    expect(stringify(tree(...links.flatMap((link) => [link, text(' ')])))).toMatch(/^(?:http:\/\/a ?){20000}$/)
   })
 
   test('a message names the node by its path', () => {
@@ -328,8 +334,8 @@ describe('trees that cannot be written unchanged', () => {
     expectToBeFast(write(40_000), { milliseconds: 500, times: 30, ordinary: write(4_000) })
   })
 
-  test('spaces in an info string take time in proportion to their number', () => {
-    const write = (count: number) => (): unknown => stringify(root(code('a', 'b', `c${' '.repeat(count)}d`)))
+  test('a language that cannot be written takes time in proportion to its length', () => {
+    const write = (count: number) => (): unknown => stringify(root(code('a', `c${'#'.repeat(count)} d`)))
     expectToBeFast(write(40_000), { milliseconds: 500, times: 30, ordinary: write(4_000) })
   })
 

@@ -10,8 +10,8 @@ export function split(...rows: string[]): string[] {
 const letters: readonly string[] = split('a b Z 0 7 é ß Ω ж א م \u0301 \u093F')
 const markers: readonly string[] = split('* _ - ` \\ [ ] ( ) < > @ ! | # : /')
 const whiteSpace: readonly string[] = [' ', ' ', '\n', '\t', '\r', '\r\n', '\u00A0', '\u2028', '\u3000', '\f']
-const punctuation: readonly string[] = split(`. , ; " ' = ~ ? { } + & % $ ^ “ ” „ ‘ « » ¡ … – — ‿ € ´`)
-const unspaced: readonly string[] = split('中 の カ ー ・ 한 ก 。 、 「 」 （ ： ＊ ＿ － ℃ ① ㋐')
+const punctuation: readonly string[] = split(`. , ; " ' = ~ ? { } + & % $ ^ “ ” „ ‘ « » ¡ ¿ … – — ‿ € ´`)
+const unspaced: readonly string[] = split('中 の カ ー ・ 한 ก 。 、 「 」 （ ： ； ＊ ＿ － ℃ ① ㋐')
 const emoji: readonly string[] = split(
   '✅ 🎉 👍🏽 👩\u200D💻 1\uFE0F\u20E3 🇩🇪 \uFE0F \u200D \u200B \u200F \u00AD \uFEFF \u{E0062}',
 )
@@ -25,7 +25,9 @@ const tokens: readonly string[] = [
   ...split('[a](xx:y) [] [](xx:y) [a](y) http:// https:// HTTP:// http://a https://a.b/_c_ http://a/* http://a)'),
   ...split('http://a] http://[::1] http\\:// mailto:a javascript:a snake_case -5 10-20 :-) -_- ^_^ ¯\\_(ツ)_/¯ ¯ (ツ)'),
   ...['[a](xx:y', `[a](xx:${'('.repeat(34)}`],
-  ...split('*.js *.. -% -* _* **/ /* */ -> <- &amp; &#42; <b> </p> <br> --> <!-- "*" \'-\''),
+  ...split('*.js *.. -% -* _* **/ /* */ -> <- @- &amp; &#42; <b> </p> <br> --> <!-- "*" \'-\''),
+  ...split('(* （* (*´ (*≧ *\uFE0F\u20E3 don`t it`s ,http://a ;http:// http://a/%41 foo()``` ```a:b'),
+  ...['(*≈ ', '(*¯\\_(ツ)_/¯'],
 ]
 
 const separators: readonly string[] = split(

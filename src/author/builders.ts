@@ -103,14 +103,13 @@ function isParagraph(item: unknown): item is Paragraph {
  *
  * @param value - the lines
  * @param lang - the language, for example `js`
- * @param meta - the rest of the info string
  * @returns the node
  * @throws {BlockmarkError} `tree/field` if an argument is not text
  * @example
  * stringify(root(code('let x = 1', 'js'))) // => '```js\nlet x = 1\n```'
  */
-export function code(value: TextValue, lang: string | null = null, meta: string | null = null): Code {
-  return checked({ type: 'code', lang: lang || null, meta: meta || null, value: textOf(value) })
+export function code(value: TextValue, lang: string | null = null): Code {
+  return checked({ type: 'code', lang: lang || null, meta: null, value: textOf(value) })
 }
 
 /**

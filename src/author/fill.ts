@@ -63,7 +63,7 @@ function fillBlock(filling: Filling, { block, lines, isNextLine }: TemplateBlock
       break
     case 'code': {
       const value = textIn(filling, block.value, '\n')
-      addBlock(filling, { type: 'code', lang: labelIn(filling, block.lang), meta: labelIn(filling, block.meta), value })
+      addBlock(filling, { type: 'code', lang: labelIn(filling, block.lang), meta: null, value })
       break
     }
     case 'file':

@@ -250,7 +250,9 @@ const phrasing: ReadonlySet<string> = new Set(
 )
 
 function codeOf(lang: string | null, meta: string | null, value: string, { position }: Nodes): Code {
-  return placed({ type: 'code', lang, meta, value: value.replace(/\r\n?/g, '\n') }, { position })
+  // `normalize` leaves a meta out, and says so.
+  const code = { type: 'code', lang, meta, value: value.replace(/\r\n?/g, '\n') } as Code
+  return placed(code, { position })
 }
 
 /** Adds the content of a quote or an item; if it is nested too deep, only its leaves. */

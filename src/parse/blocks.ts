@@ -1,5 +1,5 @@
 /** The first steps of a parse, up to the blocks (§1, §2). */
-import { withoutNull } from '../characters.js'
+import { endOfSpaces as endOfTextSpaces, isSpace, langOf, withoutNull } from '../characters.js'
 import { anyDelimiter, SEPARATOR } from '../delimiters.js'
 import { unreachable } from '../tree.js'
 import { isFile } from './constructs.js'
@@ -312,65 +312,74 @@ function isFence({ chars, stops }: ParseState, start: number, lastStop: number):
 
 /** Adds the fenced code whose opening fence is on `line`, and returns the index of its last line. */
 function addCode(state: ParseState, blocks: SourceBlock[], start: number, infoEnd: number, line: number): number {
-  const chars = state.chars
-  const closing = closingFence(state, endOfRun(chars, start) - start, line)
-  let contentEnd = closing
-  // A line ending at the end of the source does not start another line.
-  if (closing === state.lineCount && startOfLine(state, closing - 1) > state.length && closing - 1 > line)
-    contentEnd -= 1
-  const end =
-    closing < state.lineCount
-      ? startOfSpaces(chars, startOfLine(state, closing), endOfLine(state, closing))
-      : endOfLine(state, contentEnd - 1)
-  blocks.push({ type: 'code', start, contentStart: infoEnd, end, first: line + 1, last: contentEnd })
-  return Math.min(closing, state.lineCount - 1)
+  const { chars, lineCount } = state
+  const length = endOfRun(chars, start) - start
+  let closing = line + 1
+  while (closing < lineCount && closingFenceOf(state, closing, length) === 0) closing += 1
+  let last = closing
+  let end = endOfLine(state, closing - 1)
+  if (closing < lineCount) {
+    const lineStart = startOfLine(state, closing)
+    end = startOfSpaces(chars, lineStart, endOfLine(state, closing))
+    // Text before the fence is a line of the code.
+    if (endOfSpaces(chars, lineStart, end) < closingFenceOf(state, closing, length)) last += 1
+  } else if (startOfLine(state, closing - 1) > state.length && closing - 1 > line) {
+    // A line ending at the end of the source does not start another line.
+    last -= 1
+    end = endOfLine(state, last - 1)
+  }
+  blocks.push({ type: 'code', start, contentStart: infoEnd, end, first: line + 1, last })
+  return Math.min(closing, lineCount - 1)
 }
 
-/** Returns the line that closes fenced code: at least `length` backticks and nothing else. Returns the number of lines if no line does. */
-function closingFence(state: ParseState, length: number, fence: number): number {
-  const chars = state.chars
-  for (let line = fence + 1; line < state.lineCount; line += 1) {
-    const end = endOfLine(state, line)
-    const start = endOfSpaces(chars, startOfLine(state, line), end)
-    if (chars[start] !== BACKTICK) continue
-    const runEnd = endOfRun(chars, start)
-    if (runEnd - start >= length && endOfSpaces(chars, runEnd, end) === end) return line
-  }
-  return state.lineCount
+/** Returns the start of the backticks with which a line closes fenced code, or 0 if it does not close it. */
+function closingFenceOf(state: ParseState, line: number, length: number): number {
+  return closingFence(state.source, startOfLine(state, line) - 1, endOfLine(state, line) - 1, length) + 1
+}
+
+/**
+ * Returns the start of the backticks with which a line from `start` to `end` closes fenced code (§2), or -1 if it does not close it.
+ * Offsets count from 0.
+ *
+ * @param length - the number of backticks of the opening fence
+ */
+export function closingFence(source: string, start: number, end: number, length: number): number {
+  let runEnd = end
+  while (runEnd > start && isSpace(source.charCodeAt(runEnd - 1))) runEnd -= 1
+  let run = runEnd
+  while (run > start && source.charCodeAt(run - 1) === BACKTICK) run -= 1
+  if (runEnd - run < length) return -1
+  const text = source.slice(endOfTextSpaces(source, start, run), run)
+  // A marker before a fence, for example of a quote or a list, is code, and so is text with a space, for example `///`.
+  if (/^[-+>*#]$|[ \t]$/.test(text) || text.includes('`'.repeat(length))) return -1
+  return run
 }
 
 interface Fenced {
   readonly lang: string | null
-  readonly meta: string | null
   readonly value: string
 }
 
-/** Matches spaces, the first word, spaces, and the rest. */
-const words = /^[ \t]*([^ \t]*)[ \t]*(.*)/s
-
-/** The first word of an info string, and the rest (§2). */
-export function splitInfo(info: string): { lang: string | null; meta: string | null } {
-  const [, lang, meta] = words.exec(info) ?? []
-  return { lang: lang || null, meta: meta || null }
-}
-
-/** Returns the fenced code of a block. */
-export function fencedCodeAt(state: ParseState, block: SourceBlock): Fenced {
-  const infoStart = endOfRun(state.chars, block.start)
-  const { lang, meta } = splitInfo(state.source.slice(infoStart - 1, block.contentStart - 1))
-  // Not spread: V8 gives each spread object another hidden class, which is slow to read.
-  return { lang, meta, value: valueAt(state, block) }
-}
-
-/** Returns the code. Removes from each line as many spaces as are before the opening fence, or fewer if the line has fewer. */
-function valueAt(state: ParseState, { start: fence, first, last }: SourceBlock): string {
+/**
+ * Returns the fenced code of a block. The text after the opening fence is its language or, as it stands, its first line. From each
+ * later line, as many spaces are removed as are before the opening fence, or fewer if the line has fewer.
+ */
+export function fencedCodeAt(
+  state: ParseState,
+  { start: fence, contentStart: infoEnd, first, last }: SourceBlock,
+): Fenced {
+  const { chars, source } = state
+  const infoStart = endOfRun(chars, fence)
   const indent = fence - startOfLine(state, first - 1)
-  let value = ''
+  const word = source.slice(endOfSpaces(chars, infoStart, infoEnd) - 1, infoEnd - 1)
+  const lang = langOf(word)
+  let value = word === lang ? '' : source.slice(infoStart - 1, endOfLine(state, first - 1) - 1)
   for (let line = first; line < last; line += 1) {
     const lineStart = startOfLine(state, line)
-    const end = endOfLine(state, line)
-    const start = endOfSpaces(state.chars, lineStart, Math.min(end, lineStart + indent))
-    value += (line > first ? '\n' : '') + state.source.slice(start - 1, end - 1)
+    const lineEnd = endOfLine(state, line)
+    const end = (line === last - 1 && closingFenceOf(state, line, infoStart - fence)) || lineEnd
+    const start = endOfSpaces(chars, lineStart, Math.min(end, lineStart + indent))
+    value += (word === lang && line === first ? '' : '\n') + source.slice(start - 1, end - 1)
   }
-  return value
+  return { lang: word !== '' && word === lang ? lang : null, value }
 }

@@ -1,8 +1,7 @@
 /** The constructs whose content is not parsed: escapes (§3.1), code spans (§3.2) and mentions (§3.3), whose ids and labels files have too (§2). */
-import { ascii, CONTROL, ENDS_ID_OR_LABEL, WHITE_SPACE } from '../characters.js'
-import { passConstruct } from './emphasis.js'
+import { ascii, CONTROL, ENDS_ID_OR_LABEL, LETTER, WHITE_SPACE } from '../characters.js'
 import { CODE, DROPPED, LESS_THAN_SIGN, MENTION } from './events.js'
-import { addEvent, type ParseState } from './state.js'
+import { addEvent, type ParseState, passConstruct } from './state.js'
 import {
   codeAt,
   type EscapeContext,
@@ -18,6 +17,7 @@ import {
   STOP_BACKTICK,
   stopAt,
   traitsAt,
+  traitsBefore,
 } from './units.js'
 
 /** Text that stays as it is, although it contains a backslash. */
@@ -86,25 +86,35 @@ export function readCode(state: ParseState, stop: number, at: number): number {
 
 /**
  * Returns the end of the code span that starts at stop `opener` and whose opening backticks end at `openEnd`; 0 if nothing
- * closes them.
+ * closes them, or if the backtick is an apostrophe.
  *
- * Cost: linear over all calls. A successful search reads only the code, which is then skipped. The first search that fails
+ * Cost: linear over all calls. A successful search reads only the code, which is then skipped, or up to the
+ * next single backtick, where the next such search begins. The first search that fails
  * has read every run up to the end of the leaf; its notes in `lastBackticks` answer all later searches.
  */
 export function endOfCode(state: ParseState, opener: number, openEnd: number): number {
   const { chars, stops, lastStop } = state
-  const length = openEnd - positionAt(stops, opener)
+  const openStart = positionAt(stops, opener)
+  const length = openEnd - openStart
+  // don`t and it`s
+  const isAfterLetter = length === 1 && (traitsBefore(chars, openStart) & LETTER) !== 0
+  if (isAfterLetter && (traitsAt(chars, openEnd) & WHITE_SPACE) !== 0) return 0
   if (openEnd >= state.backticksFrom && (state.lastBackticks?.get(length) ?? 0) <= openEnd) return 0
   let at = openEnd
   for (let stop = opener + 1; stop < lastStop; stop += 1) {
     const start = positionAt(stops, stop)
     if (start < at || stopAt(chars, start) !== STOP_BACKTICK) continue
     at = endOfRun(chars, start)
-    if (at - start === length) return at
+    if (at - start === length) return isAfterLetter && isNextWord(chars, start, at) ? 0 : at
     noteBackticks(state, at - start, at)
   }
   state.backticksFrom = Math.min(state.backticksFrom, openEnd)
   return 0
+}
+
+/** Whether a backtick from `start` to `end`, which could close code that begins in a word, belongs to another word instead. */
+function isNextWord(chars: Uint16Array, start: number, end: number): boolean {
+  return (traitsBefore(chars, start) & WHITE_SPACE) !== 0 || (traitsAt(chars, end) & LETTER) !== 0
 }
 
 function noteBackticks(state: ParseState, length: number, end: number): void {

@@ -4,11 +4,15 @@
  *
  * A run has one event for each of its delimiters, all of them text at first. A match of two delimiters takes the event of the first.
  */
+
 import {
   CLOSES_BEFORE,
   CLOSING,
+  EAST_ASIAN_MARK,
   GLOB_START,
   LETTER,
+  MATH_SYMBOL,
+  MODIFIER_SYMBOL,
   NO_LATE_CLOSE,
   OPENING,
   OPENS_AFTER,
@@ -16,31 +20,27 @@ import {
   QUOTE_LIKE,
   UNSPACED,
   WHITE_SPACE,
-  WORD,
 } from '../characters.js'
 import { type Delimiter, delimiters } from '../delimiters.js'
+import { endOfCode, SHRUG } from './constructs.js'
 import { CLOSE, EVENT_SIZE, INERT, OPEN, setEvent, setType } from './events.js'
 import {
-  AT_SLASH,
   addEvent,
   CAN_CLOSE,
   type Chain,
   grow,
-  IN_A_WORD,
   LIST_COUNT,
-  MATCHED,
-  NO_OPENER,
-  NO_WORD,
   NONE,
   type Opener,
   type Openers,
   type Outside,
   type ParseState,
-  RUN_READ,
-  SPACE_IN_WORD,
+  spaceBefore,
   Words,
+  wordBefore,
 } from './state.js'
 import {
+  BACKTICK,
   CLOSING_BRACE,
   CLOSING_BRACKET,
   CLOSING_PARENTHESIS,
@@ -50,7 +50,8 @@ import {
   isEscaped,
   isFlanking,
   kindOf,
-  lengthBefore,
+  lengthAt,
+  OPENING_PARENTHESIS,
   SLASH,
   STAR,
   skipBackslash,
@@ -59,12 +60,15 @@ import {
 } from './units.js'
 
 /** Reads the run of flanking delimiters at `start`, and returns its end. */
-export function readFlanking(state: ParseState, start: number): number {
+export function readFlanking(state: ParseState, stop: number, start: number): number {
   const { chars } = state
   const char = codeAt(chars, start)
-  const end = endOfRun(chars, start)
+  const end = endOfFlanking(chars, start)
+  // A keycap.
+  if (end === start) return start + 1
   const length = end - start
-  const flags = flagsOfFlanking(chars, start, end, state.openers.linkEnd)
+  let flags = flagsOfFlanking(chars, start, end, state.openers.linkEnd)
+  if (length === 1 && startsEmoticon(state, stop, start, end)) flags &= ~OPENS
   if (length < leastOf(char, flags)) return end
   if ((flags & CLOSES_LATE) === 0 || !canCloseLate(state, char, start, length))
     matchRun(state, char, start, end, flags, flags)
@@ -72,6 +76,30 @@ export function readFlanking(state: ParseState, start: number): number {
   else matchRun(state, char, start, end, flags | CLOSES, flags)
   return end
 }
+
+/** Returns the end of the run at `start`, without a star that is part of a keycap: *️⃣ */
+export function endOfFlanking(chars: Uint16Array, start: number): number {
+  const end = endOfRun(chars, start)
+  return chars[end] === VARIATION_SELECTOR || chars[end] === KEYCAP ? end - 1 : end
+}
+
+const VARIATION_SELECTOR = 0xfe0f
+const KEYCAP = 0x20e3
+
+/** Whether a single star is the cheek of an emoticon: (*´ω｀*) and (*≧∀≦*). */
+function startsEmoticon(state: ParseState, stop: number, start: number, end: number): boolean {
+  const { chars } = state
+  if (chars[start - 1] !== OPENING_PARENTHESIS && chars[start - 1] !== FULLWIDTH_PARENTHESIS) return false
+  const traits = traitsAt(chars, end)
+  if ((traits & MODIFIER_SYMBOL) !== 0) {
+    // Neither code nor a shrug begins with a symbol. The backtick of code is the stop after the star.
+    if (chars[end] === BACKTICK) return endOfCode(state, stop + 1, endOfRun(chars, end)) === 0
+    return !state.source.startsWith(SHRUG, end - 1)
+  }
+  return (traits & MATH_SYMBOL) !== 0 && (traitsAt(chars, end + lengthAt(chars, end)) & WHITE_SPACE) === 0
+}
+
+const FULLWIDTH_PARENTHESIS = 0xff08
 
 /** Reads the run of boundary delimiters at `start`, and returns its end. A run of two or more is text. */
 export function readBoundary(state: ParseState, start: number): number {
@@ -93,7 +121,6 @@ function matchRun(
   flags: number,
   openerFlags: number,
 ): void {
-  state.trace?.(RUN_READ, start, end, flags, openerFlags)
   if ((flags & (OPENS | CLOSES)) === 0) return
   const event = addRun(state, end - start)
   const left = (flags & CLOSES) !== 0 ? closeRun(state, event, char, start, end - start, flags) : end - start
@@ -139,15 +166,10 @@ function closeRun(
   while (left > 0) {
     const index = nearestOpener(openers, char, length, opens)
     const opener = openers.stack[index]
-    if (opener === undefined || index === NONE) {
-      state.trace?.(NO_OPENER, start, start + length, 0, 0)
-      return left
-    }
+    if (opener === undefined || index === NONE) return left
     const size = left > 1 && opener.left > 1 ? 2 : 1
     const kind = kindOf(char, size)
-    const result = matchOpener(state, opener, start, length, left, flags, kind)
-    state.trace?.(result, start, start + length, opener.start, opener.end)
-    if (result !== MATCHED) return left
+    if (!matches(state, opener, start, length, left, flags, kind)) return left
     open(state, opener, index, size, kind)
     const closed = length - left
     setEvent(state.events, event + closed * EVENT_SIZE, CLOSE, start + closed, start + closed + size, kind, 0)
@@ -156,8 +178,8 @@ function closeRun(
   return left
 }
 
-/** Returns {@link MATCHED} if a closer and the nearest opener form the given kind of formatting, else the reason why not. */
-function matchOpener(
+/** Whether a closer and the nearest opener form the given kind of formatting. */
+function matches(
   { openers, chars }: ParseState,
   opener: Opener,
   start: number,
@@ -165,17 +187,17 @@ function matchOpener(
   left: number,
   flags: number,
   kind: number,
-): number {
+): boolean {
   const delimiter = delimiters[kind]
-  if (delimiter === undefined) return IN_A_WORD
+  if (delimiter === undefined) return false
   if (delimiter.rule === 'flanking') {
     if ((opener.flags & IN_WORD) !== 0 && !isWholeBefore(opener, length, flags)) {
-      if (spaceBefore(openers.words, chars, start) > opener.end) return SPACE_IN_WORD
+      if (spaceBefore(openers.words, chars, start) > opener.end) return false
     }
-    if (((opener.flags | flags) & IN_WORD) !== 0 && !delimiter.isForWordParts) return IN_A_WORD
-    if (delimiter.avoidsSlash && isAtSlash(opener, flags, left === length && openers.linkEnd !== start)) return AT_SLASH
+    if (((opener.flags | flags) & IN_WORD) !== 0 && !delimiter.isForWordParts) return false
+    if (delimiter.avoidsSlash && isAtSlash(opener, flags, left === length && openers.linkEnd !== start)) return false
   }
-  return delimiter.needsWord && wordBefore(openers.words, chars, start) <= opener.end ? NO_WORD : MATCHED
+  return !delimiter.needsWord || wordBefore(openers.words, chars, start) > opener.end
 }
 
 /** Whether both are whole runs of two and the closer is not in a word. */
@@ -218,7 +240,7 @@ export function closeAll(state: ParseState): void {
       const { char, left } = opener
       const size = left > 1 ? 2 : 1
       const kind = kindOf(char, size)
-      if (matchOpener(state, opener, at, left, left, 0, kind) !== MATCHED) break
+      if (!matches(state, opener, at, left, left, 0, kind)) break
       open(state, opener, index, size, kind)
       addEvent(state, CLOSE, at, at, kind, 0)
     }
@@ -356,8 +378,10 @@ function examine(before: number, after: number, beforeCode: number, afterCode: n
   const opens = isLeftFlanking && (after & CLOSING) === 0 && !isQuoted && !isGlob
   const closes = isRightFlanking && (before & OPENING) === 0 && !isQuoted
   let flags = 0
-  if (opens) flags |= (before & OPENS_AFTER) !== 0 ? OPENS | OPENS_AT_BOUNDARY : OPENS
-  if (closes) flags |= (after & CLOSES_BEFORE) !== 0 ? CLOSES | CLOSES_AT_BOUNDARY : CLOSES
+  // (；_；)
+  const isBoundary = beforeCode !== afterCode || (after & EAST_ASIAN_MARK) === 0
+  if (opens) flags |= isBoundary && (before & OPENS_AFTER) !== 0 ? OPENS | OPENS_AT_BOUNDARY : OPENS
+  if (closes) flags |= isBoundary && (after & CLOSES_BEFORE) !== 0 ? CLOSES | CLOSES_AT_BOUNDARY : CLOSES
   // **Status:**OK
   if ((before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0) flags |= CLOSES_LATE
   if ((before & after & LETTER) !== 0) flags |= IN_WORD
@@ -467,34 +491,4 @@ export function endSequence(openers: Openers, outside: Outside): void {
 /** Ends the `_` and `-` that are open: they do not close after a break in their sequence. */
 export function passBreak(openers: Openers): void {
   openers.lineBase = openers.height
-}
-
-/** Records code, a mention or a link: it counts as a word, and white space in it does not count. */
-export function passConstruct({ height, words }: Openers, chars: Uint16Array, start: number, end: number): void {
-  if (height === words.base) return
-  words.lastWord = words.wordMark = end
-  if (words.spaceMark < 0) return
-  spaceBefore(words, chars, start)
-  words.spaceMark = end
-}
-
-/** Returns the end of the last word before `at`. Cost: linear over all calls. */
-export function wordBefore(words: Words, chars: Uint16Array, at: number): number {
-  words.lastWord = lastOf(WORD, chars, at, words.wordMark) || words.lastWord
-  words.wordMark = at
-  return words.lastWord
-}
-
-/** Returns the end of the last white space of text before `at`. Cost: linear over all calls. */
-export function spaceBefore(words: Words, chars: Uint16Array, at: number): number {
-  words.lastSpace = lastOf(WHITE_SPACE, chars, at, words.spaceMark) || words.lastSpace
-  words.spaceMark = at
-  return words.lastSpace
-}
-
-/** Returns the end of the last character between two positions that has a trait, or 0. */
-function lastOf(trait: number, chars: Uint16Array, end: number, start: number): number {
-  let at = end
-  while (at > start && (traitsBefore(chars, at) & trait) === 0) at -= lengthBefore(chars, at)
-  return at > start ? at : 0
 }

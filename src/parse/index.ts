@@ -89,8 +89,8 @@ function blockOf(builder: TreeBuilder, block: SourceBlock, index: number): Block
       return listOf(builder, index)
     case 'code': {
       const position = positionUpTo(builder, startPoint(builder, start), end)
-      const { lang, meta, value } = fencedCodeAt(state, block)
-      return new CodeObject(lang, meta, value, position)
+      const { lang, value } = fencedCodeAt(state, block)
+      return new CodeObject(lang, value, position)
     }
     case 'file': {
       const position = positionUpTo(builder, startPoint(builder, start), end)
@@ -440,13 +440,12 @@ const ItemObject = /* @__PURE__ */ constructorOf(function (
 const CodeObject = /* @__PURE__ */ constructorOf(function (
   this: Code,
   lang: string | null,
-  meta: string | null,
   value: string,
   position: Position | null,
 ) {
   this.type = 'code'
   this.lang = lang
-  this.meta = meta
+  this.meta = null
   this.value = value
   if (position !== null) this.position = position
 })

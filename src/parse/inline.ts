@@ -8,7 +8,6 @@ import {
   dropOpeners,
   endSequence,
   passBreak,
-  passConstruct,
   readBoundary,
   readFlanking,
   startSequence,
@@ -16,7 +15,7 @@ import {
 import * as Event from './events.js'
 import { EVENT_SIZE, eventA, eventEnd, eventStart, eventType, type SourceBlock, setType } from './events.js'
 import { endRanges, findOpen, findRanges, LINK_KIND, type OpenRanges, rangeAt, readUrl } from './links.js'
-import { addEvent, type ParseState, releaseState, STOP_READ } from './state.js'
+import { addEvent, type ParseState, passConstruct, releaseState } from './state.js'
 import {
   BACKTICK,
   endOfSpaces,
@@ -63,7 +62,7 @@ export function readStops(state: ParseState, { contentStart, first, last }: Sour
     at = place + 1
     switch (stopAt(chars, place)) {
       case STOP_FLANKING:
-        at = readFlanking(state, place)
+        at = readFlanking(state, stop, place)
         break
       case STOP_BOUNDARY:
         at = readBoundary(state, place)
@@ -94,7 +93,6 @@ export function readStops(state: ParseState, { contentStart, first, last }: Sour
       default:
         /* h or H */ at = readUrl(state, stop, place)
     }
-    if (state.trace !== null) state.trace(STOP_READ, place, at, 0, 0)
   }
 }
 

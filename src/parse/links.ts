@@ -5,19 +5,9 @@
 import { ALPHANUMERIC, CONTROL, URL_BARRIER, URL_STOP, URL_TAIL, WHITE_SPACE } from '../characters.js'
 import { delimiters } from '../delimiters.js'
 import { endOfCode, endOfMention, endOfShrug, skipEscape } from './constructs.js'
-import { isOpen, passConstruct } from './emphasis.js'
+import { isOpen } from './emphasis.js'
 import { BARE_LINK, LABEL_URL, URL_AMPERSAND, URL_ODD } from './events.js'
-import {
-  addEvent,
-  createRange,
-  ESCAPED_DELIMITER,
-  type InlineRange,
-  MATCHED,
-  NO_FORCED_OPENER,
-  OTHER_DELIMITER,
-  OUTER_SPACE,
-  type ParseState,
-} from './state.js'
+import { addEvent, createRange, type InlineRange, type ParseState, passConstruct } from './state.js'
 import {
   AMPERSAND_UNIT,
   BACKSLASH,
@@ -25,6 +15,7 @@ import {
   CLOSING_BRACKET,
   CLOSING_PARENTHESIS,
   COLON,
+  COMMA,
   codeAt,
   endOfRun,
   IN_TEXT,
@@ -38,8 +29,10 @@ import {
   OPENING_BRACKET,
   OPENING_PARENTHESIS,
   PERCENT,
+  PIPE,
   positionAt,
-  SEPARATOR_UNIT,
+  SEMICOLON,
+  SLASH,
   STAR,
   STOP_BACKSLASH,
   STOP_BACKTICK,
@@ -197,8 +190,7 @@ function readSeparator(open: OpenRanges, at: number): number {
   const { pairs, brackets } = open
   const chars = open.state.chars
   const opener = pairs.at(-1)
-  const result = opener === undefined ? NO_FORCED_OPENER : matchForced(open, opener, at)
-  if (opener !== undefined && result === MATCHED) {
+  if (opener !== undefined && closesForced(open, opener, at)) {
     pairs.pop()
     opener.contentEnd = at - lengthOf(opener)
     opener.end = open.tighterEnd = at + 1
@@ -206,7 +198,6 @@ function readSeparator(open: OpenRanges, at: number): number {
     open.inactiveCount = Math.min(open.inactiveCount, brackets.length)
     return at + 1
   }
-  open.state.trace?.(result, at, at + 1, opener?.start ?? 0, opener?.contentStart ?? 0)
   const kind = delimiters.findIndex(({ char, length }) => isRunOf(chars, at + 1, char, length))
   if (kind < 0) return at + 1
   const opened = begin(open, kind, at, at + 1 + (delimiters[kind]?.length ?? 0))
@@ -215,15 +206,14 @@ function readSeparator(open: OpenRanges, at: number): number {
   return opened.contentStart
 }
 
-/** Whether the separator at `at` closes an opener: {@link MATCHED}, or the reason if not. */
-function matchForced({ state: { chars }, tighterEnd }: OpenRanges, opener: InlineRange, at: number): number {
+/** Whether the separator at `at` closes a forced opener. */
+function closesForced({ state: { chars }, tighterEnd }: OpenRanges, opener: InlineRange, at: number): boolean {
   const delimiter = delimiters[opener.kind]
   const start = at - lengthOf(opener)
-  if (delimiter === undefined || !isRunOf(chars, start, delimiter.char, delimiter.length)) return OTHER_DELIMITER
-  if (start <= opener.contentStart) return OUTER_SPACE
-  if (start < tighterEnd) return ESCAPED_DELIMITER
-  const ends = traitsAt(chars, opener.contentStart) | traitsBefore(chars, start)
-  return (ends & WHITE_SPACE) === 0 ? MATCHED : OUTER_SPACE
+  if (delimiter === undefined || !isRunOf(chars, start, delimiter.char, delimiter.length)) return false
+  // The delimiter is not escaped or part of another construct, and something is between.
+  if (start < tighterEnd || start <= opener.contentStart) return false
+  return ((traitsAt(chars, opener.contentStart) | traitsBefore(chars, start)) & WHITE_SPACE) === 0
 }
 
 function lengthOf({ kind }: InlineRange): number {
@@ -295,6 +285,8 @@ function urlFlagOf(chars: Uint16Array, at: number): number {
       return URL_AMPERSAND
     case OPENING_PARENTHESIS:
     case CLOSING_PARENTHESIS:
+    case COMMA:
+    case SEMICOLON:
       return 0
     case PERCENT:
       return isHex(codeAt(chars, at + 1)) && isHex(codeAt(chars, at + 2)) ? 0 : URL_ODD
@@ -348,8 +340,8 @@ export function readUrl(state: ParseState, stop: number, start: number): number 
       at = endOfShrug(state, at) || skipEscape(chars, at, IN_TEXT)
       if (chars[at - 1] !== BACKSLASH) floor = at
     } else {
-      if ((traitsAt(chars, at) & URL_STOP) !== 0) break
-      if (code === OPENING_BRACKET || code === SEPARATOR_UNIT) {
+      if ((traitsAt(chars, at) & URL_STOP) !== 0 || endsBeforeUrl(chars, at)) break
+      if (code === OPENING_BRACKET) {
         while (positionAt(stops, next) < at) next += 1
         if (rangeAt(state, next, at) !== null) break
       }
@@ -363,6 +355,16 @@ export function readUrl(state: ParseState, stop: number, start: number): number 
   passConstruct(openers, chars, start, end)
   if (!isInLabel) openers.linkEnd = end
   return end
+}
+
+/** Whether the character at `at` is between this URL and a further one: `https://a.b,https://c.d`. */
+function endsBeforeUrl(chars: Uint16Array, at: number): boolean {
+  const code = codeAt(chars, at)
+  if (code !== COMMA && code !== SEMICOLON && code !== PIPE) return false
+  const host = endOfScheme(chars, at + 1)
+  const isScheme =
+    codeAt(chars, host - 1) === SLASH && codeAt(chars, host - 2) === SLASH && codeAt(chars, host - 3) === COLON
+  return isScheme && startOfHttp(chars, host - 3) === at + 1 && (traitsAt(chars, host) & ALPHANUMERIC) !== 0
 }
 
 /** Returns the end of the URL after trimming. */

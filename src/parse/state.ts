@@ -17,8 +17,9 @@
  *
  * A state is acquired for one call and then released, because a callback that is called while HTML is written may call `parse`.
  */
+import { WHITE_SPACE, WORD } from '../characters.js'
 import { EVENT_SIZE, type SourceBlock, setEvent } from './events.js'
-import { LINE_FEED } from './units.js'
+import { LINE_FEED, lengthBefore, traitsBefore } from './units.js'
 
 /** A named link or a forced pair (§3.6). While it is read, it keeps the state of the sequence around it. */
 export interface InlineRange {
@@ -125,8 +126,6 @@ export class ParseState {
   /** Whether the source contains `](`, which every named link needs, and a separator, which every forced pair needs. */
   hasTarget = false
   hasSeparator = false
-  /** Called where the parser decides, with its reason; null unless `explain` runs. */
-  trace: Trace | null = null
   /** The end of the last shrug: two may not share a character. */
   shrugEnd = 0
 
@@ -162,7 +161,6 @@ export function acquireState(): ParseState {
 export function releaseState(state: ParseState): void {
   if (state.length > POOLED_LENGTH_MAX) return
   state.source = ''
-  state.trace = null
   pooledState = state
 }
 
@@ -179,6 +177,36 @@ export function addEvent(state: ParseState, type: number, start: number, end: nu
   if (event + EVENT_SIZE > state.events.length) state.events = grow(state.events)
   setEvent(state.events, event, type, start, end, a, b)
   state.eventsEnd = event + EVENT_SIZE
+}
+
+/** Records code, a mention or a link: it counts as a word, and white space in it does not count. */
+export function passConstruct({ height, words }: Openers, chars: Uint16Array, start: number, end: number): void {
+  if (height === words.base) return
+  words.lastWord = words.wordMark = end
+  if (words.spaceMark < 0) return
+  spaceBefore(words, chars, start)
+  words.spaceMark = end
+}
+
+/** Returns the end of the last word before `at`. Cost: linear over all calls. */
+export function wordBefore(words: Words, chars: Uint16Array, at: number): number {
+  words.lastWord = lastOf(WORD, chars, at, words.wordMark) || words.lastWord
+  words.wordMark = at
+  return words.lastWord
+}
+
+/** Returns the end of the last white space of text before `at`. Cost: linear over all calls. */
+export function spaceBefore(words: Words, chars: Uint16Array, at: number): number {
+  words.lastSpace = lastOf(WHITE_SPACE, chars, at, words.spaceMark) || words.lastSpace
+  words.spaceMark = at
+  return words.lastSpace
+}
+
+/** Returns the end of the last character between two positions that has a trait, or 0. */
+function lastOf(trait: number, chars: Uint16Array, end: number, start: number): number {
+  let at = end
+  while (at > start && (traitsBefore(chars, at) & trait) === 0) at -= lengthBefore(chars, at)
+  return at > start ? at : 0
 }
 
 /** Memory for the code units of a text and the line endings around it. */
@@ -215,36 +243,3 @@ export function load({ chars, target }: Memory, text: string): void {
   chars[0] = LINE_FEED
   chars[length + 1] = LINE_FEED
 }
-
-// The reasons that the parser reports to `trace`, for `explain`.
-
-/**
- * Called with a reason and the range that it is about. Positions count from 1, and `end` is exclusive. If the reason is about
- * delimiters, `a` and `b` are the start and the end of the opener, or 0.
- */
-export type Trace = (reason: number, start: number, end: number, a: number, b: number) => void
-
-/** A stop was read up to `end`. The new events belong to it; a stop without events is text. */
-export const STOP_READ = 1
-/** A delimiter run is next (§4). `a` has its flags (`emphasis.ts`) as a closer, `b` those that depend on its neighbors only. */
-export const RUN_READ = 2
-/** A closer and its nearest opener match. */
-export const MATCHED = 3
-/** A run could close, but no opener is open that the rule of three allows. */
-export const NO_OPENER = 4
-/** No match (§4): the opener is in a word, and there is white space between it and the closer. */
-export const SPACE_IN_WORD = 5
-/** No match (§4): the closer or its opener is in a word. */
-export const IN_A_WORD = 6
-/** No match (§4): a slash is next to the closer or its opener. */
-export const AT_SLASH = 7
-/** No match (§4): the text between the opener and the closer has no word. */
-export const NO_WORD = 8
-/** A U+2063 does not close (§3.6): no forced opener is open. */
-export const NO_FORCED_OPENER = 9
-/** A U+2063 does not close (§3.6): the delimiter of the nearest forced opener is not before it. */
-export const OTHER_DELIMITER = 10
-/** A U+2063 does not close (§3.6): the content would be empty, or would start or end with white space. */
-export const OUTER_SPACE = 11
-/** A U+2063 does not close (§3.6): the delimiter is escaped, or part of another construct. */
-export const ESCAPED_DELIMITER = 12

@@ -15,8 +15,10 @@ export const AMPERSAND_UNIT = 38
 export const OPENING_PARENTHESIS = 40
 export const CLOSING_PARENTHESIS = 41
 export const STAR = 42
+export const COMMA = 44
 export const SLASH = 47
 export const COLON = 58
+export const SEMICOLON = 59
 export const LESS_THAN = 60
 export const GREATER_THAN = 62
 export const OPENING_BRACKET = 91
@@ -60,7 +62,7 @@ function createUnits(): Uint8Array {
   const units = new Uint8Array(0x10000).fill(URL_UNIT, 128)
   for (let code = 0; code < 128; code += 1) {
     const traits = ascii[code] ?? 0
-    const isPlainInUrl = /[\w!#$*+,\-./:;=?@~]/.test(String.fromCharCode(code))
+    const isPlainInUrl = /[\w!#$*+\-./:=?@~]/.test(String.fromCharCode(code))
     units[code] =
       ((traits & ALPHANUMERIC) !== 0 ? WORD_UNIT : 0) |
       ((traits & WHITE_SPACE) !== 0 ? SPACE_UNIT : 0) |

@@ -2,7 +2,7 @@
 import { withoutNull } from '../characters.js'
 import { isFormatting } from '../delimiters.js'
 import { blocksOf, type Source } from '../source.js'
-import { type Block, isBareLink, type List, type Paragraph, type Phrasing, unreachable } from '../tree.js'
+import { type Block, isBareLink, type List, type Paragraph, type Phrasing, showsUrl, unreachable } from '../tree.js'
 import { fileOfParagraph, type RenderOptions, type ShownFile, shownFile, shownMention } from './options.js'
 
 /**
@@ -62,7 +62,7 @@ function fileText(file: ShownFile, label: string | null): string {
   return `[file: ${nameText(file, label || file.fileID)}]`
 }
 
-function phrasingText(nodes: readonly Phrasing[], options: RenderOptions): string {
+export function phrasingText(nodes: readonly Phrasing[], options: RenderOptions): string {
   let text = ''
   for (const node of nodes) text += nodeText(node, options)
   return text
@@ -81,7 +81,9 @@ function nodeText(node: Phrasing, options: RenderOptions): string {
       return `@${nameText(shownMention(node.userID, node.label, options), node.label || node.userID)}`
     case 'link': {
       const url = withoutNull(node.url)
-      return isBareLink(node) ? url : `${phrasingText(node.children, options)} (${url})`
+      if (isBareLink(node)) return url
+      const label = phrasingText(node.children, options)
+      return showsUrl(label, url) ? label : `${label} (${url})`
     }
     default:
       return isFormatting(node) ? phrasingText(node.children, options) : unreachable(node)

@@ -27,7 +27,9 @@ export interface BreakOff {
  */
 export function breakOff(text: string, after: string): BreakOff {
   const isAtEnd = after === ''
-  const { codeStart, isEscaping } = openIn(text)
+  const { isEscaping } = openIn(text)
+  // The end of the text is not white space, which would make a backtick after a letter an apostrophe (§3.2).
+  const { codeStart } = openIn(isAtEnd ? `${text}.` : text)
   if (codeStart > 0) return codeOf(text, codeStart - 1, isAtEnd)
   // A label may continue after a space.
   const mention = startOfMention(text + after)

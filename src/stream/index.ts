@@ -1,9 +1,10 @@
 /** Parses text that arrives in chunks: settled blocks, and a preview of the rest (§2). */
 
 import { describe } from '../describe.js'
+import { closingFence } from '../parse/blocks.js'
 import { parse } from '../parse/index.js'
 import type { Block, Root } from '../tree.js'
-import { backticksOf, type Origin, readTail, shift } from './tail.js'
+import { type Origin, readTail, shift } from './tail.js'
 
 /** A parser for a message that arrives in chunks. */
 export interface BlockStream {
@@ -104,7 +105,7 @@ function finish(state: State): Block[] {
 function passLine(state: State, line: string, settled: Block[]): void {
   if (state.kind === 'code') {
     state.open += line
-    if (backticksOf(line) >= state.fence) settle(state, settled)
+    if (closingFence(line, 0, line.search(/[\n\r]*$/), state.fence) >= 0) settle(state, settled)
     return
   }
   // Outside a fence, the type of a line does not depend on other lines.

@@ -1,7 +1,7 @@
 /** A preview of the unfinished rest of a message: its tree as if all open constructs were closed. */
 
 import { delimiterChars } from '../delimiters.js'
-import { parseBlocks } from '../parse/blocks.js'
+import { closingFence, parseBlocks } from '../parse/blocks.js'
 import type { BlockType } from '../parse/events.js'
 import { parse, rootOf } from '../parse/index.js'
 import { parseLeaf, readLeafClosingAll } from '../parse/inline.js'
@@ -40,7 +40,7 @@ const BLOCK_RESTS: readonly string[] = [' x', 'x', '>', '|>', '1|>', '!1|>']
 /** Returns the tree of the rest, with the positions of the whole source; an open node ends at the end of the source. */
 export function readTail(rest: Rest): Root {
   const { origin, lines, line, fence } = rest
-  const source = isHalfTyped(rest) ? lines : lines + line
+  const source = fence > 0 ? lines + codeOf(line, fence) : isHalfTyped(rest) ? lines : lines + line
   const candidates = fence > 0 ? [plain(source)] : completions(source, lines.length)
   const { tree, end } = candidates.reduce((best, candidate) =>
     countDelimiters(candidate.tree) < countDelimiters(best.tree) ? candidate : best,
@@ -69,8 +69,7 @@ function countDelimiters(tree: Root): number {
 }
 
 /** Whether the last line is the unfinished start of a block that is not a paragraph. */
-function isHalfTyped({ line, fence }: Rest): boolean {
-  if (fence > 0) return backticksOf(line) > 0 && backticksOf(line) < fence
+function isHalfTyped({ line }: Rest): boolean {
   const text = line.slice(0, trimEnd(line, line.length))
   // Only the start of a file is longer than two characters.
   if (!/^[ \t]*</.test(text) && text.replace(/[ \t]+/g, '').length > 2) return false
@@ -85,9 +84,16 @@ function plain(source: string): Candidate {
   return { tree: parse(source), end: source.length }
 }
 
-/** Returns the number of backticks of a line that may close a fence (§2.6); 0 if it has other characters. */
-export function backticksOf(line: string): number {
-  return /^[ \t]*(`+)[ \t]*[\n\r]*$/.exec(line)?.[1]?.length ?? 0
+/** Returns the unfinished line of fenced code without a half-typed closing fence (§2.6). */
+function codeOf(line: string, fence: number): string {
+  let start = line.length
+  while (line[start - 1] === '`') start -= 1
+  const missing = fence - (line.length - start)
+  if (start === line.length || missing <= 0) return line
+  const closed = line + '`'.repeat(missing)
+  if (closingFence(closed, 0, closed.length, fence) < 0) return line
+  const code = line.slice(0, start)
+  return /[^ \t]/.test(code) ? code : ''
 }
 
 /** Completes the last leaf, unless it has ended with its line. Returns all ways to complete it. */

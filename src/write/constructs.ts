@@ -2,26 +2,36 @@
  * Writes each construct (§2, §3). If there are several ways to write it, these functions ask the parser which of them it reads back
  * as intended.
  */
+import { LETTER, traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
 import { parseBlocks } from '../parse/blocks.js'
 import { isShortID } from '../parse/constructs.js'
 import { eventEnd, eventStart, eventType, LINK } from '../parse/events.js'
+import { parse } from '../parse/index.js'
 import { parseLeaf } from '../parse/inline.js'
 import { releaseState } from '../parse/state.js'
 import { IN_URL, isEscapable } from '../parse/units.js'
 import { isID, isLabel } from '../tree/check.js'
 
-const FENCE_LENGTH_MIN = 3
+const FENCE = '```'
 
 /** Writes a code span (§3.2), with the shortest run of backticks that the value does not contain, and with padding if needed. */
-export function writeCode(value: string): string {
-  if (!value.includes('`') && !value.startsWith(' ')) return `\`${value}\``
+export function writeCode(value: string, lengthMin = 1): string {
+  if (lengthMin === 1 && !value.includes('`') && !value.startsWith(' ')) return `\`${value}\``
   const lengths = new Set(Array.from(value.matchAll(/`+/g), ([run]) => run.length))
-  let length = 1
+  let length = lengthMin
   while (lengths.has(length)) length += 1
   const backticks = '`'.repeat(length)
   const isPadded = value.startsWith(' ') && value.endsWith(' ') && /[^ ]/.test(value)
   const padding = isPadded || value.startsWith('`') || value.endsWith('`') ? ' ' : ''
   return backticks + padding + value + padding + backticks
+}
+
+/** Writes a code span between two texts, with two backticks if one would be an apostrophe (§3.2). */
+export function writeCodeBetween(before: string, value: string, after: string): string {
+  const code = writeCode(value)
+  if (code.startsWith('``') || (traitsBefore(before, before.length) & LETTER) === 0) return code
+  const isSpaced = ((traitsAt(code, 1) | traitsBefore(code, code.length - 1)) & WHITE_SPACE) !== 0
+  return isSpaced || (traitsAt(after, 0) & LETTER) !== 0 ? writeCode(value, 2) : code
 }
 
 /** Writes a mention (§3.3), without a pipe if it needs none; null if it cannot be a mention. */
@@ -59,14 +69,16 @@ function isTarget(target: string): boolean {
 }
 
 /** Writes fenced code (§2), with enough backticks that no line of the value closes it. */
-export function writeFenced(info: string, value: string): string {
-  let length = FENCE_LENGTH_MIN
-  for (const line of value.includes('```') ? value.split('\n') : []) {
-    const [, run = ''] = /^[ \t]*(`{3,})[ \t]*$/.exec(line) ?? []
-    if (run.length >= length) length = run.length + 1
-  }
-  const fence = '`'.repeat(length)
-  return value === '' ? `${fence}${info}\n${fence}` : `${fence}${info}\n${value}\n${fence}`
+export function writeFenced(lang: string, value: string): string {
+  const source = spellFenced(FENCE, lang, value)
+  if (!value.includes(FENCE) || parse(source, { position: false }).children.length === 1) return source
+  // Only a run at the end of a line can close it.
+  const runs = Array.from(value.matchAll(/`+(?=[ \t]*$)/gm), ([run]) => run.length)
+  return spellFenced('`'.repeat(Math.max(...runs) + 1), lang, value)
+}
+
+function spellFenced(fence: string, lang: string, value: string): string {
+  return value === '' ? `${fence}${lang}\n${fence}` : `${fence}${lang}\n${value}\n${fence}`
 }
 
 /** Writes a file (§2). */

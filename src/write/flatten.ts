@@ -3,6 +3,7 @@
 import { isBlank, withoutNull } from '../characters.js'
 import { delimiterOf, delimiterText, isFormatting, SEPARATOR } from '../delimiters.js'
 import { BARE_LINK, BREAK, CANCELED, CODE, LINK, LINK_END, MENTION } from '../parse/events.js'
+import { phrasingText } from '../render/text.js'
 import {
   type Formatting,
   type InlineCode,
@@ -10,6 +11,7 @@ import {
   type Link,
   type Mention,
   type Phrasing,
+  showsUrl,
   unreachable,
 } from '../tree.js'
 import { isBareUrl, targetOf, writeMention } from './constructs.js'
@@ -146,11 +148,14 @@ function addLink(sequence: Sequence, node: Link): void {
   if (typeof node.title === 'string') onChange(node, 'title')
   const isBare = isBareLink(node)
   const url = encodeSpaces(node.url)
-  const target = isInLabel ? null : targetOf(url)
+  const shows = (shown: string): boolean => isBare || showsUrl(phrasingText(node.children, {}), withoutNull(shown))
+  // Plain text shows an encoded URL as often as the given one (§7).
+  const isWritten = !isInLabel && (url === node.url || shows(url) === shows(node.url))
+  const target = isWritten ? targetOf(url) : null
   if (target === null) {
     onChange(node, isInLabel ? 'nested' : 'url')
     addNodes(sequence, node.children)
-    if (!isBare) addTextNode(sequence, node, ` (${node.url})`)
+    if (!shows(node.url)) addTextNode(sequence, node, ` (${node.url})`)
     return
   }
   if (url !== node.url) for (const changed of isBare ? [node, ...node.children] : [node]) onChange(changed, 'encoded')
@@ -170,10 +175,13 @@ function addLink(sequence: Sequence, node: Link): void {
   const label = tokens.slice(at + 1)
   const isBlankLabel = label.every(({ type, value }) => type === BREAK || (type === TEXT && isBlank(value)))
   const [first] = label
-  // Link text equal to the URL would turn the link into a bare link, for which plain text shows the URL only once (§7).
-  const isUrl = !isBare && label.length === 1 && first?.type === TEXT && first.value === url
-  if (isBlankLabel || isUrl) {
-    onChange(node, isBlankLabel ? 'empty' : 'url')
+  if (label.length === 1 && first?.type === TEXT && first.value === url && isBareUrl(url)) {
+    tokens.length = at
+    tokens.push(createToken(BARE_LINK, node, url))
+    return
+  }
+  if (isBlankLabel) {
+    onChange(node, 'empty')
     tokens.length = at
     addAgain(sequence, label)
     addText(sequence, node, ` (${url})`)

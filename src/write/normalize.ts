@@ -34,7 +34,7 @@ const reasons: Readonly<Record<Change, string>> = {
   character: 'U+0000 cannot be written: replaced by U+FFFD',
   empty: 'it shows nothing: left out',
   encoded: 'a URL contains no white space or control character: percent-encoded',
-  info: 'an info string holds no backtick or line ending, and its first word is lang: rearranged',
+  info: 'the text after a fence is the language, one word with a letter: the rest left out',
   nested: 'formatting inside another of its kind: replaced by its children',
   outside: 'formatting neither begins nor ends with white space or a line ending: moved out',
   reference: 'the id or label cannot be written: replaced by its visible text',

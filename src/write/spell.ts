@@ -5,7 +5,7 @@ import { BACKSLASHES, SHRUG } from '../parse/constructs.js'
 import { BARE_LINK, BREAK, CLOSE, CODE, LINK, LINK_END, OPEN } from '../parse/events.js'
 import { isEscapable } from '../parse/units.js'
 import { firstIndex } from '../search.js'
-import { writeCode } from './constructs.js'
+import { writeCode, writeCodeBetween } from './constructs.js'
 import { TEXT, type Token } from './token.js'
 
 /** Returns the source, and sets the position of each token in it. */
@@ -15,12 +15,22 @@ export function spell(tokens: readonly Token[], prefix: string): string {
     const token = tokens[index]
     if (token === undefined) break
     token.start = source.length
-    source += token.type === TEXT ? spellText(token, tokens[index + 1]) : spellMarkup(token)
+    source += spellToken(source, token, tokens[index + 1])
     token.end = source.length
     // The first token of a named link covers the whole link.
     if (token.type === LINK_END && token.partner !== null) token.partner.end = token.end
   }
   return source
+}
+
+function spellToken(before: string, token: Token, next: Token | undefined): string {
+  if (token.type === TEXT) return spellText(token, next)
+  if (token.type !== CODE) return spellMarkup(token)
+  return writeCodeBetween(
+    before,
+    token.value,
+    next === undefined || next.type === TEXT ? (next?.value ?? '') : spellMarkup(next),
+  )
 }
 
 /** A shrug without its backslash. With an escape of its first `_` only, it would be read as a shrug with the backslash (§3.1). */

@@ -1,7 +1,7 @@
 /** Writes trees (§8). */
 
-import { withoutNull } from '../characters.js'
-import { firstSpecial, PLAIN, splitInfo } from '../parse/blocks.js'
+import { langOf, withoutNull } from '../characters.js'
+import { firstSpecial, PLAIN } from '../parse/blocks.js'
 import { checkTree, isID, isLabel } from '../tree/check.js'
 import { type Block, type Code, type File, type List, type Phrasing, type Root, unreachable } from '../tree.js'
 import type { LeafKind } from './compare.js'
@@ -87,24 +87,14 @@ function writeList(list: List, onChange: OnChange): string | null {
 }
 
 function writeCodeBlock(code: Code, onChange: OnChange): string | null {
-  const { lang = null, meta = null, value } = code
+  const { lang, meta = null, value } = code
   // Most code needs no change.
-  if (meta === null && (lang === null || /^[!-_a-~]+$/.test(lang)) && !/[\0\r]/.test(value)) {
-    return writeFenced(lang ?? '', value)
-  }
-  const source = withoutNull(value).replace(/\r\n?/g, '\n')
+  const source = /[\0\r]/.test(value) ? withoutNull(value).replace(/\r\n?/g, '\n') : value
   if (source !== value) onChange(code, value.includes('\0') ? 'character' : 'break')
-  return writeFenced(infoOf(code, onChange), source)
-}
-
-/** Returns the info string, which cannot contain backticks or line endings (§2). */
-function infoOf(code: Code, onChange: OnChange): string {
-  const { lang: givenLang = null, meta: givenMeta = null } = code
-  const info = `${givenLang ?? ''} ${givenMeta ?? ''}`.replace(/[\0`]/g, '').replace(/[\r\n]/g, ' ')
-  // A match starts at the first of several spaces, so that the search is linear.
-  const { lang, meta } = splitInfo(info.replace(/(?<![ \t])[ \t]+$/, ''))
-  if (lang !== givenLang || meta !== givenMeta) onChange(code, 'info')
-  return [lang, meta].filter((part) => part !== null).join(' ')
+  // For example `js` of `js{1,3}`.
+  const written = langOf(lang ?? '')
+  if (written !== (lang ?? '') || lang === '' || meta !== null) onChange(code, 'info')
+  return writeFenced(written, source)
 }
 
 /** A file that cannot be written becomes its visible text. */

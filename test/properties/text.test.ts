@@ -1,7 +1,7 @@
 /** Properties of the plain text of every string (§7). */
 
 import { parse, toText } from '../../src/index.js'
-import type { AnyNode, Link, Phrasing, Root } from '../../src/tree.js'
+import { type AnyNode, type Phrasing, type Root, showsUrl } from '../../src/tree.js'
 import { nodesOf } from './example.js'
 import { property } from './property.js'
 import { source } from './sources.js'
@@ -75,15 +75,11 @@ function phrasingPieces(node: Phrasing): string[] {
       return [`@${node.label ?? node.userID}`]
     case 'break':
       return ['\n']
-    case 'link':
-      return [...node.children.flatMap(phrasingPieces), ...(isBare(node) ? [] : [`(${node.url})`])]
+    case 'link': {
+      const label = node.children.flatMap(phrasingPieces)
+      return showsUrl(label.join(''), node.url) ? label : [...label, `(${node.url})`]
+    }
     default:
       return node.children.flatMap(phrasingPieces)
   }
-}
-
-/** Whether a link is a bare one: its only child is a text equal to its URL (§5). */
-function isBare({ children, url }: Link): boolean {
-  const [child] = children
-  return children.length === 1 && child?.type === 'text' && child.value === url
 }

@@ -11,7 +11,7 @@ export function endOfBareLink(sequence: Sequence, start: number): number | null 
   if (!canFollowScheme(sequence.tokens[start + schemeLength])) return null
   if (!canStandBefore(characterBefore(sequence, skipBackward(sequence, start, '*')))) return null
   let end = start
-  while (end < sequence.tokens.length && !endsBareLink(sequence.tokens[end])) end += 1
+  while (end < sequence.tokens.length && !endsBareLink(sequence.tokens[end]) && !isBeforeUrl(sequence, end)) end += 1
   return trim(sequence, start, end)
 }
 
@@ -42,8 +42,8 @@ function canStandBefore(before: string): boolean {
 }
 
 /**
- * "It runs on to white space, a control character, a code span, mention or named link, or an unescaped `<`, …"; §3.6: "a
- * bare link ends at a pair as at a named link".
+ * "It runs on to white space, a control character, a code span, mention or named link, or an unescaped `<`, …, character of
+ * category Cf other than U+200C and U+200D"; §3.6: "a bare link ends at a pair as at a named link".
  */
 function endsBareLink(token: Token | undefined): boolean {
   if (token?.type !== 'character') return true
@@ -51,7 +51,16 @@ function endsBareLink(token: Token | undefined): boolean {
   if (characterClass === 'W' || isControl) return true
   if (token.isEscaped) return false
   if ('<>"`“”„'.includes(token.value)) return true
+  if (category === 'Cf') return token.value !== '\u200C' && token.value !== '\u200D'
   return isEastAsianPunctuation && ['Ps', 'Pe', 'Pi', 'Pf', 'Po'].includes(category) && token.value !== '・'
+}
+
+/** "an unescaped `,`, `;` or `|` directly before the `http://` or `https://` … of a further URL, a letter or number after it". */
+function isBeforeUrl(sequence: Sequence, at: number): boolean {
+  const schemeLength = isUnescaped(sequence.tokens[at], ',;|') ? lengthOfScheme(sequence, at + 1) : null
+  if (schemeLength === null) return false
+  const host = sequence.tokens[at + 1 + schemeLength]
+  return host?.type === 'character' && factsOf(host.value).isLetterOrNumber
 }
 
 /** "Then the end is trimmed, again and again while one of these fits". */
@@ -74,9 +83,9 @@ function trimOnce(sequence: Sequence, start: number, end: number): number {
   return end
 }
 
-/** "a final `?` `!` `.` `,` `:` `;` `'` or a character of category Pe, Pi, Pf or Po outside ASCII goes". */
+/** "a final `?` `!` `.` `,` `:` `;` `'` `\` (one that a pair of backslashes gave, too) or a character of category Pe, Pi, Pf or Po outside ASCII goes". */
 function isFinalPunctuation(character: string): boolean {
-  if ("?!.,:;'".includes(character)) return true
+  if ("?!.,:;'\\".includes(character)) return true
   const { category, isOutsideAscii } = factsOf(character)
   return isOutsideAscii && ['Pe', 'Pi', 'Pf', 'Po'].includes(category)
 }

@@ -11,10 +11,12 @@ export interface Facts {
   /** The general category if §3 or §4 uses it (`Ps`, `Pe`, …), otherwise empty. */
   category: string
   isControl: boolean
+  isLetter: boolean
   isLetterOrNumber: boolean
   isMark: boolean
   isEastAsianPunctuation: boolean
   isOutsideAscii: boolean
+  isEastAsianMark: boolean
   isBeginner: boolean
   isWord: boolean
 }
@@ -27,10 +29,12 @@ export function factsOf(character: string): Facts {
     class: classOf(character),
     category: categoryOf(character),
     isControl: isControl(character),
+    isLetter: /^\p{L}$/u.test(character),
     isLetterOrNumber: /^[\p{L}\p{N}]$/u.test(character),
     isMark: /^\p{M}$/u.test(character),
     isEastAsianPunctuation: isEastAsianPunctuation(character),
     isOutsideAscii: /^[^\u0000-\u007F]$/u.test(character),
+    isEastAsianMark: isEastAsianMark(character),
     isBeginner: isBeginner(character),
     isWord: isWord(character),
   }
@@ -74,7 +78,7 @@ function isEmojiCharacter(character: string): boolean {
   return /^(?:\u20E3|\uFE0E|\uFE0F|[\u{1F3FB}-\u{1F3FF}])$/u.test(character)
 }
 
-/** The categories of punctuation. */
+/** The categories of punctuation, of format characters, and of two kinds of symbols. */
 function categoryOf(character: string): string {
   if (/^\p{Ps}$/u.test(character)) return 'Ps'
   if (/^\p{Pe}$/u.test(character)) return 'Pe'
@@ -83,6 +87,9 @@ function categoryOf(character: string): string {
   if (/^\p{Pd}$/u.test(character)) return 'Pd'
   if (/^\p{Pc}$/u.test(character)) return 'Pc'
   if (/^\p{Po}$/u.test(character)) return 'Po'
+  if (/^\p{Cf}$/u.test(character)) return 'Cf'
+  if (/^\p{Sk}$/u.test(character)) return 'Sk'
+  if (/^\p{Sm}$/u.test(character)) return 'Sm'
   return ''
 }
 
@@ -91,11 +98,17 @@ function isControl(character: string): boolean {
   return /^[\u0000-\u001F\u007F-\u009F]$/u.test(character)
 }
 
-/** §4: "class W, emoji characters, categories Ps, Pi, Pf, Pd, Pc, and `"` `'` `*` `|`". */
+/** §4: "`，` `、` `。` `：` `；` `！` `？`". */
+function isEastAsianMark(character: string): boolean {
+  return character !== '' && '，、。：；！？'.includes(character)
+}
+
+/** §4: "class W, emoji characters, …, categories Ps, Pi, Pf, Pd, Pc, and `"` `'` `*` `|` `¿` `¡`". */
 function isBeginner(character: string): boolean {
   if (isWhiteSpace(character) || isEmojiCharacter(character)) return true
+  if (isEastAsianMark(character)) return true
   if (['Ps', 'Pi', 'Pf', 'Pd', 'Pc'].includes(categoryOf(character))) return true
-  return character === '"' || character === "'" || character === '*' || character === '|'
+  return ['"', "'", '*', '|', '¿', '¡'].includes(character)
 }
 
 /** §4, a word: "a character that is neither white space, nor of category P or Cf, nor ASCII punctuation". */

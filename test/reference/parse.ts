@@ -59,21 +59,39 @@ function readFencedCode(source: Source, at: number): Found | null {
   const line = lineAt(source, at)
   const opening = openingFenceOf(line)
   if (opening === null) return null
+  const { fenceLength } = opening
   let closing = at + 1
-  while (closing < source.lines.length && !isClosingFence(lineAt(source, closing), opening.fenceLength)) closing += 1
-  const content = source.lines.slice(at + 1, closing)
-  const indentation = line.trimmedStart - line.start
-  const value = content.map((each) => withoutIndentation(source.text.slice(each.start, each.end), indentation))
+  while (closing < source.lines.length && textBeforeFence(source, closing, fenceLength) === null) closing += 1
   const isClosed = closing < source.lines.length
+  const indentation = line.trimmedStart - line.start
+  const word = opening.info.replace(/^[ \t]+/, '')
+  // "Anything else, as it stands after the backticks, is the first line of the content".
+  const first = word === '' || isLang(word) ? [] : [source.text.slice(line.trimmedStart + fenceLength, line.end)]
+  const later = source.lines.slice(at + 1, closing).map((each) => source.text.slice(each.start, each.end))
+  // "such text (`}` before the backticks) is the last line of the content".
+  const before = isClosed ? textBeforeFence(source, closing, fenceLength) : null
+  const last = before === null || /^[ \t]*$/.test(before) ? [] : [before]
+  const value = [...first, ...[...later, ...last].map((text) => withoutIndentation(text, indentation))].join('\n')
   const end = isClosed ? lineAt(source, closing).trimmedEnd : lineAt(source, closing - 1).end
   const position = positionOf(source, line.trimmedStart, end)
-  const block: Block = { type: 'code', ...readInfo(opening.info), value: value.join('\n'), position }
+  const block: Block = { type: 'code', lang: isLang(word) ? word : null, meta: null, value, position }
   return { block, next: isClosed ? closing + 1 : closing }
 }
 
-/** "the first line that, trimmed, is only backticks, N or more of them". */
-function isClosingFence(line: Line, fenceLength: number): boolean {
-  return /^`+$/.test(line.trimmed) && line.trimmed.length >= fenceLength
+/**
+ * "A later line closes the fence if, spaces at its end removed, it ends in a run of N or more backticks, has no other such run, and
+ * before the run is only spaces, or text that neither ends in a space nor is, spaces at its start removed, one of `+` `-` `>` `*` `#`
+ * alone." Returns what is before the run, or null if the line does not close the fence.
+ */
+function textBeforeFence(source: Source, at: number, fenceLength: number): string | null {
+  const { start, end } = lineAt(source, at)
+  const text = source.text.slice(start, end).replace(/[ \t]+$/, '')
+  const run = /`*$/.exec(text)?.[0] ?? ''
+  const before = text.slice(0, text.length - run.length)
+  if (run.length < fenceLength) return null
+  if (before.split(/[^`]+/).some((other) => other.length >= fenceLength)) return null
+  if (/^[ \t]*$/.test(before)) return before
+  return /[ \t]$/.test(before) || /^[ \t]*[-+>*#]$/.test(before) ? null : before
 }
 
 /** "As many spaces as are before the opening fence (a tab is one) are removed …, as far as they are there." */
@@ -83,10 +101,9 @@ function withoutIndentation(content: string, indentation: number): string {
   return content.slice(removed)
 }
 
-/** "the info string (spaces trimmed; up to its first space is `lang`, the rest after spaces is `meta`)". */
-function readInfo(info: string): { lang: string | null; meta: string | null } {
-  const match = /^[ \t]*([^ \t]+)(?:[ \t]+([^ \t].*?))?[ \t]*$/s.exec(info)
-  return { lang: match?.[1] ?? null, meta: match?.[2] ?? null }
+/** "one word of letters and numbers (categories L and N) and `+ # . _ -` that holds a letter". */
+function isLang(word: string): boolean {
+  return /^[\p{L}\p{N}+#._-]+$/u.test(word) && /\p{L}/u.test(word)
 }
 
 /** "`<!` id `|` label `>` and nothing else: a file". */

@@ -213,7 +213,7 @@ function plain(node: AnyNode, options: ReferenceOptions): string {
     case 'list':
       return node.children.map((item) => `• ${allPlain(item.children, options)}`).join('\n')
     case 'link':
-      return isBareLink(node) ? node.url : `${allPlain(node.children, options)} (${node.url})`
+      return isBareLink(node) ? node.url : namedLinkText(allPlain(node.children, options), node.url)
     case 'paragraph': {
       const file = loneFileOf(node, options)
       return file === null ? allPlain(node.children, options) : `[file: ${file.resolved.name}]`
@@ -225,6 +225,17 @@ function plain(node: AnyNode, options: ReferenceOptions): string {
 
 function allPlain(nodes: readonly AnyNode[], options: ReferenceOptions): string {
   return nodes.map((node) => plain(node, options)).join('')
+}
+
+/**
+ * "named link as `label (url)`, but as `label` alone if the label's text is the url or what is left of it without `mailto:`, `http://`
+ * or `https://` at its start, a final `/` of either aside".
+ */
+function namedLinkText(label: string, url: string): string {
+  const withoutSlash = (text: string) => (text.endsWith('/') ? text.slice(0, -1) : text)
+  const schemes = ['mailto:', 'http://', 'https://'].filter((scheme) => url.startsWith(scheme))
+  const shown = [url, ...schemes.map((scheme) => url.slice(scheme.length))]
+  return shown.some((each) => withoutSlash(each) === withoutSlash(label)) ? label : `${label} (${url})`
 }
 
 /** §5: "A bare link is a link whose only child is a text equal to its url." */

@@ -20,7 +20,8 @@ interface Neighbors {
   after: string
   directlyBefore: string
   directlyAfter: string
-  /** Whether the character directly after the run is escaped. */
+  /** Whether a character of text, and not a construct, is directly after the run; and whether it is escaped. */
+  isBeforeCharacter: boolean
   isEscapedBehind: boolean
   /** The character after `directlyAfter`, if there is one. */
   secondAfter: string
@@ -36,7 +37,8 @@ interface Neighbors {
 export function readRun(sequence: Sequence, start: number): Run | null {
   const delimiter = delimiterAt(sequence, start)
   if (delimiter === null) return null
-  const end = skipForward(sequence, start, delimiter)
+  const end = endOfRun(sequence, start, delimiter)
+  if (end === start) return null
   const neighbors = neighborsOf(sequence, delimiter, start, end)
   const { before, after } = neighbors
   const isInWord = delimiter === '*' && factsOf(before).class === 'L' && factsOf(after).class === 'L'
@@ -53,6 +55,12 @@ export function readRun(sequence: Sequence, start: number): Run | null {
     canClose: !isText && canClose(neighbors),
     isInWord,
   }
+}
+
+/** "A `*` directly before U+FE0F or U+20E3 is a keycap and no delimiter". */
+function endOfRun(sequence: Sequence, start: number, delimiter: string): number {
+  const end = skipForward(sequence, start, delimiter)
+  return delimiter === '*' && ['\uFE0F', '\u20E3'].includes(characterAfter(sequence, end)) ? end - 1 : end
 }
 
 function delimiterAt(sequence: Sequence, at: number): '*' | '_' | '-' | null {
@@ -78,6 +86,7 @@ function neighborsOf(sequence: Sequence, delimiter: '*' | '_' | '-', start: numb
     after: characterAfter(sequence, skipForward(sequence, end, looksPast)),
     directlyBefore,
     directlyAfter,
+    isBeforeCharacter: next?.type === 'character',
     isEscapedBehind: next?.type === 'character' && next.isEscaped,
     secondAfter: characterAfter(sequence, end + 1),
     isStarOpen: sequence.openers.some((open) => open.delimiter === '*'),
@@ -105,15 +114,15 @@ function canOpen(run: Neighbors): boolean {
   if (!isLeftFlanking(run)) return false
   if (run.delimiter !== '*' && !factsOf(run.before).isBeginner) return false
   if (isDashOfSignOpening(run) || isStarBehindSlash(run) || isStarBeforeEnding(run)) return false
-  if (isStarAfterBracket(run) || isStarAfterDot(run)) return false
-  return !isOpeningForbidden(run) && !isBetweenTwins(run)
+  if (isStarAfterBracket(run) || isStarAfterDot(run) || isStarOfEmoticon(run)) return false
+  return !isOpeningForbidden(run) && !isBetweenEqual(run)
 }
 
 function canClose(run: Neighbors): boolean {
   if (!isRightFlanking(run)) return false
   if (run.delimiter !== '*' && !canFollowCloser(run.after)) return false
   if (isDashOfSignClosing(run) || isDashBeforeSign(run) || isBeforeOtherStar(run)) return false
-  return !isClosingForbidden(run) && !isBetweenTwins(run)
+  return !isClosingForbidden(run) && !isBetweenEqual(run)
 }
 
 /**
@@ -131,9 +140,9 @@ function isDashOfSignOpening({ delimiter, directlyAfter }: Neighbors): boolean {
   return delimiter === '-' && [':', ';', '=', '>'].includes(directlyAfter)
 }
 
-/** "one directly after `:` `;` `=` `<` `,` cannot close". */
+/** "one directly after `:` `;` `=` `<` `,` `@` `：` `；` `，` `、` cannot close". */
 function isDashOfSignClosing({ delimiter, directlyBefore }: Neighbors): boolean {
-  return delimiter === '-' && [':', ';', '=', '<', ','].includes(directlyBefore)
+  return delimiter === '-' && [':', ';', '=', '<', ',', '@', '：', '；', '，', '、'].includes(directlyBefore)
 }
 
 /** "nor one whose after is `%` `@` `\` `#`, unless it is directly before a `*`". */
@@ -160,9 +169,24 @@ function isClosingForbidden({ before }: Neighbors): boolean {
   return factsOf(before).category === 'Ps'
 }
 
-/** "No run does either between two `"`, two `'`, two `|`, two `/` or two `.`." */
-function isBetweenTwins({ before, after }: Neighbors): boolean {
-  return before === after && ['"', "'", '|', '/', '.'].includes(before)
+/**
+ * "No run does either between two `"`, two `'`, two `|`, two `/` or two `.`; no run of `_` or `-` between two of the same of `，` `、`
+ * `。` `：` `；` `！` `？`."
+ */
+function isBetweenEqual({ delimiter, before, after }: Neighbors): boolean {
+  if (before !== after) return false
+  return ['"', "'", '|', '/', '.'].includes(before) || (delimiter !== '*' && factsOf(before).isEastAsianMark)
+}
+
+/**
+ * "nor one between `(` or `（` and an unescaped character of category Sk, or of category Sm, outside ASCII and not directly before W
+ * (a code span is none …)".
+ */
+function isStarOfEmoticon(run: Neighbors): boolean {
+  if (run.delimiter !== '*' || run.length !== 1 || !['(', '（'].includes(run.directlyBefore)) return false
+  if (!run.isBeforeCharacter || run.isEscapedBehind) return false
+  const { category, isOutsideAscii } = factsOf(run.directlyAfter)
+  return category === 'Sk' || (category === 'Sm' && isOutsideAscii && factsOf(run.secondAfter).class !== 'W')
 }
 
 /** "A run of one `*` whose before is `/` cannot open." */

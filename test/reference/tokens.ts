@@ -132,7 +132,7 @@ function readBackslashes(reader: Reader, at: number): number | null {
   return end + 1
 }
 
-/** §3.2: "backtick runs of equal length, no escapes inside …. A run with no partner is text." */
+/** §3.2: "backtick runs of equal length, no escapes inside …. A run with no partner is text", and so is an apostrophe. */
 function readCode(reader: Reader, at: number): number | null {
   if (valueAt(reader, at) !== '`') return null
   const length = lengthOfRun(reader.leaf, at)
@@ -145,6 +145,7 @@ function readCode(reader: Reader, at: number): number | null {
     }
     const closingLength = lengthOfRun(reader.leaf, closing)
     if (closingLength === length) {
+      if (length === 1 && isApostrophe(reader, at, closing)) break
       const end = closing + length
       const value = codeValueOf(reader.leaf.slice(contentStart, closing))
       reader.tokens.push({ type: 'code', value, ...placeOf(reader, at, end) })
@@ -153,6 +154,16 @@ function readCode(reader: Reader, at: number): number | null {
     closing += closingLength
   }
   return readText(reader, at, contentStart)
+}
+
+/**
+ * "A run of one backtick directly after a character of class L is an apostrophe … if W follows it, W is before its partner, or a
+ * character of class L follows its partner."
+ */
+function isApostrophe(reader: Reader, at: number, partner: number): boolean {
+  const classAt = (index: number) => factsOf(valueAt(reader, index) ?? '').class
+  if (classAt(at - 1) !== 'L') return false
+  return classAt(at + 1) === 'W' || classAt(partner - 1) === 'W' || classAt(partner + 1) === 'L'
 }
 
 /**

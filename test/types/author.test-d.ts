@@ -35,7 +35,7 @@ link('https://a.b', names, strong('c'))
 mention(user)
 mention(user.userID, user.name)
 mention({ userID: '7', name: null })
-code(7, 'ts', null)
+code(7, 'ts')
 
 // Neither a string nor phrasing is a block.
 // @ts-expect-error

@@ -5,7 +5,6 @@ import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Diagnostic } from '../../diagnostic.js'
-import { splitInfo } from '../../parse/blocks.js'
 import type { Point } from '../../tree.js'
 import { nameOf } from '../conversion.js'
 import { dialectEmphasis } from '../emphasis.js'
@@ -185,7 +184,8 @@ export function partsOf(pieces: readonly Piece[]): (readonly Piece[])[] {
 
 /** Returns language and title of fenced code from its info string. */
 export function infoOf(fence: string, info: string): { lang: string | null; meta: string | null } {
-  if (!/[\\&]/.test(info)) return splitInfo(info)
+  const [, word, rest] = /^[ \t]*([^ \t]*)[ \t]*(.*)/s.exec(info) ?? []
+  if (!/[\\&]/.test(info)) return { lang: word || null, meta: rest || null }
   const codes = fromMarkdown(`${fence}${info}\n${fence}`).children.filter((node) => node.type === 'code')
   const [{ lang = null, meta = null } = { lang: null, meta: null }] = codes
   return { lang, meta }

@@ -60,7 +60,8 @@ export function readTail(rest: Rest): Root {
 function openFence(leaf: VerbatimLeaf, rest: Rest): Root {
   const { lines, conversion } = rest
   const { fence, info, indent, text } = leaf
-  const empty: Code = { type: 'code', ...infoOf(fence, info), value: '' }
+  // `normalize` leaves a meta out.
+  const empty = { type: 'code', ...infoOf(fence, info), value: '' } as Code
   const [code = empty] =
     rest.fence?.leaf === leaf ? [rest.fence.code] : normalized({ ...conversion, diagnostics: [] }, empty)
   rest.fence = { leaf, code }
