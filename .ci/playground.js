@@ -52,8 +52,14 @@ export const fuzzer = () => bundle('fuzz-worker.ts')
 
 /** Loads the names of menus and tabs from the program itself. */
 async function names() {
-  const code = await bundle('names.ts', 'esm')
-  return await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
+  const { examples } = await load('examples.ts')
+  const { tabLabels } = await load('tabs.ts')
+  return { examples: examples.map((/** @type {{ name: string }} */ { name }) => name), tabs: Object.entries(tabLabels) }
+}
+
+/** @param {string} entry */
+async function load(entry) {
+  return import(`data:text/javascript;base64,${Buffer.from(await bundle(entry, 'esm')).toString('base64')}`)
 }
 
 /**

@@ -52,45 +52,28 @@ export function slackBubble(blocks: readonly SlackElement[]): string {
   return blocks.map((block) => drawSlack(block)).join('')
 }
 
-function drawSlack({
-  type,
-  elements = [],
-  text = '',
-  url,
-  user_id,
-  style,
-  indent = 0,
-  offset = 0,
-}: SlackElement): string {
-  const inner = elements.map(drawSlack).join('')
-  switch (type) {
-    case 'rich_text_section':
-      return `<p>${inner}</p>`
-    case 'rich_text_quote':
-      return `<blockquote>${inner}</blockquote>`
-    case 'rich_text_preformatted':
-      return `<pre>${inner}</pre>`
-    case 'rich_text_list': {
-      const items = elements.map((element) => `<li>${drawSlack(element)}</li>`).join('')
-      const list = style === 'ordered' ? `<ol start="${offset + 1}">${items}</ol>` : `<ul>${items}</ul>`
-      return indented(list, indent)
-    }
-    case 'link':
-      return anchor(url ?? '', styled(escapeText(text || (url ?? '')), style))
-    case 'user':
-      return `<b>@${escapeText(user_id ?? '')}</b>`
-    default:
-      return elements.length > 0 ? inner : styled(escapeText(text), style)
+const slackBlocks: Readonly<Record<string, string>> = {
+  ...{ rich_text_section: 'p', rich_text_quote: 'blockquote', rich_text_preformatted: 'pre' },
+}
+
+function drawSlack(element: SlackElement): string {
+  const { type, elements = [], text = '', url, user_id: userID, style, indent = 0, offset = 0 } = element
+  const [name, inner] = [slackBlocks[type], elements.map(drawSlack)]
+  if (name !== undefined) return `<${name}>${inner.join('')}</${name}>`
+  if (type === 'rich_text_list') {
+    const items = inner.map((item) => `<li>${item}</li>`).join('')
+    return indented(style === 'ordered' ? `<ol start="${offset + 1}">${items}</ol>` : `<ul>${items}</ul>`, indent)
   }
+  if (url !== undefined) return anchor(url, styled(escapeText(text || url), style))
+  return inner.join('') + styled(escapeText(userID === undefined ? text : `@${userID}`), style)
 }
 
 const slackStyles = { code: 'code', strike: 's', underline: 'u', italic: 'i', bold: 'b' } as const
-const slackStyleNames = ['code', 'strike', 'underline', 'italic', 'bold'] as const
 
 function styled(html: string, style: SlackElement['style']): string {
   if (typeof style !== 'object') return html
-  return slackStyleNames.reduce(
-    (inner, name) => (style[name] ? `<${slackStyles[name]}>${inner}</${slackStyles[name]}>` : inner),
+  return Object.entries(slackStyles).reduce(
+    (inner, [name, tag]) => (Object.hasOwn(style, name) ? `<${tag}>${inner}</${tag}>` : inner),
     html,
   )
 }

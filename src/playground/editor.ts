@@ -15,7 +15,7 @@ export interface Editor extends Pick<HighlightLayer, 'paint' | 'point'> {
 interface Listeners {
   /** The text is another one, because it was typed or opened. */
   readonly onText: (isTyped: boolean) => void
-  /** The reader points at another character, or moves the caret before it. */
+  /** The caret is before another character. */
   readonly onCharacter: (offset: number) => void
 }
 
@@ -40,10 +40,6 @@ export function createEditor({ onText, onCharacter }: Listeners): Editor {
   })
   document.addEventListener('selectionchange', () => {
     if (document.activeElement === area) onCharacter(area.selectionStart)
-  })
-  area.addEventListener('mousemove', ({ clientX, clientY }) => {
-    const offset = backdrop.offsetAt(clientX, clientY)
-    if (offset !== null) onCharacter(offset)
   })
   const replace = ({ start, end }: Span, text: string): void => {
     area.focus()

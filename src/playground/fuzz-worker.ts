@@ -14,14 +14,10 @@ const roundTrip = property(anyTree, (tree) => {
   return JSON.stringify(parsed) === JSON.stringify(normalize(tree).tree)
 })
 
-let [failureCount, failing]: [number, string | null] = [0, null]
-for (let treeCount = 0; treeCount < TREES; ) {
-  const { failed, numRuns, counterexample } = check(roundTrip, { numRuns: TREES_PER_REPORT })
-  if (failed) {
-    failureCount += 1
-    failing ??= JSON.stringify(counterexample)
-  }
-  // A run ends at its first failure.
-  treeCount += failed ? numRuns : TREES_PER_REPORT
-  postMessage({ treeCount, failureCount, failing, isOver: treeCount >= TREES } satisfies FuzzReport)
+let failureCount = 0
+for (let treeCount = TREES_PER_REPORT; treeCount <= TREES; treeCount += TREES_PER_REPORT) {
+  const { failed, counterexample } = check(roundTrip, { numRuns: TREES_PER_REPORT })
+  if (failed) failureCount += 1
+  if (failed) console.error(JSON.stringify(counterexample))
+  postMessage({ treeCount, failureCount, isOver: treeCount === TREES } satisfies FuzzReport)
 }

@@ -6,8 +6,6 @@ import { button, element } from './element.js'
 export interface FuzzReport {
   readonly treeCount: number
   readonly failureCount: number
-  /** The smallest tree that fails, as JSON; null if none does. */
-  readonly failing: string | null
   readonly isOver: boolean
 }
 
@@ -36,11 +34,10 @@ function createRow(script: string): HTMLElement {
     }
     worker.addEventListener('error', () => end('The fuzzer could not be loaded.'))
     worker.addEventListener('message', ({ data }: MessageEvent<FuzzReport>) => {
-      const { treeCount, failureCount, failing, isOver } = data
+      const { treeCount, failureCount, isOver } = data
       const text = `${treeCount.toLocaleString('en')} trees, ${failureCount} failures`
       status.textContent = text
-      if (isOver)
-        end(`${text}, ${((performance.now() - started) / 1000).toFixed(1)} s${failing === null ? '' : `: ${failing}`}`)
+      if (isOver) end(`${text}, ${((performance.now() - started) / 1000).toFixed(1)} s`)
     })
   })
   return element('p', { class: 'choice' }, start, ' ', status)

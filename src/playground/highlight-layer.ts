@@ -1,6 +1,6 @@
 /**
  * The text below the text area: the same text in the same positions, with colors and marks. The letters of the text area
- * are invisible. The text below also tells which character is under the pointer, which a text area does not.
+ * are invisible.
  */
 
 import { byID, element } from './element.js'
@@ -26,8 +26,6 @@ export interface HighlightLayer {
   paint(text: string, parts: readonly Painted[]): void
   /** Marks the part that the reader points at, or none. */
   point(here: Span | null): void
-  /** Returns the offset of the character under a point. */
-  offsetAt(x: number, y: number): number | null
 }
 
 /** A longer text has no colors and marks: a second layout takes longer than a keystroke may. */
@@ -74,16 +72,6 @@ export function createHighlightLayer(area: HTMLTextAreaElement): HighlightLayer 
     point(span) {
       here = byLine(lines, span === null ? [] : [{ color: 'here', ...span }])
       color()
-    },
-    offsetAt(x, y) {
-      area.style.pointerEvents = 'none'
-      const [node, offset] = caretAt(x, y)
-      area.style.pointerEvents = ''
-      const index = node instanceof Text ? lines.indexOf(node) : -1
-      const line = lines[index]
-      if (line === undefined) return null
-      const at = [offset, offset - 1].find((each) => each >= 0 && each < line.length && isInside(line, each, x, y))
-      return at === undefined ? null : (startsOf(lines)[index] ?? 0) + at
     },
   }
 }
@@ -173,23 +161,4 @@ function startsOf(lines: readonly Text[]): readonly number[] {
     at += line.length
     return at - line.length
   })
-}
-
-function caretAt(x: number, y: number): readonly [Node | null, number] {
-  if ('caretPositionFromPoint' in document) {
-    const position = document.caretPositionFromPoint(x, y)
-    return [position?.offsetNode ?? null, position?.offset ?? 0]
-  }
-  // Safari has this function instead.
-  const range = (document as Document).caretRangeFromPoint(x, y)
-  return [range?.startContainer ?? null, range?.startOffset ?? 0]
-}
-
-function isInside(node: Text, at: number, x: number, y: number): boolean {
-  const range = document.createRange()
-  range.setStart(node, at)
-  range.setEnd(node, at + 1)
-  return [...range.getClientRects()].some(
-    ({ left, right, top, bottom }) => left <= x && x <= right && top <= y && y <= bottom,
-  )
 }

@@ -2,6 +2,7 @@
 
 import { type AnyNode, BlockmarkError, type Root, toBodies } from '../index.js'
 import { toDiscord, toMatrix, toSlackBlocks, toTelegram, toWhatsApp } from '../messengers/index.js'
+import { isBareLink } from '../tree.js'
 import { discordBubble, slackBubble, telegramBubble, whatsAppBubble } from './bubbles.js'
 
 /** A messenger's part of the panel, as data. */
@@ -18,11 +19,13 @@ export interface Card {
   readonly losses: readonly string[]
 }
 
+/** The messages that a product receives, as a bubble each and as the payload. */
+type Converted = Pick<Card, 'bubbles' | 'messageCount' | 'payload'>
+
 interface Messenger {
   readonly name: string
   readonly call: string
-  /** Converts a message, and draws its first parts. */
-  readonly convert: (tree: Root) => Pick<Card, 'bubbles' | 'messageCount' | 'payload'>
+  readonly convert: (tree: Root) => Converted
   /** The losses by the type of node that loses something. */
   readonly losses: Readonly<Record<string, string>>
 }
@@ -33,34 +36,36 @@ const BUBBLES_MAX = 3
 /** Between messages that are text. */
 const NEXT_MESSAGE = '\n\n— next message —\n\n'
 
-const shared = { mention: 'a mention is @name, unless the bot gives its id', file: 'a file is its name, or a link' }
+const mention = 'a mention is @name, unless the bot gives its id'
+const file = 'a file is its name, or a link'
+const heading = 'a heading is bold'
+const code = 'code has no language'
 
 export const messengers: readonly Messenger[] = [
   {
-    ...{ name: 'Telegram', call: 'toTelegram', convert: (tree) => converted(toTelegram(tree), telegramBubble) },
-    losses: { heading: 'a heading is bold', ...shared },
+    ...{ name: 'Telegram', call: 'toTelegram', losses: { heading, mention, file } },
+    convert: (tree) => converted(toTelegram(tree), telegramBubble),
   },
   {
-    ...{ name: 'Discord', call: 'toDiscord', convert: (tree) => converted(toDiscord(tree), discordBubble) },
-    losses: shared,
+    ...{ name: 'Discord', call: 'toDiscord', losses: { mention, file } },
+    convert: (tree) => converted(toDiscord(tree), discordBubble),
   },
   {
     ...{ name: 'WhatsApp', call: 'toWhatsApp', convert: (tree) => converted(toWhatsApp(tree), whatsAppBubble) },
-    losses: {
-      heading: 'a heading is bold',
-      underline: 'underlining is dropped',
-      link: 'a link is its text and URL',
-      code: 'code has no language',
-      ...shared,
-    },
+    losses: { heading, underline: 'underlining is dropped', link: 'a link is its text and URL', code, mention, file },
   },
   {
-    ...{ name: 'Slack', call: 'toSlackBlocks', convert: (tree) => converted(slackMessages(tree), slackBubble) },
-    losses: { heading: 'a heading is bold', code: 'code has no language', ...shared },
+    ...{ name: 'Slack', call: 'toSlackBlocks', losses: { heading, code, mention, file } },
+    // One message of Slack holds about 12,000 characters of JSON.
+    convert: (tree) =>
+      converted(
+        toBodies(tree, { bodyLength: 2000 }).map((body) => toSlackBlocks(body)),
+        slackBubble,
+      ),
   },
   {
-    ...{ name: 'Matrix', call: 'toMatrix', losses: shared },
-    convert: (tree) => converted(toMatrix(tree), ({ formatted_body }) => formatted_body),
+    ...{ name: 'Matrix', call: 'toMatrix', losses: { mention, file } },
+    convert: (tree) => converted(toMatrix(tree), ({ formatted_body: html }) => html),
   },
 ]
 
@@ -71,23 +76,15 @@ export function cardOf({ name, call, convert, losses }: Messenger, tree: Root): 
   return { name, call, losses: found, ...orNothing(() => convert(tree)) }
 }
 
-function converted<Message>(
-  messages: readonly Message[],
-  draw: (message: Message) => string,
-): ReturnType<Messenger['convert']> {
+function converted<Message>(messages: readonly Message[], draw: (message: Message) => string): Converted {
   const payload = messages.every((message) => typeof message === 'string')
     ? messages.join(NEXT_MESSAGE)
     : JSON.stringify(messages.length === 1 ? messages[0] : messages, null, 2)
   return { bubbles: messages.slice(0, BUBBLES_MAX).map(draw), messageCount: messages.length, payload }
 }
 
-/** One message of Slack holds about 12,000 characters of JSON. */
-function slackMessages(tree: Root): ReturnType<typeof toSlackBlocks>[] {
-  return toBodies(tree, { bodyLength: 2000 }).map((body) => toSlackBlocks(body))
-}
-
 /** A message that shows nothing, or holds a word that is too long, is not sent; the payload says why. */
-function orNothing(convert: () => ReturnType<Messenger['convert']>): ReturnType<Messenger['convert']> {
+function orNothing(convert: () => Converted): Converted {
   try {
     return convert()
   } catch (error) {
@@ -96,18 +93,14 @@ function orNothing(convert: () => ReturnType<Messenger['convert']>): ReturnType<
   }
 }
 
-/** The types of nodes that a message has, with the difference between a named link and a bare one. */
+/** The types of nodes that may lose something: code only with a language, links only with a text of their own. */
 function typesIn(tree: Root): ReadonlySet<string> {
   const types = new Set<string>()
   const open: AnyNode[] = [tree]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.type === 'code' ? node.lang : node.type !== 'link' || isNamed(node)) types.add(node.type)
+    const isWhole = (node.type === 'code' && !node.lang) || (node.type === 'link' && isBareLink(node))
+    if (!isWhole) types.add(node.type)
     if ('children' in node) open.push(...node.children)
   }
   return types
-}
-
-function isNamed({ url, children }: Extract<AnyNode, { type: 'link' }>): boolean {
-  const [first] = children
-  return !(children.length === 1 && first?.type === 'text' && first.value === url)
 }

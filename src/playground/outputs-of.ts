@@ -42,11 +42,9 @@ export interface Problem {
 /** Nobody reads more problems at once; the page says how many there are. */
 const PROBLEMS_MAX = 50
 
-let last: { readonly text: string; readonly dialect: string; readonly reading: Reading } | null = null
-
 export function resultOf(question: Question): Result {
-  const reading = readingOf(question)
   const { text, dialect } = question
+  const reading = dialects.get(dialect)?.(text) ?? { tree: parse(text), problems: [] }
   const isOwn = dialect === OWN
   return {
     problems: reading.problems.slice(0, PROBLEMS_MAX).map(problemOf),
@@ -55,14 +53,6 @@ export function resultOf(question: Question): Result {
     painted: [...colorsOf(question, reading), ...marksOf(reading.problems, isOwn ? null : text)],
     ...(outputs[question.output]?.({ ...question, ...reading }) ?? { view: { kind: 'text', text }, copied: text }),
   }
-}
-
-/** Parses a text once for all of its outputs. */
-function readingOf({ text, dialect }: Question): Reading {
-  if (last?.text === text && last.dialect === dialect) return last.reading
-  const reading = dialects.get(dialect)?.(text) ?? { tree: parse(text), problems: [] }
-  last = { text, dialect, reading }
-  return reading
 }
 
 function problemOf(diagnostic: Diagnostic): Problem {

@@ -8,8 +8,7 @@ import { examples } from './examples.js'
 import { type Kept, readFragment, writeFragment } from './fragment.js'
 import { createLinks } from './links.js'
 import type { Question, Result } from './outputs-of.js'
-import type { Actions, PanelInput } from './panel-types.js'
-import { drawPanel } from './panels.js'
+import { type Actions, drawPanel, type PanelInput } from './panels.js'
 import { drawProblems, drawReasons } from './problems.js'
 import { canReplay } from './replay.js'
 import { continueDraft, currentDraft, type Draft, readDrafts, saveDraft } from './saved.js'
@@ -17,74 +16,65 @@ import { openSyntax } from './syntax.js'
 import { createTabs } from './tabs.js'
 import { createWorkerClient } from './worker-client.js'
 
-interface State {
-  dialect: string
-  /** The offset that the reader points at; null until the reader moves. */
-  character: number | null
-  isTextNew: boolean
-  isTyped: boolean
-  waiting: number
-}
-
-const state: State = { dialect: OWN, character: null, isTextNew: false, isTyped: false, waiting: 0 }
+/** The dialect that the text is read as is the value of its menu. */
+const dialectMenu = byID('dialect', HTMLSelectElement)
+/** The offset of the caret; null until the reader moves it. */
+let character: number | null = null
+let [isTextNew, isTyped] = [false, false]
+let waiting = 0
 /** The last result; null before the first one. */
 let input: PanelInput | null = null
 
 const editor = createEditor({
-  onText: (isTyped) => {
-    state.isTextNew = true
-    if (isTyped) state.isTyped = true
+  onText: (isByReader) => {
+    isTextNew = true
+    if (isByReader) isTyped = true
     later()
   },
   onCharacter: (offset) => {
-    state.character = offset
-    if (!state.isTextNew) later()
+    character = offset
+    if (!isTextNew) later()
   },
 })
 const ask = createWorkerClient(take)
 const tabs = createTabs(askForOutput)
-const links = createLinks(byID('panel', HTMLDivElement), {
-  select: editor.select,
-  show: editor.point,
-})
+const links = createLinks(byID('panel', HTMLDivElement), { select: editor.select, show: editor.point })
 const actions: Actions = {
   choose: tabs.choose,
-  copy: (text) => void copy(text, CANNOT_COPY),
+  copy: (text) => void copy(text),
   link: (elements) => links.add(elements),
 }
 
 fillChoices()
 byID('panel', HTMLDivElement).tabIndex = 0
-void start()
+void openLink().then((isOpen) => {
+  // A new reader sees what a model wrote, in five messengers.
+  const { text = '', dialect = OWN } = examples[0] ?? {}
+  if (!isOpen) show(currentDraft() ?? { text, dialect, tab: 'messengers' })
+})
 
-async function start(): Promise<void> {
+/** Opens the text of the URL, if it has one. */
+async function openLink(): Promise<boolean> {
   const linked = await readFragment(location.hash)
   if (linked !== null) open(linked)
-  else show(currentDraft() ?? firstVisit())
-}
-
-/** What a model wrote, in five messengers. */
-function firstVisit(): Kept {
-  const [first] = examples
-  return { text: first?.text ?? '', dialect: first?.dialect ?? OWN, tab: 'messengers' }
+  return linked !== null
 }
 
 /** Draws later: a long text only after a pause, so that typing never waits for it. */
 function later(): void {
-  clearTimeout(state.waiting)
+  clearTimeout(waiting)
   const { length } = editor.text
   const wait = length < 10_000 ? 0 : length < 50_000 ? 150 : 400
-  state.waiting = setTimeout(() => requestAnimationFrame(draw), state.isTextNew ? wait : 0)
+  waiting = setTimeout(() => requestAnimationFrame(draw), isTextNew ? wait : 0)
 }
 
 function draw(): void {
-  if (state.isTextNew) drawText()
+  if (isTextNew) drawText()
   else drawCharacter()
 }
 
 function fillChoices(): void {
-  const dialect = byID('dialect', HTMLSelectElement)
-  dialect.addEventListener('change', () => show({ text: editor.text, dialect: dialect.value }))
+  dialectMenu.addEventListener('change', () => show({ text: editor.text, dialect: dialectMenu.value }))
   const example = byID('example', HTMLSelectElement)
   for (const type of ['focus', 'pointerdown']) example.addEventListener(type, listDrafts)
   example.addEventListener('change', () => {
@@ -97,12 +87,9 @@ function fillChoices(): void {
   })
   byID('link', HTMLButtonElement).addEventListener('click', () => void link())
   byID('help', HTMLButtonElement).addEventListener('click', openSyntax)
-  byID('copy', HTMLButtonElement).addEventListener('click', () => void copy(input?.copied ?? '', CANNOT_COPY))
+  byID('copy', HTMLButtonElement).addEventListener('click', () => void copy(input?.copied ?? ''))
   addEventListener('pagehide', keep)
-  addEventListener('hashchange', async () => {
-    const linked = await readFragment(location.hash)
-    if (linked !== null) open(linked)
-  })
+  addEventListener('hashchange', () => void openLink())
 }
 
 /** Offers the drafts below the examples, each by its first line. */
@@ -137,20 +124,19 @@ function resume(draft: Draft): void {
 }
 
 function show({ text, dialect, tab }: Kept): void {
-  state.dialect = dialects.has(dialect) ? dialect : OWN
-  byID('dialect', HTMLSelectElement).value = state.dialect
+  dialectMenu.value = dialects.has(dialect) ? dialect : OWN
   editor.open(text)
-  state.character = null
-  state.isTextNew = false
-  const isLost = tabs.current === 'replay' && !canReplay(state.dialect)
+  character = null
+  isTextNew = false
+  const isLost = tabs.current === 'replay' && !canReplay(dialectMenu.value)
   tabs.choose(tab ?? (isLost ? 'preview' : tabs.current))
 }
 
 /** Keeps the text if it was typed; links and examples that are only read are not kept. */
 function keep(): void {
-  if (!state.isTyped) return
-  state.isTyped = false
-  saveDraft({ text: editor.text, dialect: state.dialect })
+  if (!isTyped) return
+  isTyped = false
+  saveDraft({ text: editor.text, dialect: dialectMenu.value })
   leaveLink()
 }
 
@@ -160,14 +146,12 @@ function leaveLink(): void {
 }
 
 async function link(): Promise<void> {
-  const kept = { text: editor.text, dialect: state.dialect, tab: tabs.current }
+  const kept = { text: editor.text, dialect: dialectMenu.value, tab: tabs.current }
   history.replaceState(null, '', await writeFragment(kept))
   await copy(location.href, 'The link is in the address bar')
 }
 
-const CANNOT_COPY = 'This browser does not let a page copy'
-
-async function copy(text: string, instead: string): Promise<void> {
+async function copy(text: string, instead = 'This browser does not let a page copy'): Promise<void> {
   const status = byID('status', HTMLParagraphElement)
   try {
     await navigator.clipboard.writeText(text)
@@ -185,7 +169,7 @@ async function copy(text: string, instead: string): Promise<void> {
 const READ_LENGTH_MAX = 100_000
 
 function drawText(): void {
-  state.isTextNew = false
+  isTextNew = false
   keep()
   askForOutput()
 }
@@ -193,7 +177,7 @@ function drawText(): void {
 /** Asks for the tab's output. The previous one stays until the result is there. */
 function askForOutput(): void {
   byID('panel', HTMLDivElement).setAttribute('aria-busy', 'true')
-  ask({ text: editor.text.slice(0, READ_LENGTH_MAX), dialect: state.dialect, output: tabs.current })
+  ask({ text: editor.text.slice(0, READ_LENGTH_MAX), dialect: dialectMenu.value, output: tabs.current })
 }
 
 function take(result: Result, question: Question): void {
@@ -215,14 +199,14 @@ function isInStrip(): boolean {
   return byID('strip', HTMLDivElement).contains(document.activeElement)
 }
 
-/** Marks the character that the reader points at, its result, and its reasons. */
+/** Marks the character after the caret, its result, and its reasons. */
 function drawCharacter(): void {
   if (input === null) return
   const { text, dialect } = input
-  const [start, end] = state.character === null ? [0, 0] : characterAt(text, state.character)
+  const [start, end] = character === null ? [0, 0] : characterAt(text, character)
   const isOwn = dialect === OWN && start < end
   editor.point(isOwn ? { start, end } : null)
-  links.point(state.character)
+  links.point(character)
   const reasons = byID('reasons', HTMLDivElement)
   reasons.hidden = dialect !== OWN
   if (!isInStrip()) drawReasons(text.slice(start, end), isOwn ? explain(text, start) : [])

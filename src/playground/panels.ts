@@ -2,13 +2,32 @@
 
 import { button, columns, element } from './element.js'
 import { fuzzRow } from './fuzz.js'
+import type { Linked } from './links.js'
 import type { Card } from './messengers.js'
 import type { TreeLine, View } from './outputs.js'
+import type { Result } from './outputs-of.js'
 import { pair } from './pairing.js'
-import type { Actions, PanelInput } from './panel-types.js'
 import { drawReplay } from './replay.js'
 import { safeHtml } from './safe-html.js'
 import { codeLabels } from './tabs.js'
+
+/** The input of a panel. */
+export interface PanelInput extends Result {
+  readonly text: string
+  readonly dialect: string
+  /** The name of the output. */
+  readonly output: string
+}
+
+/** Actions of a panel on the page. */
+export interface Actions {
+  /** Shows another output. */
+  readonly choose: (output: string) => void
+  /** Copies a text, and says so. */
+  readonly copy: (text: string) => void
+  /** Connects drawn elements with their positions in the text. */
+  readonly link: (linked: readonly Linked[]) => void
+}
 
 /** Draws an output. */
 export function drawPanel(input: PanelInput, actions: Actions): readonly Node[] {

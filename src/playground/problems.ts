@@ -5,7 +5,7 @@ import { OWN } from './dialects.js'
 import type { Editor } from './editor.js'
 import { button, byID, element } from './element.js'
 import type { Problem } from './outputs-of.js'
-import type { PanelInput } from './panel-types.js'
+import type { PanelInput } from './panels.js'
 
 /** Draws the problems: how many, a button for all that are sure, and each with its place and correction. */
 export function drawProblems({ text, dialect, problems, problemCount, isFixable }: PanelInput, editor: Editor): void {
@@ -36,7 +36,15 @@ function drawProblem({ reason, ruleId, place, expected }: Problem, dialect: stri
   const show = button(`Line ${line}`, () => editor.select(span))
   show.className = 'plain'
   // An empty replacement deletes the text.
-  const write = expected === null ? [] : [' ', button(labelOf(expected), () => editor.replace(span, expected))]
+  const write =
+    expected === null
+      ? []
+      : [
+          ' ',
+          button(expected === '' ? 'Delete it' : `Write ${expected.slice(0, 40)}`, () =>
+            editor.replace(span, expected),
+          ),
+        ]
   return element('li', {}, show, ' ', ...sentence, ...rule, ...write)
 }
 
@@ -54,7 +62,7 @@ export function drawReasons(character: string, reasons: readonly Reason[]): void
     const link = linkTo(`dialect-${section.charAt(1)}${section.length > 2 ? `#${section.slice(1)}` : ''}`, section)
     return element('p', {}, ...withCode(message), ' ', link)
   })
-  const hint = 'Point at a character, or move the caret before it, to see why it is what it is.'
+  const hint = 'Move the caret before a character to see why it is what it is.'
   const [first] = items
   if (first === undefined) items.push(element('p', { class: 'quiet' }, hint))
   else first.prepend(element('code', {}, character.replace(/\n/, '↵')), ' ')
@@ -76,12 +84,4 @@ function withCode(sentence: string): readonly (string | Node)[] {
     if (index % 3 === 1) return []
     return [index % 3 === 2 ? element('code', {}, part) : part]
   })
-}
-
-const REPLACEMENT_LENGTH_MAX = 40
-
-function labelOf(replacement: string): string {
-  if (replacement === '') return 'Delete it'
-  const isLong = replacement.length > REPLACEMENT_LENGTH_MAX
-  return `Write ${isLong ? `${replacement.slice(0, REPLACEMENT_LENGTH_MAX)}…` : replacement}`
 }

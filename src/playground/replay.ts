@@ -1,8 +1,8 @@
 /** The text as it arrives from a model: in a stream of the library, and in a renderer that renders everything again. */
 
-import { createMarkdownStream, fromMarkdown } from '../convert/index.js'
-import { type BlockStream, createStream, parse, type Root, toHtml } from '../index.js'
-import { MARKDOWN, OWN } from './dialects.js'
+import { createMarkdownStream } from '../convert/index.js'
+import { type BlockStream, createStream, type Root, toHtml } from '../index.js'
+import { dialects, MARKDOWN, OWN } from './dialects.js'
 import { columns, element } from './element.js'
 import { commonmarkOf } from './outputs.js'
 import { safeHtml } from './safe-html.js'
@@ -15,25 +15,16 @@ const TOKENS_MAX = 300
 /** Characters of a text that are replayed: the other renderer takes longer with each piece. */
 const LENGTH_MAX = 20_000
 
-/** How a dialect is streamed, parsed as a whole, and rendered as a whole. */
+/** How a dialect is streamed, and rendered by a program that does not stream. */
 interface Way {
   readonly name: string
   readonly createStream: () => BlockStream
-  readonly parse: (text: string) => Root
   readonly render: (text: string) => string
 }
 
 const ways: ReadonlyMap<string, Way> = new Map([
-  [OWN, { name: 'createStream', createStream, parse, render: (text: string) => toHtml(text) }],
-  [
-    MARKDOWN,
-    {
-      name: 'createMarkdownStream',
-      createStream: () => createMarkdownStream(),
-      parse: (text: string) => fromMarkdown(text).tree,
-      render: commonmarkOf,
-    },
-  ],
+  [OWN, { name: 'createStream', createStream, render: (text: string) => toHtml(text) }],
+  [MARKDOWN, { name: 'createMarkdownStream', createStream: createMarkdownStream, render: commonmarkOf }],
 ])
 
 export function canReplay(dialect: string): boolean {
@@ -42,12 +33,12 @@ export function canReplay(dialect: string): boolean {
 
 /** Draws the replay, which starts when it is in the page. */
 export function drawReplay(whole: string, dialect: string): HTMLElement {
-  const way = ways.get(dialect)
-  if (way === undefined) return columns([])
   const text = whole.slice(0, LENGTH_MAX)
+  const [way, reading] = [ways.get(dialect), dialects.get(dialect)?.(text)]
+  if (way === undefined || reading === undefined) return columns([])
   const [settled, tail] = [element('div', { class: 'blockmark' }), element('div', { class: 'blockmark tail' })]
   const again = element('div', { class: 'blockmark commonmark' })
-  const counter = createCounter(htmlOf(way.parse(text).children))
+  const counter = createCounter(htmlOf(reading.tree.children))
   const counterAgain = createCounter(way.render(text))
   const stream = way.createStream()
   const length = Math.max(TOKEN_LENGTH, Math.ceil(text.length / TOKENS_MAX))
@@ -72,26 +63,16 @@ export function drawReplay(whole: string, dialect: string): HTMLElement {
   ])
 }
 
-interface Counter {
-  readonly node: HTMLElement
-  /** Counts painted blocks, and a step whose text is not in the result. */
-  readonly add: (blockCount: number, ...shown: readonly Element[]) => void
-}
-
-/** Counts blocks that were painted, also those that are painted again, and steps that show markup. */
-function createCounter(result: string): Counter {
+/** Counts blocks that were painted, also those that are painted again, and steps whose text is not in the result. */
+function createCounter(result: string) {
   const [blocks, steps] = [element('b', {}, '0'), element('b', {}, '0')]
   const final = letters(safeHtml(result))
-  let [blockSum, stepSum] = [0, 0]
-  return {
-    node: element('p', { class: 'quiet counter' }, blocks, ' blocks painted, markup seen ', steps, ' times'),
-    add: (blockCount, ...shown) => {
-      blockSum += blockCount
-      if (!final.startsWith(shown.map(letters).join(''))) stepSum += 1
-      blocks.textContent = String(blockSum)
-      steps.textContent = String(stepSum)
-    },
+  const node = element('p', { class: 'quiet counter' }, blocks, ' blocks painted, markup seen ', steps, ' times')
+  const add = (blockCount: number, ...shown: readonly Element[]): void => {
+    blocks.textContent = String(Number(blocks.textContent) + blockCount)
+    if (!final.startsWith(shown.map(letters).join(''))) steps.textContent = String(Number(steps.textContent) + 1)
   }
+  return { node, add }
 }
 
 /** Text without white space, which depends on the elements around it. */

@@ -15,7 +15,7 @@ export interface Draft extends Kept {
 export function readDrafts(): readonly Draft[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]')
-    const all: readonly unknown[] = Array.isArray(kept) ? kept : [kept]
+    const all: readonly unknown[] = Array.isArray(kept) ? kept : []
     return all.filter(isKept).map((each) => ({ ...each, id: 'id' in each ? String(each.id) : '' }))
   } catch {
     return []

@@ -2,14 +2,12 @@
 
 import { byID } from './element.js'
 
-type Labels = Readonly<Record<string, string>>
-
-export const tabLabels: Labels = {
+export const tabLabels: Readonly<Record<string, string>> = {
   ...{ preview: 'Preview', messengers: 'Messengers', html: 'HTML', tree: 'Tree', code: 'Code' },
 }
 
 /** The outputs of the tab Code. */
-export const codeLabels: Labels = {
+export const codeLabels: typeof tabLabels = {
   ...{ curl: 'curl', typescript: 'TypeScript', blocks: 'blocks of a post', text: 'plain text' },
   ...{ dialect: 'blockmark', markdown: 'CommonMark' },
 }
