@@ -2,7 +2,17 @@
 
 import { readFileSync } from 'node:fs'
 
-const dependencies = ['aws4fetch', 'file-type', 'highlight.js', 'image-dimensions', 'pg', 'pino', 'prom-client']
+const dependencies = [
+  'aws4fetch',
+  'csv-parse',
+  'file-type',
+  'highlight.js',
+  'image-dimensions',
+  'pg',
+  'pg-copy-streams',
+  'pino',
+  'prom-client',
+]
 
 /** npm installs the one that fits the machine. */
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']

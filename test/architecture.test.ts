@@ -93,7 +93,10 @@ const areas: Readonly<Record<string, Area>> = {
   // Only in the server's package.
   server: {
     imports: ['index', 'render/escape', 'api', 'page', 'terminal'],
-    packages: ['node:', 'pg', 'pino', 'prom-client', 'file-type', 'image-dimensions', 'aws4fetch'],
+    packages: [
+      ...['node:', 'pg', 'pg-copy-streams', 'pino', 'prom-client'],
+      ...['file-type', 'image-dimensions', 'aws4fetch', 'csv-parse/sync'],
+    ],
   },
   arbitraries: { imports: ['index', 'missing', ...core], packages: ['fast-check'] },
   testing: { imports: ['index', 'chunks', 'convert/display-width', ...core, 'api'], packages: ['node:'] },

@@ -28,6 +28,7 @@ export const serverCommands: readonly string[] = [
   'keys',
   'bots',
   'people',
+  'posts',
   'files',
   'docs',
   'doctor',

@@ -5,9 +5,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { readConfig } from '../../src/server/config.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import { examine } from '../../src/server/operator/doctor.js'
-import { exportOrganization } from '../../src/server/operator/export.js'
-import { importOrganization } from '../../src/server/operator/import.js'
 import { createBotKey } from '../../src/server/operator/keys.js'
+import { exportTo, importFrom } from '../../src/server/operator/transfer.js'
 import { type Database, openDatabase, type Run } from '../../src/server/store/database.js'
 import { migrate, migrations } from '../../src/server/store/migrate.js'
 import { sql } from '../../src/server/store/sql.js'
@@ -74,6 +73,25 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     expect(await missingSpread(database.run)).toEqual([])
   })
 
+  test('an export of a single server is imported, and its URLs work', async () => {
+    const single = await openEmbedded()
+    onTestFinished(() => single.close())
+    const here = await createWorld(single, join(folder, 'single'))
+    const bot = await here.bot('First')
+    const fileID = await bot.file('a file')
+    await bot.call('createChannel', { name: 'c' })
+    const blocks = [`<!${fileID}|>`, 'from **one** server']
+    const { threadID, threadURL } = (await bot.call('postThread', { channel: 'c', blocks })).body.result
+    await bot.call('postComment', { threadID, blocks: ['x'] })
+    const from = join(folder, 'moved')
+    await exportTo(single.database, await createFolderStorage(join(folder, 'single')), null, from)
+    await importFrom(database, await createFolderStorage(join(folder, 'cluster')), from)
+    const backend = { database, connection: connection(), close: async () => undefined }
+    const there = await createWorld(backend, join(folder, 'cluster'))
+    const page = await there.fetch(new Request(threadURL))
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('from <strong>one</strong> server')])
+  })
+
   test('a post is a transaction on one server, and no transaction is prepared', async () => {
     const here = await createWorld({ database, connection: connection(), close: async () => undefined }, folder)
     const bot = await here.bot('First')
@@ -112,29 +130,6 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     expect(tables?.note).toContain(`SELECT create_distributed_table('sign_in_links', 'organization'`)
     for (const statement of await missingSpread(database.run)) await ask(statement)
     expect((await examine(config)).find(({ what }) => what === 'tables')).toMatchObject({ isFine: true })
-  })
-
-  test('an organization is imported from a single server, and its pages are found', async () => {
-    const single = await openEmbedded()
-    onTestFinished(() => single.close())
-    const here = await createWorld(single, join(folder, 'single'))
-    const bot = await here.bot('First')
-    const fileID = await bot.file('a file')
-    await bot.call('createChannel', { name: 'c' })
-    const blocks = [`<!${fileID}|>`, 'from **one** server']
-    const { threadID, threadURL } = (await bot.call('postThread', { channel: 'c', blocks })).body.result
-    await bot.call('postComment', { threadID, blocks: ['x'] })
-    const from = join(folder, 'moved')
-    const contents = await createFolderStorage(join(folder, 'single'))
-    await exportOrganization(single.database, contents, { organization: here.organization, name: here.name }, from)
-    const target = await createFolderStorage(join(folder, 'cluster'))
-    const { renumbered } = await importOrganization(database, target, from)
-    const backend = { database, connection: connection(), close: async () => undefined }
-    const there = await createWorld(backend, join(folder, 'cluster'))
-    const address = new URL(threadURL)
-    address.pathname = `/${renumbered.get(Number(threadID)) ?? threadID}`
-    const page = await there.fetch(new Request(address))
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('from <strong>one</strong> server')])
   })
 
   test('if a server is lost, only its organizations stop, and their responses say when to try again', async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 /** Runs a command that must succeed, and returns its output. */
-async function run(data: string, line: string, input = '', notes = ''): Promise<string> {
+async function run(data: string, line: string, input = '', notes: unknown = ''): Promise<string> {
   const { code, stdout, stderr } = await runCli(cli, line.split(' '), { DATA: join(folder, data) }, input)
   expect([line, code, stderr]).toEqual([line, 0, notes])
   return stdout
@@ -60,11 +60,12 @@ test('next to a running server, API keys are created, listed, rotated and revoke
   const list = await run('next', 'keys list --organization Acme')
   const [id = ''] = list.split(' ')
   expect(list).toMatch(/^\d+ {2}Deploys {2}created [\d:T.Z-]+\n$/)
-  const fresh = (await run('next', `keys rotate ${id} --grace 0.5`)).trim()
+  const until = expect.stringMatching(/^the API key \d+ works until [\d:T.Z-]+; its successor:\n$/)
+  const fresh = (await run('next', `keys rotate ${id} --grace 0.5`, '', until)).trim()
   expect([await ping(key), await ping(fresh)]).toEqual([deploys, deploys])
   expect(await run('next', 'keys list --organization Acme')).toMatch(/ends [\d:T.Z-]+\n\d+ {2}Deploys/)
-  expect(await run('next', 'keys revoke -', `${fresh}\n`)).toBe('')
-  expect(await run('next', `keys revoke ${id}`)).toBe('')
+  expect(await run('next', 'keys revoke -', `${fresh}\n`)).toBe('revoked the API key\n')
+  expect(await run('next', `keys revoke ${id}`)).toBe(`revoked the API key ${id}\n`)
   expect([await ping(key), await ping(fresh)]).toEqual(['401', '401'])
   expect(await refusal('next', 'keys revoke -', fresh)).toEqual([
     1,
@@ -97,8 +98,12 @@ test('without a server, people are added, imported, listed and removed, and an o
   ])
   expect(await run('first', 'people list')).toMatch(/^\d+ {2}Ada Lovelace {2}ada@people.test\n\d+ {2}Bob, B\. +bob@/)
   expect(await run('first', 'people link ada@people.test')).toMatch(/^http:\/\/127\.0\.0\.1:3000\/\S+\n$/)
-  expect(await run('first', 'people remove BOB@people.test')).toBe('')
-  expect(await refusal('first', 'people remove bob@people.test')).toEqual([
+  const asked =
+    'blockmark-server: this removes BOB@people.test from all channels and chats: repeat the command with --yes\n'
+  expect(await refusal('first', 'people remove BOB@people.test')).toEqual([2, asked])
+  expect(await run('first', 'people remove --yes BOB@people.test')).toBe('removed BOB@people.test\n')
+  expect(JSON.parse(await run('first', 'people list --json'))).toMatchObject([{ name: 'Ada Lovelace' }])
+  expect(await refusal('first', 'people remove --yes bob@people.test')).toEqual([
     ...[
       1,
       'blockmark-server: no person has the e-mail address bob@people.test: see npx blockmark-server people list\n',
@@ -107,10 +112,10 @@ test('without a server, people are added, imported, listed and removed, and an o
   expect(await run('first', 'files prune')).toBe('0 removed\n')
   const exported = join(folder, 'exported')
   await mkdir(exported)
-  expect(await run('first', `export ${exported}`)).toMatch(/^Acme: \d+ rows, 1 files in \S+\n$/)
-  expect(await run('second', `import ${exported}`)).toBe('Acme: imported, 1 files\n')
+  expect(await run('first', `export ${exported}`)).toMatch(/^exported \d+ rows and 1 files to \S+\n$/)
+  expect(await run('second', `import ${exported}`)).toMatch(/^imported \d+ rows and 1 files\n$/)
   expect(await refusal('second', `import ${exported}`)).toEqual([
-    ...[1, 'blockmark-server: the organization Acme exists: import into another database\n'],
+    ...[1, 'blockmark-server: the database has organizations: import into a new one\n'],
   ])
   expect(await run('second', 'people list')).toBe(await run('first', 'people list'))
   const names = await readdir(exported)
@@ -160,7 +165,7 @@ test('organizations are added, renamed, suspended and removed, and bots are remo
   await run('many', 'organizations rename Workspace WORKSPACE')
   expect((await call('ping'))[1]).toContain('"organization":"WORKSPACE"')
 
-  await run('many', 'organizations suspend Workspace')
+  expect(await run('many', 'organizations suspend Workspace')).toMatch(/^suspended the organization Workspace: /)
   expect(await run('many', 'organizations list')).toBe('Acme\nWORKSPACE  suspended\n')
   const suspended = await call('ping')
   expect([suspended[0], /"message":"([^"]+)"/.exec(suspended[1])?.[1]]).toEqual([
@@ -173,10 +178,10 @@ test('organizations are added, renamed, suspended and removed, and bots are remo
     await run('many', 'keys create --organization Acme --bot Other', '', `${notes.trim()}; added the bot Other\n`)
   ).trim()
   const [id = ''] = (await run('many', 'bots --organization Acme')).split(' ')
-  await run('many', `bots remove ${id} --organization Acme`)
+  expect(await run('many', `bots remove --yes ${id} --organization Acme`)).toBe('removed the bot Other\n')
   const gone = await fetch(`${site}/api/public/ping`, { headers: { authorization: `Bearer ${other}` } })
   expect([gone.status, await run('many', 'bots --organization Acme')]).toEqual([401, ''])
-  expect(await refusal('many', `bots remove ${id} --organization Acme`)).toEqual([
+  expect(await refusal('many', `bots remove --yes ${id} --organization Acme`)).toEqual([
     ...[1, `blockmark-server: no bot has the id ${id}: see npx blockmark-server bots list\n`],
   ])
 
@@ -192,6 +197,8 @@ test('organizations are added, renamed, suspended and removed, and bots are remo
   await post('createChat', { name: 'talk' })
   await post('postChatMessage', { chat: 'talk', body: 'hello' })
   expect((await fetch(threadURL)).status).toBe(200)
+  expect(await run('many', `posts remove --yes ${threadURL}`)).toBe(`removed the thread ${threadID} of WORKSPACE\n`)
+  expect((await fetch(threadURL)).status).toBe(404)
   expect(await refusal('many', 'organizations remove workspace')).toEqual([
     2,
     'blockmark-server: this removes WORKSPACE with all of its messages and files: repeat the command with --yes\n',
@@ -207,22 +214,6 @@ test('organizations are added, renamed, suspended and removed, and bots are remo
     'blockmark-server: unknown action drop: choose list, add, rename, suspend, resume, remove\n',
   ])
   expect(await refusal('many', 'bots add')).toEqual([2, 'blockmark-server: unknown action add: choose list, remove\n'])
-})
-
-test('all organizations are exported, and imported together', async () => {
-  await createDatabase('all')
-  await run('all', 'organizations add Acme')
-  const target = join(folder, 'all-exported')
-  expect(await run('all', `export --all ${target}`)).toMatch(
-    /^Acme: 1 rows, 0 files in \S+\nWorkspace: \d+ rows, 1 files in \S+\n$/,
-  )
-  const folders = (await readdir(target)).map((name) => join(target, name))
-  expect(folders).toHaveLength(2)
-  await run('all-imported', `import ${folders.join(' ')}`)
-  expect(await run('all-imported', 'organizations')).toBe('Acme\nWorkspace\n')
-  expect(await refusal('all', `export --all --organization Acme ${target}`)).toEqual([
-    ...[2, 'blockmark-server: choose --organization or --all\n'],
-  ])
 })
 
 test.each([[['--help']], [['serve', '--help']]])(

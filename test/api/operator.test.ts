@@ -1,15 +1,11 @@
 /** Export, import, and people from a file. */
 
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { StoreError } from '../../src/api/store/store.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import type { ContentStorage } from '../../src/server/files/storage.js'
-import { readPeople } from '../../src/server/operator/csv.js'
-import { exportOrganization } from '../../src/server/operator/export.js'
-import { importOrganization } from '../../src/server/operator/import.js'
 import {
   createBotKey,
   createFirstKey,
@@ -18,289 +14,209 @@ import {
   revokeKey,
   rotateKey,
 } from '../../src/server/operator/keys.js'
-import { addPeople } from '../../src/server/operator/members.js'
-import { organizationNamed, organizations } from '../../src/server/operator/organizations.js'
-import type { Database } from '../../src/server/store/database.js'
+import { addPeople, readPeople, removeBot } from '../../src/server/operator/members.js'
+import { addOrganization, organizationNamed, organizations } from '../../src/server/operator/organizations.js'
+import { findPost, removePost } from '../../src/server/operator/posts.js'
+import { exportTo, importFrom } from '../../src/server/operator/transfer.js'
 import { type OpenBackend, openEmbedded, sharedFolder } from './support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
 let backend: OpenBackend
-let another: OpenBackend
 const folder = sharedFolder()
 let contents: ContentStorage
 
 beforeAll(async () => {
   backend = await openEmbedded()
-  another = await openEmbedded()
   contents = await createFolderStorage(join(folder, 'files'))
 })
 
-afterAll(async () => {
-  await backend.close()
-  await another.close()
-})
+afterAll(() => backend.close())
 
-test('an export of an import is the same export, without API keys, and the import works', async () => {
-  const here = await createWorld(backend, join(folder, 'files'))
-  const bot = await here.bot('First')
-  const person = await here.person('ada')
-  const fileID = await bot.file('a file')
-  const { channelID } = (await bot.call('createChannel', { name: 'c', userIDs: [person.userID] })).body.result
-  const { threadID, threadURL } = (await bot.call('postThread', { channelID, blocks: [`<!${fileID}|>`, 'ü\n"x"'] }))
-    .body.result
-  const { commentID } = (await bot.call('postComment', { threadID, blocks: ['x'] })).body.result
-  await bot.call('postComment', { threadID, parentID: commentID, blocks: ['x'] })
-  await bot.call('deleteComment', { commentID })
-  const { chatID } = (await bot.call('createChat', { name: 'chat' })).body.result
-  for (let index = 0; index < 600; index += 1) await bot.call('postChatMessage', { chatID, body: `m${index}` })
-  const organization = { organization: here.organization, name: here.name }
-  const first = join(folder, 'first')
-  expect(await exportOrganization(backend.database, contents, organization, first)).toMatchObject({
-    ...{ rows: { threads: 1, comments: 2, messages: 600, shown_files: 1 }, files: 1 },
-  })
-  const target = await createFolderStorage(join(folder, 'target'))
-  await importOrganization(another.database, target, first)
-  const second = join(folder, 'second')
-  await exportOrganization(another.database, target, organization, second)
-  const names = await readdir(first)
-  expect(await readdir(second)).toEqual(names)
-  for (const name of names.filter((found) => found !== 'files')) {
-    const text = await readFile(join(first, name), 'utf8')
-    expect([name, await readFile(join(second, name), 'utf8')]).toEqual([name, text])
-    expect(text).not.toContain(bot.key)
-  }
-  expect(await readdir(join(second, 'files'))).toEqual(await readdir(join(first, 'files')))
-  const key = await createBotKey(another.database, { organization: here.name, bot: 'First', siteUrl: SITE })
-  const there = await createWorld(another, join(folder, 'target'))
-  const page = await there.fetch(new Request(threadURL))
-  expect(await page.text()).toContain('This comment was deleted.')
-  const posted = await there.fetch(
-    new Request(`${SITE}/api/public/postThread`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ channelID, blocks: ['x'] }),
-    }),
-  )
-  const body: { result: { threadID: string } } = JSON.parse(await posted.text())
-  expect(Number(body.result.threadID)).toBeGreaterThan(Number(commentID))
-  await expect(importOrganization(another.database, target, first)).rejects.toThrow('exists')
-})
+/** An empty database and an empty folder for files. */
+async function emptyTarget(name: string): Promise<{ target: OpenBackend; files: ContentStorage }> {
+  const target = await openEmbedded()
+  onTestFinished(() => target.close())
+  return { target, files: await createFolderStorage(join(folder, name)) }
+}
 
 /** An organization with one object of each kind, and messages that refer to them. */
-async function furnished(
-  place: OpenBackend,
-  files: string,
-): Promise<{ here: DatabaseWorld; made: Record<string, string> }> {
-  const here = await createWorld(place, join(folder, files))
+async function furnished(place = backend): Promise<{ here: DatabaseWorld; made: Record<string, string> }> {
+  const here = await createWorld(place, join(folder, 'files'))
   const bot = await here.bot('First')
   const person = await here.person('ada')
   const call = async (name: string, body: object): Promise<Record<string, string>> =>
     (await bot.call(name, body)).body.result
   const fileID = await bot.file('a file')
   const { channelID = '' } = await call('createChannel', { name: 'c', userIDs: [person.userID] })
-  const blocks = [
-    `<!${fileID}|>`,
-    `by <@${person.userID}|Ada>, <@${bot.userID}>, not by <@999999999>, \`<@${person.userID}>\`\n* **<@${person.userID}|>**`,
-    `<@${fileID}>`,
-  ]
+  const blocks = [`<!${fileID}|>`, `by <@${person.userID}|Ada>, "x",\n**ü**`, ' \\N ']
   const { threadID = '', threadURL = '' } = await call('postThread', { channelID, blocks })
-  const first = await call('postComment', { threadID, blocks: ['first'] })
-  await call('postComment', { threadID, parentID: first['commentID'], blocks: [`<!${fileID}|>`] })
+  const { commentID } = await call('postComment', { threadID, blocks: ['first'] })
+  await call('postComment', { threadID, parentID: commentID, blocks: [`<!${fileID}|>`] })
+  await call('deleteComment', { commentID })
   const { chatID = '' } = await call('createChat', { name: 'chat', userIDs: [person.userID] })
-  await call('postChatMessage', { chatID, body: `<@${person.userID}>: <!${fileID}|x>\n<!${fileID}|x>` })
-  return { here, made: { fileID, channelID, threadID, threadURL, userID: person.userID, botID: bot.userID } }
-}
-
-async function exported(place: OpenBackend, { organization, name }: DatabaseWorld, to: string): Promise<string> {
-  const target = join(folder, to)
-  await exportOrganization(place.database, contents, { organization, name }, target)
-  return target
+  await call('postChatMessage', { chatID, body: `<!${fileID}|x>` })
+  return { here, made: { fileID, channelID, threadID, threadURL, key: bot.key } }
 }
 
 const rowsOf = async (place: OpenBackend, { organization }: DatabaseWorld, table: string): Promise<object[]> =>
   (await place.database.run('', `SELECT * FROM ${table} WHERE organization = $1 ORDER BY 1, 2`, [organization])).rows
 
-test('next to another organization, taken ids get new ones everywhere, in the same order', async () => {
-  // Both databases give the same numbers.
-  const { rows } = await backend.database.run<{ last: string }>('', 'SELECT last_value AS last FROM ids', [])
-  await another.database.run('', `SELECT setval('ids', $1::bigint)`, [rows[0]?.last])
-  const busy = await createWorld(another, join(folder, 'target'))
-  const other = await busy.bot('First')
-  await other.call('createChannel', { name: 'theirs' })
-  for (let count = 0; count < 200; count += 1) await other.call('postThread', { channel: 'theirs', blocks: ['x'] })
-  const { here, made } = await furnished(backend, 'files')
-  const target = await createFolderStorage(join(folder, 'target'))
-  const { renumbered } = await importOrganization(another.database, target, await exported(backend, here, 'another'))
-  const renamed = (id = ''): string => renumbered.get(Number(id))?.toString() ?? id
-  expect(renumbered.size).toBeGreaterThan(3)
-  const pairs = [...renumbered]
-  expect(pairs).toEqual(pairs.toSorted(([one], [two]) => one - two))
-  expect(pairs.map(([, fresh]) => fresh)).toEqual(pairs.map(([, fresh]) => fresh).toSorted((one, two) => one - two))
-  const { fileID, threadID, threadURL = '', userID, botID } = made
-  expect(renamed(threadID)).not.toBe(threadID)
-  const [thread] = await rowsOf(another, here, 'threads')
-  expect(thread).toMatchObject({
-    id: renamed(threadID),
-    blocks: [
-      `<!${renamed(fileID)}|>`,
-      `by <@${renamed(userID)}|Ada>, <@${renamed(botID)}>, not by <@999999999>, \`<@${userID}>\`\n* **<@${renamed(userID)}|>**`,
-      `<@${renamed(fileID)}>`,
-    ],
-  })
-  expect(await rowsOf(another, here, 'messages')).toMatchObject([
-    { body: `<@${renamed(userID)}>: <!${fileID}|x>\n<!${renamed(fileID)}|x>` },
-  ])
-  const there = await createWorld(another, join(folder, 'target'))
-  const address = new URL(threadURL)
-  address.pathname = `/${renamed(threadID)}`
-  const page = await (await there.fetch(new Request(address))).text()
-  expect(page).toContain(`data-user-id="${renamed(userID)}">@ada</span>`)
-  expect(page).toContain(`href="/files/${renamed(fileID)}${address.search}"`)
-  expect((await there.fetch(new Request(`${SITE}/files/${renamed(fileID)}${address.search}`))).status).toBe(200)
-  // The ids of the other organization did not change, and both get new ones.
-  expect(await rowsOf(another, busy, 'threads')).toHaveLength(200)
-  const { threadID: next } = (await other.call('postThread', { channel: 'theirs', blocks: ['x'] })).body.result
-  expect(Math.max(...pairs.map(([, fresh]) => fresh))).toBeLessThan(Number(next))
-})
-
-test('free ids stay, also next to another organization', async () => {
-  await backend.database.run('', `SELECT setval('ids', 9000000)`, [])
-  const { here } = await furnished(backend, 'files')
-  const target = await createFolderStorage(join(folder, 'target'))
-  const from = await exported(backend, here, 'free')
-  expect((await importOrganization(another.database, target, from)).renumbered.size).toBe(0)
-  expect(await rowsOf(another, here, 'threads')).toEqual(await rowsOf(backend, here, 'threads'))
-})
-
-test('a damaged export is rejected with file and line, and nothing of it remains', async () => {
-  const { here } = await furnished(backend, 'files')
-  const lineOf = async (path: string, change: (lines: string[]) => void): Promise<void> => {
-    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
-    change(lines)
-    await writeFile(path, lines.map((line) => `${line}\n`).join(''))
-  }
-  const damages: readonly (readonly [string, (path: string) => Promise<void>, RegExp])[] = [
-    ['channels', (path) => writeFile(path, ''), /channels\.ndjson:1 is missing/],
-    ['comments', (path) => lineOf(path, (lines) => lines.pop()), /comments\.ndjson:2 is missing/],
-    ['comments', (path) => lineOf(path, (lines) => lines.push('{}')), /comments\.ndjson:3 is not in the manifest/],
-    [
-      'users',
-      (path) => lineOf(path, (lines) => lines.splice(1, 1, lines[1]?.slice(0, -9) ?? '')),
-      /users\.ndjson:2 is not JSON/,
-    ],
-    ['threads', (path) => lineOf(path, (lines) => lines.splice(0, 1, '7')), /threads\.ndjson:1 is not a row/],
-    [
-      'threads',
-      (path) => lineOf(path, (lines) => lines.splice(0, 1, '{"id":7}')),
-      /threads\.ndjson:1 cannot be imported/,
-    ],
-    [
-      'threads',
-      (path) => lineOf(path, (lines) => lines.splice(0, 1, lines[0]?.replace('{', '{"color":"red",') ?? '')),
-      /threads\.ndjson:1 cannot be imported: column "color"/,
-    ],
-    [
-      'chat_members',
-      (path) => lineOf(path, (lines) => lines.splice(1, 1, lines[1]?.replace(/"user_id": ?\d+/, '"user_id": 7') ?? '')),
-      /chat_members\.ndjson:2 cannot be imported/,
-    ],
-    [
-      'files',
-      (path) => lineOf(path, (lines) => lines.splice(0, 1, lines[0]?.replace(/\\\\x../, '\\\\xff') ?? '')),
-      /files\.ndjson:1 /,
-    ],
-  ]
-  const target = await createFolderStorage(join(folder, 'untouched'))
-  const fails = async (from: string, reason: RegExp): Promise<void> => {
-    await expect(importOrganization(another.database, target, from)).rejects.toThrow(reason)
-    const tables = ['organizations', 'users', 'threads']
-    for (const table of tables) expect([from, await rowsOf(another, here, table)]).toEqual([from, []])
-    expect(await readdir(join(folder, 'untouched'))).toEqual(['incoming'])
-    expect(await readdir(join(folder, 'untouched/incoming'))).toEqual([])
-  }
-  for (const [index, [table, damage, reason]] of damages.entries()) {
-    const from = await exported(backend, here, `damaged-${index}`)
-    await damage(join(from, `${table}.ndjson`))
-    await fails(from, reason)
-  }
-  const changed = await exported(backend, here, 'changed')
-  const [name = ''] = await readdir(join(changed, 'files'))
-  await writeFile(join(changed, 'files', name), 'another')
-  await fails(changed, new RegExp(`files/${name} has changed since the export`))
-  const lacking = await exported(backend, here, 'lacks')
-  await rm(join(lacking, 'files', name))
-  await fails(lacking, /files\.ndjson:1 names file data that is missing/)
-  const cut = await exported(backend, here, 'cut')
-  await writeFile(join(cut, 'manifest.json'), '{"format":')
-  await fails(cut, /manifest\.json is not JSON/)
-  await mkdir(join(folder, 'empty'))
-  await expect(importOrganization(another.database, target, join(folder, 'empty'))).rejects.toThrow(
-    'manifest.json is missing',
+async function textsOf(path: string): Promise<Record<string, string>> {
+  const names = (await readdir(path)).filter((name) => name !== 'files')
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(path, name), 'utf8')])),
   )
-  await expect(exported(backend, here, 'cut')).rejects.toThrow('not empty')
+}
+
+test('an export of an import is the same export, without API keys; ids and URLs stay', async () => {
+  const source = await openEmbedded()
+  onTestFinished(() => source.close())
+  const { here, made } = await furnished(source)
+  await furnished(source)
+  const [first, second] = [join(folder, 'first'), join(folder, 'second')]
+  const { rows, files } = await exportTo(source.database, contents, null, first)
+  expect([rows > 20, files]).toEqual([true, 1])
+  const { target, files: there } = await emptyTarget('target')
+  expect(await importFrom(target.database, there, first)).toEqual({ rows, files: 2 })
+  await exportTo(target.database, there, null, second)
+  const texts = await textsOf(first)
+  expect(await textsOf(second)).toEqual(texts)
+  expect(Object.values(texts).join('')).not.toMatch(/wsk_|api_keys/)
+  expect(await readdir(join(second, 'files'))).toEqual(await readdir(join(first, 'files')))
+  const world = await createWorld(target, join(folder, 'target'))
+  const page = await (await world.fetch(new Request(made['threadURL'] ?? ''))).text()
+  expect(page).toContain('This comment was deleted.')
+  const picture = `${SITE}/files/${made['fileID']}${new URL(made['threadURL'] ?? '').search}`
+  expect((await world.fetch(new Request(picture))).status).toBe(200)
+  expect(await rowsOf(target, here, 'threads')).toEqual(await rowsOf(source, here, 'threads'))
+  // New ids follow the imported ones.
+  const { channelID } = (await (await world.bot('First')).call('createChannel', { name: 'next' })).body.result
+  expect(Number(channelID)).toBeGreaterThan(Number(made['threadID']))
+  await expect(importFrom(target.database, there, first)).rejects.toThrow('the database has organizations')
+  await expect(exportTo(source.database, contents, null, first)).rejects.toThrow('not empty: choose another folder')
+})
+
+test('one organization is exported alone, and its name stays compared without case', async () => {
+  const { here } = await furnished()
+  await furnished()
+  const only = { organization: here.organization, name: here.name }
+  await exportTo(backend.database, contents, only, join(folder, 'only'))
+  const { target, files } = await emptyTarget('only-target')
+  await importFrom(target.database, files, join(folder, 'only'))
+  expect((await organizations(target.database.run)).map(({ name }) => name)).toEqual([here.name])
+  await expect(addOrganization(target.database, here.name.toUpperCase())).rejects.toThrow(`${here.name} exists`)
+})
+
+test('names that fold to the same key are one organization: ß and SS', async () => {
+  const { target } = await emptyTarget('folding')
+  await addOrganization(target.database, 'Straße')
+  await expect(addOrganization(target.database, 'STRASSE')).rejects.toThrow('the organization Straße exists')
+  const key = await createBotKey(target.database, { organization: 'strasse', bot: 'X', siteUrl: SITE })
+  const [only, ...others] = await organizations(target.database.run)
+  expect([await organizationOfKey(target.database.run, key), only?.name, others]).toEqual([
+    ...[only?.organization, 'Straße', []],
+  ])
+})
+
+test('a damaged export is rejected with the file, and nothing of it remains', async () => {
+  const { here } = await furnished()
+  const only = { organization: here.organization, name: here.name }
+  const { target, files } = await emptyTarget('untouched')
+  const rehashed = async (path: string): Promise<void> => {
+    const manifest = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'))
+    for (const name of Object.keys(manifest.files)) {
+      const hash = createHash('sha256').update(await readFile(join(path, name)))
+      manifest.files[name] = hash.digest('hex')
+    }
+    await writeFile(join(path, 'manifest.json'), JSON.stringify(manifest))
+  }
+  const damages: Readonly<Record<string, readonly [damage: (path: string) => Promise<unknown>, reason: RegExp]>> = {
+    emptied: [(path) => writeFile(join(path, 'channels.csv'), ''), /^channels\.csv has changed since the export/],
+    longer: [(path) => appendFile(join(path, 'users.csv'), 'x'), /^users\.csv has changed since the export/],
+    lacking: [(path) => rm(join(path, 'threads.csv')), /^threads\.csv is missing/],
+    more: [(path) => writeFile(join(path, 'more.csv'), ''), /^more\.csv is not in the manifest/],
+    cut: [(path) => writeFile(join(path, 'manifest.json'), '{"format":'), /^manifest\.json is not valid/],
+    other: [
+      (path) => writeFile(join(path, 'manifest.json'), '{"format":1,"lastID":"1"}'),
+      /has format 1, this version reads 2/,
+    ],
+    content: [
+      async (path) => writeFile(join(path, 'files', (await readdir(join(path, 'files')))[0] ?? ''), 'another'),
+      /^files\/[\da-f]{64} has changed since the export/,
+    ],
+    reference: [
+      async (path) => {
+        const text = await readFile(join(path, 'chat_members.csv'), 'utf8')
+        await writeFile(join(path, 'chat_members.csv'), text.replace(/\d+\n$/, '7\n'))
+        await rehashed(path)
+      },
+      /^chat_members\.csv cannot be imported: /,
+    ],
+    column: [
+      async (path) => {
+        const text = await readFile(join(path, 'threads.csv'), 'utf8')
+        await writeFile(join(path, 'threads.csv'), text.replace('blocks', 'color'))
+        await rehashed(path)
+      },
+      /^threads\.csv cannot be imported: column "color"/,
+    ],
+  }
+  for (const [name, [damage, reason]] of Object.entries(damages)) {
+    const path = join(folder, name)
+    await exportTo(backend.database, contents, only, path)
+    await damage(path)
+    await expect(importFrom(target.database, files, path), name).rejects.toThrow(reason)
+    expect([name, await organizations(target.database.run)]).toEqual([name, []])
+    expect([name, await readdir(join(folder, 'untouched'))]).toEqual([name, ['incoming']])
+    expect([name, await readdir(join(folder, 'untouched/incoming'))]).toEqual([name, []])
+  }
+  await mkdir(join(folder, 'empty'))
+  await expect(importFrom(target.database, files, join(folder, 'empty'))).rejects.toThrow('manifest.json is missing')
 })
 
 test('columns that an export of an earlier version does not have get their defaults', async () => {
-  const { here } = await furnished(backend, 'files')
-  const from = await exported(backend, here, 'earlier')
-  for (const [table, column] of [
-    ['organizations', 'is_suspended'],
-    ['threads', 'is_removed'],
-  ]) {
-    const path = join(from, `${table}.ndjson`)
-    const text = await readFile(path, 'utf8')
-    expect(text).toContain(`"${column}"`)
-    await writeFile(path, text.replace(new RegExp(`, "${column}": false|"${column}": false, `, 'g'), ''))
-  }
-  const target = await createFolderStorage(join(folder, 'earlier-target'))
-  await importOrganization(another.database, target, from)
-  for (const table of ['organizations', 'threads']) {
-    expect(await rowsOf(another, here, table)).toEqual(await rowsOf(backend, here, table))
-  }
+  const { here } = await furnished()
+  const path = join(folder, 'earlier')
+  await exportTo(backend.database, contents, { organization: here.organization, name: here.name }, path)
+  const text = await readFile(join(path, 'organizations.csv'), 'utf8')
+  const [names = '', values = ''] = text.split('\n').map((line) => line.replace(/^([^,]*,[^,]*,[^,]*),[^,]*/, '$1'))
+  expect(names).toBe('organization,name,name_key,is_removed,created_at')
+  await writeFile(join(path, 'organizations.csv'), `${names}\n${values}\n`)
+  const manifest = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'))
+  manifest.files['organizations.csv'] = createHash('sha256').update(`${names}\n${values}\n`).digest('hex')
+  await writeFile(join(path, 'manifest.json'), JSON.stringify(manifest))
+  const { target, files } = await emptyTarget('earlier-target')
+  await importFrom(target.database, files, path)
+  expect(await rowsOf(target, here, 'organizations')).toEqual(await rowsOf(backend, here, 'organizations'))
 })
 
-test('of two simultaneous imports of one organization, one creates it and the other finds it', async () => {
-  const { here } = await furnished(backend, 'files')
-  const from = await exported(backend, here, 'twice')
-  const target = await createFolderStorage(join(folder, 'twice-target'))
-  const imports = await Promise.allSettled([1, 2].map(() => importOrganization(another.database, target, from)))
-  expect(imports.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  const refused = imports.find((each) => each.status === 'rejected')
-  expect(String(refused?.reason)).toContain(`the organization ${here.name} exists`)
-  expect(await rowsOf(another, here, 'organizations')).toHaveLength(1)
-})
-
-test('a file store that fails in the middle leaves no content and no row', async () => {
-  const { here } = await furnished(backend, 'files')
-  const bot = await here.bot('First')
-  const second = await bot.file('another file')
-  await bot.call('postThread', { channel: 'c', blocks: [`<!${second}|>`] })
-  const from = await exported(backend, here, 'failing')
-  const target = await createFolderStorage(join(folder, 'failing-target'))
-  let count = 0
+test('of two simultaneous imports one succeeds; a file store that fails leaves no content and no row', async () => {
+  const { here } = await furnished()
+  const path = join(folder, 'twice')
+  await exportTo(backend.database, contents, { organization: here.organization, name: here.name }, path)
+  const { target, files } = await emptyTarget('twice-target')
   const failing: ContentStorage = {
-    ...target,
-    async receive(organization, source) {
-      const arrived = await target.receive(organization, source)
-      count += 1
-      return count < 2 ? arrived : { ...arrived, keep: () => Promise.reject(new Error('the disk is full')) }
-    },
+    ...files,
+    receive: async (organization, source) => ({
+      ...(await files.receive(organization, source)),
+      keep: () => Promise.reject(new Error('the disk is full')),
+    }),
   }
-  await expect(importOrganization(another.database, failing, from)).rejects.toThrow('the disk is full')
-  expect(await rowsOf(another, here, 'organizations')).toEqual([])
-  const left = await readdir(join(folder, 'failing-target'), { recursive: true, withFileTypes: true })
-  expect(left.filter((entry) => entry.isFile())).toEqual([])
+  await expect(importFrom(target.database, failing, path)).rejects.toThrow('the disk is full')
+  expect(await organizations(target.database.run)).toEqual([])
+  expect(await readdir(join(folder, 'twice-target'))).toEqual(['incoming'])
+  const imports = await Promise.allSettled([1, 2].map(() => importFrom(target.database, files, path)))
+  expect(imports.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(String(imports.find((each) => each.status === 'rejected')?.reason)).toContain('has organizations')
 })
 
-test('an export names the missing file data', async () => {
-  const here = await createWorld(backend, join(folder, 'files'))
-  const bot = await here.bot('First')
-  await bot.file('a file that goes')
-  const { hash } = await contents.receive(here.organization, Readable.from([Buffer.from('a file that goes')]))
-  await contents.remove(here.organization, hash)
-  const organization = { organization: here.organization, name: here.name }
-  const exporting = exportOrganization(backend.database, contents, organization, join(folder, 'lacking'))
-  await expect(exporting).rejects.toThrow(`the file data ${hash} of ${here.name} cannot be read`)
+test('an export of lost file data is rejected and names it', async () => {
+  const { here } = await furnished()
+  const lost = await createFolderStorage(join(folder, 'nothing'))
+  const only = { organization: here.organization, name: here.name }
+  await expect(exportTo(backend.database, lost, only, join(folder, 'lost'))).rejects.toThrow(
+    /^the file data [\da-f]{64} cannot be read: restore it from a backup$/,
+  )
 })
 
 test('names of bots follow the rules of all names', async () => {
@@ -319,6 +235,7 @@ test('names of bots follow the rules of all names', async () => {
 test('the first API key is created only without an organization, and not at all if it cannot be shown', async () => {
   const shown: string[] = []
   const show = async ({ key }: FirstKey): Promise<void> => void shown.push(key)
+  await createWorld(backend, join(folder, 'files'))
   expect(await createFirstKey(backend.database, SITE, show)).toBeNull()
   const empty = await openEmbedded()
   onTestFinished(() => empty.close())
@@ -351,30 +268,49 @@ test('unknown names and ids are errors that say how to find the right ones', asy
   )
 })
 
-test('a database that is lost during an import does not make the export damaged', async () => {
-  const { here } = await furnished(backend, 'files')
-  const from = await exported(backend, here, 'lost')
-  const lost: Database = {
-    ...another.database,
-    transact: (work) =>
-      another.database.transact((run) =>
-        work(async (name, text, values) => {
-          if (text.includes('INTO threads')) throw new StoreError('unavailable')
-          return run(name, text, values)
-        }),
-      ),
-  }
-  const target = await createFolderStorage(join(folder, 'untouched'))
-  await expect(importOrganization(lost, target, from)).rejects.toMatchObject({ reason: 'unavailable' })
-  expect(await rowsOf(another, here, 'organizations')).toEqual([])
+test('people are read from CSV, quoted or not, in either order of the columns; errors name the line', async () => {
+  expect(await readPeople('\uFEFFname,email\r\n"Ada ""L."", C.",ada@x.test\r\nBob,bob@x.test\n')).toEqual([
+    { name: 'Ada "L.", C.', email: 'ada@x.test', line: 2 },
+    { name: 'Bob', email: 'bob@x.test', line: 3 },
+  ])
+  expect(await readPeople('Email,Name\na@b,"two\nlines"')).toEqual([{ name: 'two\nlines', email: 'a@b', line: 3 }])
+  await expect(readPeople('ada,ada@x.test')).rejects.toThrow('the first line is ada,ada@x.test: write name,email')
+  await expect(readPeople('name,email\nada')).rejects.toThrow(/got 1 on line 2/)
+  const { database, organization } = await createWorld(backend, join(folder, 'files'))
+  const people = await readPeople('name,email\nAda,ada@x.test\n\nBob,bob at home\n')
+  await expect(addPeople(database, organization, people)).rejects.toThrow(
+    'line 4: bob at home is not an e-mail address',
+  )
 })
 
-test('people are read from CSV, quoted or not, in either order of the columns', () => {
-  expect(readPeople('\uFEFFname,email\r\n"Ada ""L."", C.",ada@x.test\r\nBob,bob@x.test\n')).toEqual([
-    { name: 'Ada "L.", C.', email: 'ada@x.test' },
-    { name: 'Bob', email: 'bob@x.test' },
+test('the operator removes anything that has a URL, whoever posted it, and nothing else', async () => {
+  const here = await createWorld(backend, join(folder, 'files'))
+  const bot = await here.bot('First')
+  const call = async (name: string, body: object): Promise<Record<string, string>> =>
+    (await bot.call(name, body)).body.result
+  const { channelID, channelURL = '' } = await call('createChannel', { name: 'c' })
+  const { threadID, threadURL = '' } = await call('postThread', { channelID, blocks: ['x'] })
+  const { commentID, commentURL = '' } = await call('postComment', { threadID, blocks: ['x'] })
+  await call('postComment', { threadID, parentID: commentID, blocks: ['a reply'] })
+  const { chatID, chatURL = '' } = await call('createChat', { name: 'c' })
+  const { chatMessageURL = '' } = await call('postChatMessage', { chatID, body: 'x' })
+  const other = await call('createChat', { name: 'd' })
+  await removeBot(backend.database, here.organization, bot.userID)
+  const all = await organizations(backend.database.run)
+  const kinds: string[] = []
+  for (const url of [chatMessageURL, `${SITE}/messages/${chatID}`, commentURL, threadURL, channelURL]) {
+    const found = await findPost(backend.database, all, url)
+    kinds.push(found.kind)
+    expect(found.organization.name).toBe(here.name)
+    await removePost(backend.database, found)
+    await expect(removePost(backend.database, found), url).rejects.toThrow(/is gone already/)
+  }
+  expect(kinds).toEqual(['message', 'chat', 'comment', 'thread', 'channel'])
+  const count = async (table: string): Promise<number> => (await rowsOf(backend, here, table)).length
+  expect([await count('threads'), await count('comments'), await count('messages'), await count('chats')]).toEqual([
+    ...[0, 0, 0, 1],
   ])
-  expect(readPeople('Email,Name\na@b,"two\nlines"')).toEqual([{ name: 'two\nlines', email: 'a@b' }])
-  expect(() => readPeople('ada,ada@x.test')).toThrow('the first line is ada,ada@x.test: write name,email')
-  expect(() => readPeople('name,email\nada')).toThrow('record 2 has 1 of 2 fields: write name,email')
+  for (const url of [threadURL, chatURL, '/', 'x', `${SITE}/${other['chatID']}/${crypto.randomUUID()}`]) {
+    await expect(findPost(backend.database, all, url), url).rejects.toThrow('nothing has the URL')
+  }
 })

@@ -35,7 +35,7 @@ class Cluster {
         work(((_: string, text: string, values: readonly unknown[]) => this.#answer(text, values)) as Run),
       ),
     transact: (work) => this.database.together(work),
-    snapshot: (work) => this.database.together(work),
+    alone: () => Promise.reject(new Error('exports are not simulated')),
     connections: () => ({ open: this.#open, idle: 0, waiting: this.#waiting.length }),
     close: async () => undefined,
   }

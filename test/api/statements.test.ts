@@ -2,19 +2,12 @@
 
 import { expect, test } from 'vitest'
 import { operatorSql } from '../../src/server/operator/sql.js'
-import { exportTables, transferSql } from '../../src/server/operator/transfer-sql.js'
 import { sql } from '../../src/server/store/sql.js'
 import { distributedTables, referenceTables } from '../../src/server/store/tables.js'
 import { tidySql } from '../../src/server/store/tidy.js'
 import { sharedBackend } from './support/backends.js'
 
-const { openCursor, insert, fetch, ...transfers } = transferSql
-
-const statements: Readonly<Record<string, string>> = {
-  ...{ ...sql, ...tidySql, ...operatorSql, ...transfers, fetch: fetch(1) },
-  ...Object.fromEntries(exportTables.map((table) => [`export ${table}`, openCursor(table)])),
-  ...Object.fromEntries(exportTables.map((table) => [`import ${table}`, insert(table, [])])),
-}
+const statements: Readonly<Record<string, string>> = { ...sql, ...tidySql, ...operatorSql }
 
 /** The statements that ask several servers, or none, with the reason. */
 const elsewhere: Readonly<Record<string, string>> = {
@@ -26,10 +19,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   // A round of tidying, once for all organizations.
   ...Object.fromEntries(Object.keys(tidySql).map((name) => [name, 'all organizations'])),
   organizations: 'the operator',
-  exists: 'the operator',
-  firstTaken: 'the operator',
-  ...{ nextID: 'the sequence', advance: 'the sequence', reserve: 'the sequence' },
-  ...{ fetch: 'a cursor', closeCursor: 'a cursor' },
+  nextID: 'the sequence',
 }
 
 /** A query in brackets that contains no other query. It may contain function calls. */

@@ -2,6 +2,8 @@
 
 import { type Command, defineCommand, type Given, type Options } from '../../terminal/command.js'
 import { Failure, UsageError } from '../../terminal/errors.js'
+import { write } from '../../terminal/output.js'
+import { table } from '../../terminal/table.js'
 import type { Access, Backend } from '../backend.js'
 import type { Config } from '../config.js'
 import type { Organization } from '../operator/organizations.js'
@@ -79,7 +81,37 @@ export function defineActions<const Declared extends Options, Scope>(
   })
 }
 
-/** TimeSlices every error into a message of one line. */
+/** The option of commands that print rows. */
+export const rowsOption: { readonly json: { readonly help: string } } = {
+  json: { help: 'print the rows as JSON, with all of their fields' },
+}
+
+/** Prints rows, as aligned columns or as JSON. */
+export function writeRows<Row extends object>(
+  rows: readonly Row[],
+  isJson: boolean,
+  columnsOf: (row: Row) => readonly string[],
+): Promise<void> {
+  return write(isJson ? `${JSON.stringify(rows, null, 2)}\n` : table(rows.map(columnsOf)))
+}
+
+/** The option of commands that remove something. */
+export const removalOption: { readonly yes: { readonly help: string } } = {
+  yes: { help: 'remove without asking' },
+}
+
+/** Asks on a terminal whether something is to be removed. Throws if the answer is not yes, or if nobody can be asked. */
+export async function confirm(what: string, isSure: boolean): Promise<void> {
+  if (isSure) return
+  if (!process.stdin.isTTY) throw new UsageError(`this removes ${what}: repeat the command with --yes`)
+  const { createInterface } = await import('node:readline/promises')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(`This removes ${what}. Remove it? (yes or no) `)
+  terminal.close()
+  if (answer.trim().toLowerCase() !== 'yes') throw new Failure('nothing was removed')
+}
+
+/** Turns every error into a message of one line. */
 export async function inOneLine(work: () => Promise<void>): Promise<void> {
   try {
     await work()

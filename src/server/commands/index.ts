@@ -19,9 +19,16 @@ export const commands: Commands = {
     summary: 'list, add, remove and import people, and sign them in',
     load: async () => ({ command: (await import('./members.js')).people }),
   },
+  posts: { summary: 'remove what somebody posted', load: () => import('./posts.js') },
   files: { summary: 'remove files that no message shows', load: () => import('./files.js') },
-  export: { summary: 'write organizations to a folder', load: () => import('./export.js') },
-  import: { summary: 'read an organization from a folder', load: () => import('./import.js') },
+  export: {
+    summary: 'write organizations to a folder',
+    load: async () => ({ command: (await import('./transfer.js')).exporting }),
+  },
+  import: {
+    summary: 'read organizations from a folder into an empty database',
+    load: async () => ({ command: (await import('./transfer.js')).importing }),
+  },
   docs: { summary: 'write the documentation as files', load: () => import('./docs.js') },
   doctor: { summary: 'check the disk, the database and the files', load: () => import('./doctor.js') },
 }

@@ -4,10 +4,9 @@ import { text } from 'node:stream/consumers'
 import { type Command, defineCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/errors.js'
 import { write } from '../../terminal/output.js'
-import { table } from '../../terminal/table.js'
 import { databaseOf } from '../backend.js'
 import { createBotKey, listKeys, organizationOfKey, revokeKey, rotateKey } from '../operator/keys.js'
-import { type Operator, withBackend, withOrganization } from './backend.js'
+import { type Operator, rowsOption, withBackend, withOrganization, writeRows } from './backend.js'
 
 /** The time for which an old API key works next to its successor. */
 const GRACE_HOURS = '24'
@@ -21,16 +20,17 @@ export const command: Command = defineCommand({
   options: {
     organization: { value: 'NAME', help: 'the organization; needed by create, and by list if there are several' },
     bot: { value: 'NAME', help: 'the bot for which create makes an API key' },
+    ...rowsOption,
     grace: { value: 'HOURS', help: `hours for which rotate lets the old API key work (default ${GRACE_HOURS})` },
   },
   notes: `Without an action, it lists them. create adds a missing organization or bot, prints the API key alone on
 standard output, and names the database on standard error. revoke - reads an API key from standard
 input.`,
-  run: async ({ values: { organization, bot, grace = GRACE_HOURS }, operands }) => {
+  run: async ({ values: { organization, bot, json, grace = GRACE_HOURS }, operands }) => {
     const [action, id, ...rest] = operands
     if (rest[0] !== undefined) throw new UsageError(`unexpected word after keys ${action}: ${rest[0]}`)
     if (action === 'create') return create(organization, bot)
-    if (action === 'list' || action === undefined) return list(organization)
+    if (action === 'list' || action === undefined) return list(organization, json)
     if (id === undefined && (action === 'rotate' || action === 'revoke')) {
       throw new UsageError(`keys ${action} needs the ID of an API key: see blockmark-server keys list`)
     }
@@ -52,14 +52,13 @@ async function create(organization: string | undefined, bot: string | undefined)
   })
 }
 
-async function list(name: string | undefined): Promise<void> {
+async function list(name: string | undefined, isJson: boolean): Promise<void> {
   await withOrganization(name, async ({ database }, { organization }) => {
     const keys = await listKeys(database.run, organization)
-    const rows = keys.map(({ id, bot, createdAt, expiresAt }) => [
+    await writeRows(keys, isJson, ({ id, bot, createdAt, expiresAt }) => [
       ...[id, bot, `created ${createdAt.toISOString()}`],
       expiresAt === null ? '' : `ends ${expiresAt.toISOString()}`,
     ])
-    await write(table(rows))
   })
 }
 
@@ -68,13 +67,19 @@ async function rotate(name: string | undefined, id: string, grace: string): Prom
   if (!/^\d+(\.\d+)?$/.test(grace)) throw new UsageError(`--grace is not a number of hours: ${grace}`)
   await withKey(name, id, async ({ database }, organization) => {
     const end = new Date(Date.now() + hours * 60 * 60 * 1000)
-    await write(`${await rotateKey(database, organization, id, end)}\n`)
+    const key = await rotateKey(database, organization, id, end)
+    process.stderr.write(`the API key ${id} works until ${end.toISOString()}; its successor:\n`)
+    await write(`${key}\n`)
   })
 }
 
 async function revoke(name: string | undefined, given: string): Promise<void> {
   const key = given === '-' ? (await text(process.stdin)).trim() : given
-  await withKey(name, key, ({ database }, organization) => revokeKey(database, organization, key))
+  await withKey(name, key, async ({ database }, organization) => {
+    await revokeKey(database, organization, key)
+    // The key itself is not repeated.
+    await write(/^\d+$/.test(key) ? `revoked the API key ${key}\n` : 'revoked the API key\n')
+  })
 }
 
 /** Finds the organization of an API key, unless it is named. */

@@ -1,9 +1,7 @@
 /** `blockmark-server organizations`: the organizations of a database. */
 
 import type { Command } from '../../terminal/command.js'
-import { UsageError } from '../../terminal/errors.js'
 import { write } from '../../terminal/output.js'
-import { table } from '../../terminal/table.js'
 import {
   addOrganization,
   organizationNamed,
@@ -12,46 +10,73 @@ import {
   renameOrganization,
   suspendOrganization,
 } from '../operator/organizations.js'
-import { type Action, defineActions, type Operator, withBackend } from './backend.js'
+import {
+  type Action,
+  confirm,
+  defineActions,
+  type Operator,
+  removalOption,
+  rowsOption,
+  withBackend,
+  writeRows,
+} from './backend.js'
 
-/** The operator, and whether `--yes` was given. */
-type Scope = Operator & { readonly isSure: boolean }
+/** The operator, and the options of the call. */
+type Scope = Operator & { readonly yes: boolean; readonly json: boolean }
 
 const actions: Readonly<Record<string, Action<Scope>>> = {
   list: {
     operands: [],
-    async run({ database }) {
+    async run({ database, json }) {
       const all = await organizations(database.run)
-      await write(table(all.map(({ name, isSuspended }) => [name, isSuspended ? 'suspended' : ''])))
+      const rows = all.map(({ organization, name, isSuspended }) => ({ organization, name, isSuspended }))
+      await writeRows(rows, json, ({ name, isSuspended }) => [name, isSuspended ? 'suspended' : ''])
     },
   },
   add: {
     operands: ['NAME'],
-    run: async ({ database }, [name = '']) => void (await addOrganization(database, name)),
+    async run({ database }, [name = '']) {
+      await addOrganization(database, name)
+      await write(`added the organization ${name}\n`)
+    },
   },
   rename: {
     operands: ['NAME', 'NEW'],
-    run: ({ database }, [name = '', next = '']) => renameOrganization(database, name, next),
+    async run({ database }, [name = '', next = '']) {
+      await renameOrganization(database, name, next)
+      await write(`renamed the organization ${name} to ${next}\n`)
+    },
   },
-  suspend: { operands: ['NAME'], run: ({ database }, [name = '']) => suspendOrganization(database, name, true) },
-  resume: { operands: ['NAME'], run: ({ database }, [name = '']) => suspendOrganization(database, name, false) },
-  remove: { operands: ['NAME'], run: (scope, [name = '']) => remove(scope, name) },
+  suspend: {
+    operands: ['NAME'],
+    async run({ database }, [name = '']) {
+      await suspendOrganization(database, name, true)
+      await write(`suspended the organization ${name}: its API keys and sessions do not work until resume\n`)
+    },
+  },
+  resume: {
+    operands: ['NAME'],
+    async run({ database }, [name = '']) {
+      await suspendOrganization(database, name, false)
+      await write(`resumed the organization ${name}\n`)
+    },
+  },
+  remove: {
+    operands: ['NAME'],
+    async run({ database, contents, yes }, [name = '']) {
+      const found = await organizationNamed(database.run, name, { isRemovedToo: true })
+      await confirm(`${found.name} with all of its messages and files`, yes)
+      const count = await removeOrganization(database, contents, found)
+      await write(`${found.name}: ${count} ${count === 1 ? 'row' : 'rows'} removed\n`)
+    },
+  },
 }
 
 export const command: Command = defineActions('organizations', {
   actions,
   examples: ['blockmark-server organizations add Acme', 'blockmark-server organizations remove --yes Acme'],
-  options: { yes: { help: 'needed by remove, which cannot be undone' } },
+  options: { ...removalOption, ...rowsOption },
   notes: `Without an action, it lists them. Names are unique without regard to case. The API keys and sessions of
 a suspended organization do not work until resume; links to its threads still open.`,
-  perform: ({ yes }, work) => withBackend((operator) => work({ ...operator, isSure: yes })),
+  perform: ({ yes, json }, work) => withBackend((operator) => work({ ...operator, yes, json })),
 })
-
-async function remove({ database, contents, isSure }: Scope, name: string): Promise<void> {
-  const found = await organizationNamed(database.run, name, { isRemovedToo: true })
-  if (!isSure) {
-    throw new UsageError(`this removes ${found.name} with all of its messages and files: repeat the command with --yes`)
-  }
-  const count = await removeOrganization(database, contents, found)
-  await write(`${found.name}: ${count} ${count === 1 ? 'row' : 'rows'} removed\n`)
-}

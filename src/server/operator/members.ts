@@ -13,15 +13,16 @@ export interface Member {
 
 /**
  * Removes a bot: its API keys stop working, and it leaves its channels and chats. Its messages and its name on them stay.
- * Throws OperatorError if there is no such bot.
+ * Returns the name. Throws OperatorError if there is no such bot.
  */
-export function removeBot(database: Database, organization: string, id: string): Promise<void> {
+export function removeBot(database: Database, organization: string, id: string): Promise<string> {
   return database.transact(async (run) => {
     const values = [organization, checkedID(id)]
-    const { count } = await run('', sql.removeBot, values)
-    if (count === 0) throw new OperatorError(`no bot has the id ${id}: see blockmark-server bots list`)
+    const { rows } = await run<{ name: string }>('', sql.removeBot, values)
+    if (rows[0] === undefined) throw new OperatorError(`no bot has the id ${id}: see blockmark-server bots list`)
     await removeKeyLocations(run, organization, sql.keysOfBot, [id])
     for (const text of [sql.removeKeysOfBot, sql.leaveChannels, sql.leaveChats]) await run('', text, values)
+    return rows[0].name
   })
 }
 
@@ -38,19 +39,46 @@ export async function members(run: Run, organization: string, areBots: boolean):
   return (await run<Member & Record<string, unknown>>('', sql.members, [organization, areBots])).rows
 }
 
+/** A person to add. */
+export interface Person {
+  readonly name: string
+  readonly email: string
+  /** The line of a file. */
+  readonly line?: number
+}
+
+/** Reads people from CSV whose first line is `name,email`, in either order. Throws OperatorError, with the line. */
+export async function readPeople(text: string): Promise<Person[]> {
+  const { CsvError, parse } = await import('csv-parse/sync')
+  try {
+    // Each record with its line as the last field.
+    const [header = [], ...records] = parse(text, {
+      ...{ bom: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n', '\r'] },
+      on_record: (record: string[], { lines }) => [...record, String(lines)],
+    })
+    const columns = header.map((field) => field.trim().toLowerCase())
+    const [name, email] = [columns.indexOf('name'), columns.indexOf('email')]
+    if (name < 0 || email < 0) throw new OperatorError(`the first line is ${header.slice(0, -1)}: write name,email`)
+    return records.map((record) => ({
+      ...{ name: record[name] ?? '', email: record[email] ?? '', line: Number(record.at(-1)) },
+    }))
+  } catch (error) {
+    if (error instanceof CsvError) throw new OperatorError(error.message)
+    throw error
+  }
+}
+
 /** Adds people, and renames those with a known e-mail address. Returns the number of new people. */
-export function addPeople(
-  database: Database,
-  organization: string,
-  people: readonly { name: string; email: string }[],
-): Promise<number> {
+export function addPeople(database: Database, organization: string, people: readonly Person[]): Promise<number> {
   return database.transact(async (run) => {
     let added = 0
     for (const person of people) {
       const name = checkedName('person', person.name)
       const email = person.email.trim()
-      if (!/^[^\s@]+@[^\s@]+$/.test(email))
-        throw new OperatorError(`${email} is not an e-mail address: write it as ann@example.com`)
+      if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
+        const place = person.line === undefined ? '' : `line ${person.line}: `
+        throw new OperatorError(`${place}${email} is not an e-mail address: write it as ann@example.com`)
+      }
       const { rows } = await run<{ id: string }>('', sql.nextID, [])
       const values = [organization, rows[0]?.id, name, email, emailKey(email)]
       const result = await run<{ isNew: boolean }>('', sql.addPerson, values)

@@ -28,7 +28,7 @@ export const operatorSql = {
     RETURNING id = $2 AS "isNew"`,
   // The row stays as the author of its messages.
   removeBot: `
-    UPDATE users SET is_removed = true WHERE organization = $1 AND id = $2 AND is_bot AND NOT is_removed`,
+    UPDATE users SET is_removed = true WHERE organization = $1 AND id = $2 AND is_bot AND NOT is_removed RETURNING name`,
   removeKeysOfBot: 'DELETE FROM api_keys WHERE organization = $1 AND bot_id = $2',
   leaveChannels: 'DELETE FROM channel_members WHERE organization = $1 AND user_id = $2',
   leaveChats: 'DELETE FROM chat_members WHERE organization = $1 AND user_id = $2',

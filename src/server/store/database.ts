@@ -1,6 +1,6 @@
 /** The connection to PostgreSQL: a pool, transactions, and the meaning of errors. Nothing depends on a session. */
 
-import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg'
+import type { Client, Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg'
 import { StoreError, type StoreFailure } from '../../api/store/store.js'
 import { codeOf } from '../error-code.js'
 
@@ -31,8 +31,8 @@ export interface Database {
   together<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
   /** Runs work in one transaction, and again after a deadlock with another transaction. */
   transact<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
-  /** Runs work that only reads, from one snapshot. */
-  snapshot<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
+  /** Runs work in one transaction on a connection of its own, which can stream rows. */
+  alone<Result>(begin: string, work: (client: Client) => Promise<Result>): Promise<Result>
   /** The number of open connections, of idle ones, and of requests that wait for a connection. */
   connections(): { readonly open: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
@@ -89,9 +89,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     run: (statement, text, values) => translated(runOnPool(statement, text, values)),
     together: (work) => translated(connected(pool, (client) => work(runOn(client)))),
-    transact: (work) => translated(transact(pool, 'BEGIN', (client) => work(runOn(client)))),
-    snapshot: (work) =>
-      translated(transact(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', (client) => work(runOn(client)))),
+    transact: (work) => translated(transact(pool, (client) => work(runOn(client)))),
+    alone: (begin, work) => translated(alone(options.connection, begin, work)),
     connections: () => ({ open: open.size, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }
@@ -124,17 +123,13 @@ async function connected<Result>(pool: Pool, work: (client: PoolClient) => Promi
   }
 }
 
-async function transact<Result>(
-  pool: Pool,
-  begin: string,
-  work: (client: PoolClient) => Promise<Result>,
-): Promise<Result> {
+async function transact<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const client = await pool.connect()
     let isBroken = false
     try {
       // Sent together with the first statement. If it fails, so does each statement after it.
-      const beginning = client.query(begin)
+      const beginning = client.query('BEGIN')
       beginning.catch(ignore)
       const result = await work(client)
       await beginning
@@ -150,6 +145,27 @@ async function transact<Result>(
     } finally {
       client.release(isBroken)
     }
+  }
+}
+
+/** Statements are sent one after the other here: a stream of rows cannot be mixed with other results. */
+async function alone<Result>(
+  connection: PoolConfig,
+  begin: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client(connection)
+  client.on('error', ignore)
+  await client.connect()
+  try {
+    await client.query(begin)
+    const result = await work(client)
+    await client.query('COMMIT')
+    return result
+  } finally {
+    // Without a COMMIT, this undoes everything.
+    await client.end()
   }
 }
 

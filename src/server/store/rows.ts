@@ -159,6 +159,11 @@ export class OrganizationRows implements site.SiteRows {
     return this.#one('chat', uuid(id), viewerID)
   }
 
+  /** Whether there is a chat, for the operator. */
+  async hasChat(id: string): Promise<boolean> {
+    return (await this.#count('hasChat', uuid(id))) > 0
+  }
+
   chats(viewerID: string, count: number): Promise<site.ListedChat[]> {
     return this.#many('chats', viewerID, count)
   }

@@ -137,6 +137,7 @@ const statements = {
   removeShownInComment: 'DELETE FROM shown_files WHERE organization = $1 AND comment_id = $2',
 
   chat: `${chatFor} AND c.id = $2`,
+  hasChat: 'SELECT FROM chats WHERE organization = $1 AND id = $2 AND NOT is_removed',
   chats: `
     SELECT c.id, c.name FROM chat_members m
     JOIN chats c ON c.organization = m.organization AND c.id = m.chat_id

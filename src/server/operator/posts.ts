@@ -1,0 +1,47 @@
+/** Messages and the places of messages, which the operator can remove whoever created them. */
+
+import type { Database } from '../store/database.js'
+import { OrganizationRows } from '../store/rows.js'
+import { tidy } from '../store/tidy.js'
+import { OperatorError, type Organization } from './organizations.js'
+
+/** An object that has a URL. */
+export interface Post {
+  readonly kind: 'channel' | 'thread' | 'comment' | 'chat' | 'message'
+  readonly id: string
+  readonly organization: Organization
+}
+
+/** Finds the object of a URL that the API returned, in any of the organizations. Throws OperatorError if there is none. */
+export async function findPost({ run }: Database, all: readonly Organization[], url: string): Promise<Post> {
+  const { pathname } = new URL(url, 'http://site')
+  const [, id = '', messageID] = /^\/?(?:messages\/)?([\da-f-]+)(?:\/([\da-f-]+))?\/?$/i.exec(pathname) ?? []
+  for (const organization of all) {
+    const rows = new OrganizationRows(run, organization.organization)
+    if (messageID !== undefined) {
+      if ((await rows.message(messageID))?.chatID === id.toLowerCase())
+        return { kind: 'message', id: messageID, organization }
+      continue
+    }
+    const kind = await rows.kindOf(id)
+    // Any UUID may be that of a chat.
+    if (kind !== null && (kind !== 'chat' || (await rows.hasChat(id)))) return { kind, id, organization }
+  }
+  throw new OperatorError(`nothing has the URL ${url}: copy it from the page or from the response of the API`)
+}
+
+/** Removes an object with everything in it. */
+export async function removePost(database: Database, { kind, id, organization }: Post): Promise<void> {
+  const isRemoved = await database.transact(async (run) => {
+    const rows = new OrganizationRows(run, organization.organization)
+    if (kind === 'channel') return rows.removeChannel(id)
+    if (kind === 'thread') return rows.removeThread(id)
+    if (kind === 'chat') return rows.removeChat(id)
+    if (kind === 'message') return rows.removeMessage(id)
+    // No reply is added while the comment is being removed.
+    const comment = await rows.comment(id, 'remove')
+    return comment?.isDeleted === false && rows.removeComment(id)
+  })
+  if (!isRemoved) throw new OperatorError(`the ${kind} ${id} is gone already`)
+  await tidy(database)
+}

@@ -1,0 +1,209 @@
+/** Exports organizations to a folder, and restores them into an empty database, completely or not at all. */
+
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Client } from 'pg'
+import { from, to } from 'pg-copy-streams'
+import type { ContentStorage } from '../files/storage.js'
+import type { Database } from '../store/database.js'
+import { distributedTables } from '../store/tables.js'
+import { lock, OperatorError, type Organization } from './organizations.js'
+
+const FORMAT = 2
+
+/** Tables that an export leaves out: secrets, and responses that are kept for a day. */
+const left: readonly string[] = ['api_keys', 'sign_in_links', 'sessions', 'idempotency']
+
+/** The tables of an export. A table comes after those that it refers to. */
+const tables: readonly string[] = distributedTables.filter((table) => !left.includes(table))
+
+interface Manifest {
+  readonly format: number
+  /** The last id that was given when the export was made. */
+  readonly lastID: string
+  /** The SHA-256 of each file, in hexadecimal, by its path in the folder. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** The numbers of rows and files that were exported or imported. */
+export interface Transferred {
+  readonly rows: number
+  readonly files: number
+}
+
+/**
+ * Writes organizations to a folder, all from one snapshot. API keys are left out. Share tokens are included, so the folder
+ * must be treated as secret.
+ *
+ * @param only - the organization; null for all of them
+ */
+export async function exportTo(
+  database: Database,
+  contents: ContentStorage,
+  only: Organization | null,
+  folder: string,
+): Promise<Transferred> {
+  await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
+  if ((await readdir(folder)).length > 1) throw new OperatorError(`${folder} is not empty: choose another folder`)
+  const files: Record<string, string> = {}
+  const write = async (path: string, source: Readable): Promise<void> => {
+    const hash = createHash('sha256')
+    source.on('data', (chunk: Uint8Array) => hash.update(chunk))
+    await pipeline(source, createWriteStream(join(folder, path), { flags: 'wx', mode: 0o600 }))
+    files[path] = hash.digest('hex')
+  }
+  let rows = 0
+  // The id comes from the database, so it is not a text of somebody else.
+  const which = only === null ? 'SELECT organization FROM organizations WHERE NOT is_removed' : `'${only.organization}'`
+  const { found, lastID } = await database.alone(SNAPSHOT, async (client) => {
+    await client.query(`SET LOCAL timezone = 'UTC'`)
+    for (const table of tables) {
+      const rowsOf = `SELECT * FROM ${table} WHERE organization IN (${which}) ORDER BY ${orders[table] ?? 'organization, id'}`
+      const copying = client.query(to(`COPY (${rowsOf}) TO STDOUT WITH (FORMAT csv, HEADER)`))
+      await write(`${table}.csv`, copying)
+      rows += copying.rowCount
+    }
+    const hashes = `SELECT DISTINCT ON (hash) organization, encode(hash, 'hex') AS hash FROM files WHERE organization IN (${which})`
+    const last = await client.query<{ last: string }>('SELECT last_value AS last FROM ids')
+    const data = await client.query<{ organization: string; hash: string }>(hashes)
+    return { found: data.rows, lastID: last.rows[0]?.last ?? '' }
+  })
+  for (const { organization, hash } of found) {
+    const content = await contents.open(organization, hash, null).catch((cause: unknown) => {
+      throw new OperatorError(`the file data ${hash} cannot be read: restore it from a backup`, { cause })
+    })
+    await write(`files/${hash}`, Readable.from(content))
+  }
+  const manifest: Manifest = { format: FORMAT, lastID, files }
+  await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+  return { rows, files: found.length }
+}
+
+const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+
+/** The columns that sort a table without an id, so that two exports of the same rows are the same. */
+const orders: Readonly<Record<string, string>> = {
+  organizations: 'organization',
+  channel_members: 'organization, channel_id, user_id',
+  chat_members: 'organization, chat_id, user_id',
+  shown_files: 'organization, file_id, room, place',
+}
+
+/**
+ * Restores an export into a database that has no organization. Ids, and so URLs, stay.
+ *
+ * @throws {OperatorError} if there is an organization, or if the folder is damaged, with the file
+ */
+export async function importFrom(database: Database, contents: ContentStorage, folder: string): Promise<Transferred> {
+  const manifest = await readManifest(folder)
+  const kept: { organization: string; hash: string }[] = []
+  try {
+    const rows = await database.alone('BEGIN', async (client) => {
+      // After the lock, no other process can create an organization before the import ends.
+      await lock(async (_, text, values) => ({ rows: (await client.query(text, [...values])).rows, count: 0 }))
+      const { rowCount } = await client.query('SELECT FROM organizations LIMIT 1')
+      if (rowCount !== 0) throw new OperatorError('the database has organizations: import into a new one')
+      let count = 0
+      for (const table of tables) count += await copyTable(client, table, folder)
+      await client.query(`SELECT setval('ids', $1::bigint)`, [manifest.lastID])
+      const { rows: found } = await client.query<{ organization: string; hash: string }>(
+        `SELECT DISTINCT organization, encode(hash, 'hex') AS hash FROM files`,
+      )
+      for (const each of found) {
+        // Recorded first, so that partly stored data is removed after a failure, too.
+        kept.push(each)
+        await keepContent(contents, each.organization, join(folder, 'files', each.hash))
+      }
+      return count
+    })
+    return { rows, files: kept.length }
+  } catch (error) {
+    for (const { organization, hash } of kept) await contents.remove(organization, hash).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Reads the manifest of an export and checks every file. Throws OperatorError if the folder is not a complete export. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => null)
+  if (text === null) throw new OperatorError(`${folder} is not an export: manifest.json is missing`)
+  const manifest = parsed(text)
+  if (manifest.format !== FORMAT) {
+    throw new OperatorError(
+      `the export has format ${manifest.format}, this version reads ${FORMAT}: use the version that wrote it`,
+    )
+  }
+  const present = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = present.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  for (const path of paths.map((each) => each.slice(join(folder, '/').length))) {
+    const isKnown = path === 'manifest.json' || Object.hasOwn(manifest.files, path)
+    if (!isKnown) throw new OperatorError(`${path} is not in the manifest: export it again`)
+  }
+  for (const table of tables) {
+    if (!Object.hasOwn(manifest.files, `${table}.csv`))
+      throw new OperatorError('manifest.json is incomplete: export it again')
+  }
+  for (const [path, expected] of Object.entries(manifest.files)) {
+    const hash = createHash('sha256')
+    try {
+      for await (const chunk of createReadStream(join(folder, path))) hash.update(chunk)
+    } catch (cause) {
+      throw new OperatorError(`${path} is missing: export it again`, { cause })
+    }
+    if (hash.digest('hex') !== expected) {
+      throw new OperatorError(`${path} has changed since the export: export it again`)
+    }
+  }
+  return manifest
+}
+
+function parsed(text: string): Manifest {
+  try {
+    const { format, lastID, files }: Partial<Manifest> = JSON.parse(text)
+    if (!/^\d{1,16}$/.test(String(lastID))) throw new Error('no last id')
+    return { format: Number(format), lastID: String(lastID), files: files ?? {} }
+  } catch (cause) {
+    throw new OperatorError('manifest.json is not valid: export it again', { cause })
+  }
+}
+
+/** Columns that the export does not have yet get their defaults. Returns the number of rows. */
+async function copyTable(client: Client, table: string, folder: string): Promise<number> {
+  const path = join(folder, `${table}.csv`)
+  const columns = await firstLine(path)
+  const copying = client.query(from(`COPY ${table} (${columns}) FROM STDIN WITH (FORMAT csv, HEADER)`))
+  try {
+    await pipeline(createReadStream(path), copying)
+  } catch (error) {
+    // A value, a reference or a column is wrong, by the SQLSTATE; anything else is about the database.
+    if (!(error instanceof Error && 'code' in error && /^(?:2[23]|42)/.test(String(error.code)))) throw error
+    throw new OperatorError(`${table}.csv cannot be imported: ${error.message}`, { cause: error })
+  }
+  const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`)
+  return rows[0]?.count ?? 0
+}
+
+/** The names of columns. Only letters and underscores are taken: they become part of a statement. */
+async function firstLine(path: string): Promise<string> {
+  let text = ''
+  for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
+    text += chunk
+    if (text.includes('\n')) break
+  }
+  const [line = ''] = text.split('\n')
+  if (/^[a-z_]+(?:,[a-z_]+)*$/.test(line)) return line
+  throw new OperatorError(`${path} does not start with the names of its columns: export it again`)
+}
+
+async function keepContent(contents: ContentStorage, organization: string, path: string): Promise<void> {
+  const arrived = await contents.receive(organization, createReadStream(path))
+  try {
+    await arrived.keep()
+  } finally {
+    await arrived.discard()
+  }
+}
