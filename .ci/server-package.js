@@ -3,11 +3,15 @@
 import { readFileSync } from 'node:fs'
 
 const dependencies = [
+  '@fastify/busboy',
   'aws4fetch',
   'csv-parse',
+  'fastify',
   'file-type',
   'highlight.js',
   'image-dimensions',
+  // The newest one needs Node.js 22.
+  'light-my-request',
   'pg',
   'pg-copy-streams',
   'pino',

@@ -1,10 +1,11 @@
 /** `blockmark-server`: the service as a server, or as one function in your server. */
 
-import { fetching } from '../api/rules/index.js'
+import type { FastifyInstance } from 'fastify'
 import { errorOf, errorWithoutRequest } from '../api/rules/response.js'
-import type { ServiceResponse } from '../api/rules/types.js'
 import { StoreError } from '../api/store/store.js'
 import { type Config, readConfig } from './config.js'
+import { addSite, createApp } from './http/app.js'
+import { fetching } from './http/fetch.js'
 import { openService } from './open.js'
 import { type RunningServer, type ServeOptions, serve as serveConfig } from './serve.js'
 
@@ -76,15 +77,49 @@ export interface Service {
  * response.status // => 200
  */
 export function createService(options: ServiceOptions): Service {
-  const opening = openService({ ...readConfig({}), ...options }, options.siteUrl)
+  const app = createApp()
+  const opening = openService({ ...readConfig({}), ...options }, options.siteUrl, (site) => addSite(app, site))
+  const ready = opening.then(() => app.ready())
   // `ready()` and each request report the failure; a program need not wait for either.
-  opening.catch(() => undefined)
-  const answer = fetching(async (request): Promise<ServiceResponse> => {
-    const opened = await opening.catch(() => null)
-    return opened === null ? errorWithoutRequest(errorOf(new StoreError('unavailable'))) : opened.service(request)
-  })
+  ready.catch(() => undefined)
+  const respond = fetching(app)
+  const answer = async (request: Request): Promise<Response> => {
+    if (await ready.catch(() => null)) return respond(request)
+    const away = errorWithoutRequest(errorOf(new StoreError('unavailable')))
+    return new Response(away.body, away)
+  }
   return Object.assign(answer, {
-    ready: async () => void (await opening),
+    ready: async () => void (await ready),
     close: async () => (await opening.catch(() => null))?.close(),
   })
+}
+
+/**
+ * Adds the service to your own Fastify application, at the root of its URLs. Your application listens, and closes the
+ * service's database when it closes; its `trustProxy` decides the addresses of clients. The connections of clients are not
+ * admitted one request at a time, as `serve` does.
+ *
+ * @param app - the application, or a part of it
+ * @param options - the settings of the service
+ * @returns when the database is open
+ * @throws {Error} if the database cannot be opened, with the reason in one line
+ * @example
+ * import fastify from 'fastify'
+ * import { mkdtemp, rm } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import { join } from 'node:path'
+ *
+ * const data = await mkdtemp(join(tmpdir(), 'messages-'))
+ * const app = fastify()
+ * app.register(blockmarkService, { siteUrl: 'https://messages.example.com', data, logLevel: 'silent' })
+ * const { statusCode } = await app.inject('/readyz')
+ * await app.close()
+ * await rm(data, { recursive: true })
+ * statusCode // => 200
+ */
+export async function blockmarkService(app: FastifyInstance, options: ServiceOptions): Promise<void> {
+  const { close } = await openService({ ...readConfig({}), ...options }, options.siteUrl, (site) =>
+    addSite(app, { ...site, addressOf: ({ ip }) => ip }),
+  )
+  app.addHook('onClose', close)
 }

@@ -1,11 +1,11 @@
 /** The metrics page, in the text format of Prometheus. Every name starts with `blockmark_`. */
 
 import type { Counter as CounterOf } from 'prom-client'
-import type { RequestReport } from '../api/rules/types.js'
 import type { Backend } from './backend.js'
 import { freeBytes } from './disk.js'
-import { failureOf } from './log.js'
+import { failureOf } from './http/log.js'
 import { atIntervals } from './operation-pages.js'
+import type { RequestReport } from './request-context.js'
 import type { SiteOptions } from './site.js'
 
 export interface Metrics {

@@ -1,22 +1,17 @@
 /** The service with its database, files, log and metrics, as the settings say. */
 
-import type { Handler } from '../api/rules/types.js'
 import { readPlayground } from '../page/playground.js'
 import { openBackend } from './backend.js'
 import type { Config } from './config.js'
-import type { SiteFiles } from './files/storage.js'
-import { type Log, openLog } from './log.js'
+import { type Log, openLog } from './http/log.js'
 import { createMetrics, type Metrics } from './metrics.js'
-import { createServiceHandler } from './service.js'
+import type { SiteFiles, SiteOptions } from './site.js'
 import type { Database } from './store/database.js'
 import { createPostgresStore } from './store/index.js'
 import { migrations } from './store/migrate.js'
 import { createTidying } from './store/tidy.js'
 
 export interface OpenService {
-  readonly service: Handler
-  /** The handler for the program's own requests, which are neither logged nor counted. */
-  readonly unlogged: Handler
   readonly database: Database
   readonly metrics: Metrics
   readonly log: Log
@@ -28,8 +23,14 @@ const TIDY_MILLISECONDS = 60 * 60 * 1000
 
 /**
  * Opens the service; URLs of pages begin with `siteUrl`. If it cannot be opened, the error states the reason in one line.
+ *
+ * @param add - adds the service with these parts to an application
  */
-export async function openService(config: Config, siteUrl: string): Promise<OpenService> {
+export async function openService(
+  config: Config,
+  siteUrl: string,
+  add: (site: SiteOptions, log: Log) => void,
+): Promise<OpenService> {
   const opening = openBackend(config)
   const closing: (() => unknown)[] = []
   const close = async (): Promise<void> => {
@@ -37,7 +38,8 @@ export async function openService(config: Config, siteUrl: string): Promise<Open
     await (await opening.catch(() => null))?.close()
   }
   try {
-    const [backend, log] = await Promise.all([opening, openLog(config.logLevel)])
+    const log = openLog(config.logLevel)
+    const backend = await opening
     const { database, files, schemaBefore } = backend
     if (schemaBefore < migrations.length) log.event('migrated', { from: schemaBefore, to: migrations.length })
     const metrics = await createMetrics(backend, config.data)
@@ -45,9 +47,8 @@ export async function openService(config: Config, siteUrl: string): Promise<Open
     const tidySoon = createTidying(database, (failed) => log.event('cleaned up', failed === 0 ? {} : { failed }))
     const { requests, probe } = backend
     const store = createPostgresStore(requests, { connections: config.connections, probe, onRemoved: tidySoon })
-    const shared = { store, siteUrl }
-    const service = createServiceHandler({
-      ...{ ...shared, files: counted(files, metrics), playground: readPlayground },
+    const site: SiteOptions = {
+      ...{ store, siteUrl, files: counted(files, metrics), playground: readPlayground },
       connections: () => requests.connections().open,
       ...{ slots: config.connections, rateLimit: config.rateLimit, uploadRateLimit: config.uploadRateLimit },
       ...(config.metricsPort === null ? { metrics: metrics.page } : {}),
@@ -55,13 +56,13 @@ export async function openService(config: Config, siteUrl: string): Promise<Open
         log.answered(answered)
         metrics.count(answered)
       },
-    })
+    }
+    add(site, log)
     // Now and every hour: things that were deleted before a crash may still have rows.
     tidySoon()
     const tidying = setInterval(tidySoon, TIDY_MILLISECONDS)
     closing.push(() => clearInterval(tidying))
-    const unlogged = createServiceHandler({ ...shared, files, rateLimit: 0, uploadRateLimit: 0 })
-    return { service, unlogged, database, metrics, log, close }
+    return { database, metrics, log, close }
   } catch (error) {
     await close()
     throw error

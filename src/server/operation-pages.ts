@@ -3,8 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../api/contract/errors.js'
 import { describeApi } from '../api/contract/openapi.js'
-import type { IncomingRequest, RequestContext, ServiceResponse } from '../api/rules/types.js'
+import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
 import { StoreError } from '../api/store/store.js'
+import type { RequestContext } from './request-context.js'
 import type { Operations, Site, SiteOptions } from './site.js'
 import { answerStatic } from './static.js'
 

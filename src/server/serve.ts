@@ -1,12 +1,12 @@
 /** The service on Node's http: it listens, responds, and finishes all requests before it stops. */
 
-import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Config, siteUrlOf } from './config.js'
-import { clientAddress, readAddress } from './http/client-address.js'
-import { refusalOf, requestOf, send } from './http.js'
-import { type Handler, listen, type Stopping, stopListening } from './listen.js'
-import type { Log } from './log.js'
+import { addSite, createApp } from './http/app.js'
+import { clientAddresses } from './http/client-address.js'
+import { fetching } from './http/fetch.js'
+import { type Handler, listen, type Stopping, stopListening } from './http/listen.js'
+import { refusalOf, targetOf } from './http/request.js'
 import type { Metrics } from './metrics.js'
 import { type OpenService, openService } from './open.js'
 import { createFirstKey, type FirstKey } from './operator/keys.js'
@@ -54,23 +54,35 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   const closing: (() => unknown)[] = []
   let opened: OpenService | null = null
   try {
-    opened = await openService(config, siteUrl)
-    const { service, unlogged, database, metrics, log, close: letGo } = opened
+    const app = createApp()
+    opened = await openService(config, siteUrl, (site, log) => {
+      const addressOf = clientAddresses(config.trustedProxies, log)
+      addSite(app, { ...site, addressOf: ({ raw }) => addressOf(raw) })
+    })
+    const { database, metrics, log, close: letGo } = opened
     if (config.metricsPort !== null) closing.push(await listenForMetrics(config, config.metricsPort, metrics))
     const show = async (key: FirstKey): Promise<void> => options.showKey?.(key, siteUrl)
     const first = options.welcome === true ? await createFirstKey(database, siteUrl, show) : null
     let stopping: Stopping | null = null
+    app.addHook('onSend', async (_request, reply) => {
+      if (stopping === null) return
+      reply.header('connection', 'close')
+      await stopping.closed
+    })
+    await app.ready()
     const isSecure = siteUrl.startsWith('https:')
-    const addressOf = clientAddresses(config.trustedProxies, log)
     open(async (incoming, outgoing) => {
       if (isSecure) outgoing.setHeader('strict-transport-security', 'max-age=31536000')
-      const answer =
-        refusalOf(incoming, siteUrl) ?? (await service(requestOf(incoming, outgoing, siteUrl, addressOf(incoming))))
-      await stopping?.closed
-      if (stopping !== null) outgoing.setHeader('connection', 'close')
-      await send(answer, incoming, outgoing)
+      const refusal = refusalOf(incoming, siteUrl)
+      if (refusal === null) {
+        incoming.url = targetOf(incoming)
+        app.routing(incoming, outgoing)
+      } else {
+        const length = { 'content-length': Buffer.byteLength(refusal.body) }
+        outgoing.writeHead(refusal.status, { ...refusal.headers, ...length }).end(refusal.body)
+      }
     })
-    const welcome = first === null ? null : await postWelcome(unlogged, first.key, siteUrl)
+    const welcome = first === null ? null : await postWelcome(fetching(app), first.key, siteUrl)
     const names = (await organizations(database.run)).map(({ name }) => name)
     const announcement: Announcement = { siteUrl, first, welcome, organizations: names }
     await options.announce?.(announcement)
@@ -90,21 +102,6 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     server.closeAllConnections()
     await opened?.close()
     throw error
-  }
-}
-
-/** Returns the function that finds the clients' addresses. The log says once if all clients of a proxy share one limit. */
-function clientAddresses(proxies: number, log: Log): (incoming: IncomingMessage) => string | undefined {
-  let isNoted = false
-  return (incoming) => {
-    const isForwarded = incoming.headers['x-forwarded-for'] !== undefined
-    const address = clientAddress(incoming, proxies)
-    if (isForwarded && !isNoted && (proxies === 0 || address === null)) {
-      isNoted = true
-      const why = proxies === 0 ? 'X-Forwarded-For arrived while TRUST_PROXY is off' : 'X-Forwarded-For cannot be read'
-      log.event(`${why}: all clients of a proxy share one limit`)
-    }
-    return address ?? readAddress(incoming.socket.remoteAddress ?? '') ?? undefined
   }
 }
 

@@ -1,8 +1,9 @@
 /** Sessions: the cookie contains the organization and 32 random bytes, the store only their hash. */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { authenticate } from '../api/rules/api.js'
-import type { IncomingRequest, RequestContext } from '../api/rules/types.js'
+import { authenticate } from '../api/rules/authentication.js'
+import type { IncomingRequest } from '../api/rules/types.js'
+import type { RequestContext } from './request-context.js'
 import type { Site } from './site.js'
 
 /** A secret with its organization, for example a session or a sign-in link. */
@@ -73,7 +74,12 @@ export interface Viewer {
  */
 export async function viewerOf(site: Site, context: RequestContext): Promise<Viewer | null> {
   if (context.request.headers.has('authorization')) {
-    const { organization, organizationName, botID, botName } = await authenticate(site, context)
+    const { organization, organizationName, botID, botName } = await authenticate(
+      context.request.headers.get('authorization'),
+      { store: site.store, now: context.now },
+    )
+    context.organization = organization
+    context.botID = botID
     return { organization, organizationName, userID: botID, name: botName, formToken: null }
   }
   const secret = sessionSecret(site, context)

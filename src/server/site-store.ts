@@ -9,6 +9,8 @@ export type Kind = 'channel' | 'thread' | 'comment' | 'chat'
 export interface SiteStore extends Store {
   write<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result>
   read<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result>
+  /** The rows of an organization, to read. Each statement is on its own, inside a call of `around`. */
+  rows(organization: string, around: <Result>(work: () => Promise<Result>) => Promise<Result>): SiteRows
   /**
    * Resolves if the storage accepts writes, with the milliseconds that the clock of this process is ahead of the
    * storage's.

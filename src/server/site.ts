@@ -1,15 +1,29 @@
 /** The parts of the service. */
 
-import type { Limit } from '../api/rules/rate.js'
-import type { Api, ApiOptions, ServiceResponse } from '../api/rules/types.js'
+import type { FastifyRequest } from 'fastify'
+import type { Limit, RateLimits } from '../api/rules/rate.js'
+import type { IncomingRequest, ReceivedFile, ServiceResponse } from '../api/rules/types.js'
 import type { AdmittedRequest } from './admission/admitted-request.js'
 import type { PageLimit } from './admission/rates.js'
-import type { SiteFiles } from './files/storage.js'
+import type { ContentStorage } from './files/storage.js'
+import type { RequestReport } from './request-context.js'
 import type { SiteStore } from './site-store.js'
 
-export interface SiteOptions extends ApiOptions {
+/** The storage of file data. */
+export interface SiteFiles extends Pick<ContentStorage, 'open' | 'ready'> {
+  /** Reads a multipart upload to its end. */
+  receive(request: IncomingRequest, organization: string): Promise<ReceivedFile>
+}
+
+export interface SiteOptions {
   readonly store: SiteStore
   readonly files: SiteFiles
+  /** The beginning of the URLs of pages, for example `https://example.com`. */
+  readonly siteUrl: string
+  /** Requests a second for each bot, and twice as many at once; 0 switches the limits off. Default 100. */
+  readonly rateLimit?: number
+  /** Uploads a second for each bot. Default 5. */
+  readonly uploadRateLimit?: number
   /** The number of requests that use the database at the same time. Default 20. */
   readonly slots?: number
   /** Returns the number of open connections to the database, which are opened a few at a time. */
@@ -18,6 +32,13 @@ export interface SiteOptions extends ApiOptions {
   readonly playground?: () => Promise<string>
   /** The metrics page, if this handler serves it. */
   readonly metrics?: () => Promise<{ type: string; text: string }>
+  /**
+   * Returns the IP address of a request's client. By default there is none: a program that calls the service limits its
+   * clients by itself.
+   */
+  readonly addressOf?: (request: FastifyRequest) => string | undefined
+  readonly now?: () => Date
+  readonly onResponse?: (report: RequestReport) => void
 }
 
 /** Health, metrics and the description of the API, by their paths. */
@@ -25,7 +46,7 @@ export type Operations = Readonly<Record<string, () => Promise<ServiceResponse> 
 
 /** The parameters of every part of the service. */
 export interface Site extends SiteOptions {
-  readonly limits: Api['limits']
+  readonly limits: RateLimits
   /** Failed sign-ins of each network. */
   readonly signIns: Limit
   readonly pageLimit: PageLimit

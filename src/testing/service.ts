@@ -1,18 +1,11 @@
 /** The service in a test: the real handler with a store in memory, without a port, a file or a process. */
 
 import type { ApiErrorCode } from '../api/contract/errors.js'
-import {
-  type Channel,
-  type CreateChannelBody,
-  type CreateChatBody,
-  UPLOAD_BYTES_MAX,
-  type User,
-} from '../api/contract/types.js'
-import { createMemoryFiles } from '../api/files/memory.js'
-import { createApi } from '../api/rules/index.js'
+import type { Channel, CreateChannelBody, CreateChatBody, User } from '../api/contract/types.js'
 import { addOrganization, createMemoryStore } from '../api/store/memory/index.js'
 import { createClock, type TestClock } from './clock.js'
 import { type FailureOptions, Faults, failing, type LossOptions } from './faults.js'
+import { createHandler } from './handler.js'
 import type { PostedComment, PostedMessage, PostedThread, TestChat, UploadedFile } from './posted.js'
 import * as view from './posted.js'
 import { addBot, addChannel, addChat, addUser, type Seedbed, type SeedUser } from './seeds.js'
@@ -99,10 +92,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   for (const user of users) addUser(bed, user)
   for (const channel of channels) addChannel(bed, botID, channel)
   for (const chat of chats) addChat(bed, botID, chat, clock.now)
-  const handle = createApi({
-    ...{ store, files: createMemoryFiles(UPLOAD_BYTES_MAX), siteUrl: baseUrl, rateLimit },
-    now: () => clock.now,
-  })
+  const handle = createHandler({ store, siteUrl: baseUrl, rateLimit, now: () => clock.now })
   const faults = new Faults()
   const line = { faults, time, handle, origin: new URL(baseUrl).origin, delay: 0, requests: [] as TestRequest[] }
   return {

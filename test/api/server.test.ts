@@ -8,13 +8,12 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { endpointNames } from '../../src/api/contract/endpoints.js'
 import { openBackend } from '../../src/server/backend.js'
 import { type Config, readConfig, siteUrlOf } from '../../src/server/config.js'
 import { freeBytes } from '../../src/server/disk.js'
 import { createService } from '../../src/server/index.js'
-import { openLog } from '../../src/server/log.js'
 import { examine } from '../../src/server/operator/doctor.js'
 import { type RunningServer, serve } from '../../src/server/serve.js'
 import { migrations } from '../../src/server/store/migrate.js'
@@ -203,47 +202,6 @@ test('the free disk space of a missing folder is that of the nearest existing on
   expect(bytes / (await freeBytes(folder))).toBeCloseTo(1, 1)
 })
 
-test('on a terminal, the log has readable lines, and errors have a stack but nothing of the request body', async () => {
-  const { isTTY } = process.stderr
-  process.stderr.isTTY = true
-  const lines: string[] = []
-  const writing = vi.spyOn(process.stderr, 'write').mockImplementation((text) => lines.push(String(text)) > 0)
-  const request = {
-    requestID: 'r',
-    method: 'GET',
-    path: '/x',
-    milliseconds: 1.25,
-    organization: null,
-    botID: null,
-    address: null,
-  }
-  const failure = Object.assign(new TypeError('what was sent'), { code: 'E1' })
-  for (const level of ['info', 'error']) {
-    const log = await openLog(level)
-    log.event('ready', { port: 7 })
-    log.answered({ ...request, endpoint: null, status: 404, code: 'not_found', error: null })
-    log.answered({ ...request, endpoint: 'ping', status: 200, code: null, error: null })
-    log.answered({ ...request, endpoint: 'ping', status: 500, code: 'internal', error: failure })
-    log.answered({ ...request, endpoint: 'ping', status: 500, code: 'internal', error: 'what was thrown' })
-  }
-  writing.mockRestore()
-  process.stderr.isTTY = isTTY
-  const time = /^\d\d:\d\d:\d\d /
-  expect(lines.every((line) => time.test(line))).toBe(true)
-  const failures = [
-    expect.stringMatching(/^500 internal GET ping in 1\.\d ms \(r\): TypeError E1\n {2}at .*server\.test\.ts/),
-    expect.stringMatching(/^500 internal GET ping in 1\.\d ms \(r\): string\n/),
-  ]
-  expect(lines.map((line) => line.replace(time, ''))).toEqual([
-    'ready, port 7\n',
-    expect.stringMatching(/^404 not_found \/x GET unknown in 1\.\d ms \(r\)\n$/),
-    expect.stringMatching(/^200 GET ping in 1\.\d ms \(r\)\n$/),
-    ...failures,
-    ...failures,
-  ])
-  expect(lines.join('')).not.toContain('what was')
-})
-
 test('every returned URL responds, and reveals nothing that the reader may not see', async () => {
   const { channelURL = '' } = await made('createChannel', { name: 'urls' })
   const blocks = ['# Title', '<script>x</script> **bold**']
@@ -346,7 +304,7 @@ test('strange requests get a response and do no harm', async () => {
   expect(await raw('GET http://evil.test/healthz HTTP/1.1')).toMatch(/ 200 /)
   expect(await raw('TRACE / HTTP/1.1')).toMatch(/ 4\d\d /)
   expect(await raw('OPTIONS * HTTP/1.1')).toMatch(/ 4\d\d /)
-  expect(await raw('GET /%ff%00 HTTP/1.1')).toMatch(/ 404 /)
+  expect(await raw('GET /%ff%00 HTTP/1.1')).toMatch(/ 400 /)
   expect((await fetch(`${server.siteUrl}/healthz`)).status).toBe(200)
 })
 

@@ -3,13 +3,11 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../../src/api/rules/body.js'
 import { TimeSlices } from '../../src/api/rules/scheduler.js'
-import type { IncomingRequest } from '../../src/api/rules/types.js'
 import { createPageLimit } from '../../src/server/admission/rates.js'
-import { createServiceHandler } from '../../src/server/service.js'
 import type { Database, Run } from '../../src/server/store/database.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
 import { sharedBackend } from '../api/support/backends.js'
-import { createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
+import { createWorld, type DatabaseWorld, SITE, serviceOf } from '../api/support/world.js'
 
 const { backend, folder } = await sharedBackend()
 
@@ -170,18 +168,17 @@ test('too many pages are 429 with Retry-After and a page; viewers who share an I
   const bot = await here.bot('First')
   const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
   const now = new Date()
-  const handle = createServiceHandler({
-    ...{ store: createPostgresStore(backend.database), files: here.files, siteUrl: SITE, now: () => now },
+  const handle = await serviceOf({
+    ...{ store: createPostgresStore(backend.database), files: here.files, now: () => now },
   })
-  const look = (address: string, key?: string): ReturnType<typeof handle> => {
-    const headers = new Headers(key === undefined ? {} : { authorization: `Bearer ${key}` })
-    const request: IncomingRequest = { method: 'GET', url: `${SITE}/${channelID}`, headers, body: null, address }
-    return handle(request)
+  const look = (address: string, key?: string): Promise<Response> => {
+    const own: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
+    return handle(new Request(`${SITE}/${channelID}`, { headers: { ...own, 'x-address': address } }))
   }
   for (let count = 0; count < 40; count += 1) expect((await look('2001:db8::1')).status).toBe(303)
   const refused = await look('2001:db8::2')
-  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
-  expect(refused.headers['content-type']).toBe('text/html; charset=utf-8')
-  expect(refused.body).toContain('Too many pages, at most 20 a second')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+  expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(await refused.text()).toContain('Too many pages, at most 20 a second')
   expect([(await look('2001:db8::1', bot.key)).status, (await look('192.0.2.1')).status]).toEqual([200, 303])
 })

@@ -187,8 +187,8 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
 export const endpointNames: readonly EndpointName[] = Object.keys(endpoints) as EndpointName[]
 
 /** Returns the methods that an endpoint accepts. HEAD works wherever GET does (RFC 9110, 9.1). */
-export function methodsOf(name: EndpointName): readonly string[] {
-  return endpoints[name].methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+export function methodsOf(name: EndpointName): readonly ('GET' | 'HEAD' | 'POST')[] {
+  return endpoints[name].methods.flatMap((method) => (method === 'GET' ? (['GET', 'HEAD'] as const) : [method]))
 }
 
 /** Returns the paths of an endpoint, the documented one first. */

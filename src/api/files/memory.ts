@@ -1,25 +1,40 @@
 /** Uploads for tests of bots: the file data is never read again, so it is not kept. */
 
 import { createHash } from 'node:crypto'
-import type { Files } from '../rules/types.js'
+import { ApiError } from '../contract/errors.js'
+import { sentences } from '../contract/sentences.js'
+import type { IncomingRequest, ReceivedFile } from '../rules/types.js'
 import { inspect } from './content-type.js'
-import { type Receive, receiveForm } from './received.js'
+import { nameOf, notOneFile } from './received.js'
 
-/** Takes uploads of at most this many bytes. */
-export function createMemoryFiles(uploadBytesMax: number): Files {
-  const receive: Receive = async (source, name) => {
-    const { content, kind } = inspect(source, uploadBytesMax, async (head) => mediaTypeOfHead(head))
-    const hash = createHash('sha256')
-    let size = 0
-    for await (const chunk of content) {
-      hash.update(chunk)
-      size += chunk.byteLength
-    }
-    const { mediaType } = await kind()
-    const nothing = async (): Promise<void> => undefined
-    return { hash: hash.digest('hex'), size, mediaType, imageSize: null, name, keep: nothing, discard: nothing }
+/** Reads the form of an upload. A file may have at most the given number of bytes. */
+export async function receiveInMemory(
+  request: IncomingRequest,
+  bytes: Uint8Array<ArrayBuffer>,
+  sizeMax: number,
+): Promise<ReceivedFile> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/;\s*boundary=/i.test(type)) throw new ApiError('invalid_request', sentences.noBoundary)
+  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch((cause: unknown) => {
+    throw new ApiError('invalid_request', sentences.brokenForm, { cause })
+  })
+  const [file, another] = form.getAll('data')
+  if (!(file instanceof Blob) || another !== undefined) throw notOneFile()
+  const { content, kind } = inspect(file.stream(), sizeMax, async (head) => mediaTypeOfHead(head))
+  const hash = createHash('sha256')
+  for await (const chunk of content) hash.update(chunk)
+  const { mediaType } = await kind()
+  const nothing = async (): Promise<void> => undefined
+  const { name, size } = file
+  return {
+    hash: hash.digest('hex'),
+    size,
+    mediaType,
+    imageSize: null,
+    name: nameOf(name),
+    keep: nothing,
+    discard: nothing,
   }
-  return { receive: (request) => receiveForm(request, receive) }
 }
 
 /** The first bytes of images and videos: the service in a test has no library that knows them. */

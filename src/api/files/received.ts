@@ -1,32 +1,8 @@
-/** Reads an upload, in the server and in the service for tests. */
+/** What the server and the service in a test check of an upload besides its content. */
 
-import { ApiError, invalid } from '../contract/errors.js'
+import { type ApiError, invalid } from '../contract/errors.js'
 import { detail, HIDDEN } from '../contract/schema.js'
-import { fieldSentences as say, sentences } from '../contract/sentences.js'
-import type { IncomingRequest, ReceivedFile } from '../rules/types.js'
-import { StoreError } from '../store/store.js'
-import { partsOf } from './multipart.js'
-
-export type Receive = (content: AsyncIterable<Uint8Array>, name: string) => Promise<ReceivedFile>
-
-/** Reads the form of an upload to its end. Throws `validation_failed` if its part `data` is not one file. */
-export async function receiveForm(request: IncomingRequest, receive: Receive): Promise<ReceivedFile> {
-  if (request.body === null) throw notOneFile()
-  let received: ReceivedFile | null = null
-  try {
-    for await (const { name, filename, content } of partsOf(request.body, request.headers.get('content-type') ?? '')) {
-      if (name !== 'data') continue
-      if (filename === null || received !== null) throw notOneFile()
-      received = await receive(content, nameOf(filename))
-    }
-    if (received === null) throw notOneFile()
-    return received
-  } catch (error) {
-    await received?.discard()
-    if (error instanceof ApiError || error instanceof StoreError) throw error
-    throw new ApiError('invalid_request', sentences.brokenForm, { cause: error })
-  }
-}
+import { fieldSentences as say } from '../contract/sentences.js'
 
 /** Maximum bytes of a name in UTF-8: most file systems accept no longer one. */
 const NAME_BYTES_MAX = 255
@@ -34,7 +10,7 @@ const NAME_BYTES_MAX = 255
 const UNWANTED: RegExp = new RegExp(`${HIDDEN.source}|\\p{Surrogate}`, 'gu')
 
 /** Returns the last part of a path, without characters that no name may have; `file` if no name is left. */
-function nameOf(filename: string): string {
+export function nameOf(filename: string): string {
   const last = filename.split(/[/\\]/).at(-1) ?? ''
   const clean = last.replace(UNWANTED, '').trim()
   return /^\.{0,2}$/.test(clean) ? 'file' : shortened(clean)
@@ -49,6 +25,7 @@ function shortened(name: string): string {
   return name.slice(0, new TextEncoder().encodeInto(name, room).read) + extension
 }
 
-function notOneFile(): ApiError {
+/** The error for a form whose part `data` is not exactly one file. */
+export function notOneFile(): ApiError {
   return invalid([detail(['data'], 'required', say.noFile)])
 }

@@ -1,22 +1,21 @@
 /** Reading a JSON body: its type, its size, its bytes. */
 
+import { endpoints } from '../contract/endpoints.js'
 import { ApiError } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
-import { BODY_BYTES_MAX } from '../contract/types.js'
+import { BODY_BYTES_MAX, type EndpointName } from '../contract/types.js'
 import { StoreError } from '../store/store.js'
 import type { TimeSlices } from './scheduler.js'
 import type { IncomingRequest } from './types.js'
 
-/** Reads the bytes of a JSON body. Throws `unsupported_media_type`, `too_large`. */
-export async function readJsonBytes(request: IncomingRequest): Promise<Uint8Array> {
-  if (mediaTypeOf(request) !== 'application/json') throw new ApiError('unsupported_media_type', sentences.noJsonType)
-  refuseCoding(request)
-  return readBytes(request)
-}
-
-/** Throws `unsupported_media_type` for a body with a content coding, for example gzip. */
-export function refuseCoding({ headers }: IncomingRequest): void {
-  const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
+/** Throws `unsupported_media_type` if a body has another type than the endpoint's, or a content coding, for example gzip. */
+export function checkType(request: IncomingRequest, endpoint: EndpointName): void {
+  const { bodyType } = endpoints[endpoint]
+  if (mediaTypeOf(request) !== bodyType) {
+    const isJson = bodyType === 'application/json'
+    throw new ApiError('unsupported_media_type', isJson ? sentences.noJsonType : sentences.noForm)
+  }
+  const coding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (coding === 'identity' || coding === '') return
   throw new ApiError('unsupported_media_type', sentences.encoded)
 }
@@ -27,7 +26,11 @@ export function mediaTypeOf({ headers }: Pick<IncomingRequest, 'headers'>): stri
 }
 
 /** Reads a body of any type to its end. Throws `too_large`, and `invalid_request` if it breaks off. */
-export async function readBytes(request: IncomingRequest, most: number = BODY_BYTES_MAX): Promise<Uint8Array> {
+export async function readBytes(
+  request: IncomingRequest,
+  most: number = BODY_BYTES_MAX,
+  tooLarge: (most: number) => ApiError = largeBody,
+): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most)
   // One array that grows: a body may come in millions of chunks, and each of them takes more memory than its bytes.
   let bytes = new Uint8Array(0)
@@ -51,7 +54,7 @@ export async function readBytes(request: IncomingRequest, most: number = BODY_BY
   return bytes.subarray(0, size)
 }
 
-function tooLarge(limit: number): ApiError {
+function largeBody(limit: number): ApiError {
   const message = sentences.largeBody(limit)
   return new ApiError('too_large', message, { details: [{ path: [], code: 'too_large', message, limit }] })
 }

@@ -12,15 +12,18 @@ const headers: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-export function okResponse(text: string, more: Readonly<Record<string, string>> = {}): ServiceResponse {
-  return { status: 200, headers: { ...headers, ...more }, body: text }
+/** A response of the API to a request without a long list. */
+export type TextResponse = ServiceResponse & { readonly body: string }
+
+export function okResponse(text: string): TextResponse {
+  return { status: 200, headers, body: text }
 }
 
 export function errorResponse(
   error: ApiError,
   requestID: string,
   more: Readonly<Record<string, string>> = {},
-): ServiceResponse & { readonly body: string } {
+): TextResponse {
   const { code, message, details } = error
   const body: ErrorBody = {
     ok: false,
@@ -30,7 +33,7 @@ export function errorResponse(
 }
 
 /** The response to bytes that never became a request, with a request id like every other. */
-export function errorWithoutRequest(error: ApiError): ServiceResponse {
+export function errorWithoutRequest(error: ApiError): TextResponse {
   const requestID = crypto.randomUUID()
   return errorResponse(error, requestID, { 'x-request-id': requestID })
 }

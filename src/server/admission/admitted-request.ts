@@ -3,7 +3,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { mediaTypeOf } from '../../api/rules/body.js'
 import { limitedAs, type RateLimits } from '../../api/rules/rate.js'
-import type { IncomingRequest, RequestContext, ServiceResponse } from '../../api/rules/types.js'
+import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
+import type { RequestContext } from '../request-context.js'
 import type { SiteRows, SiteStore } from '../site-store.js'
 import type { Bytes } from './bytes.js'
 import { type Caller, refused, type Slots } from './slots.js'
@@ -24,6 +25,8 @@ export interface Known {
 
 /** The sender of a request, as far as it is known before any query. */
 export interface Sender {
+  /** The hash of the API key that the request has. */
+  readonly keyHash: Buffer | null
   /** The hash of the API key or session. */
   readonly credential: string | null
   readonly known: Known | undefined
@@ -37,11 +40,12 @@ export interface Limits {
   readonly slots: Slots
   readonly drawing: Slots
   readonly bytes: Bytes
-  judge(sender: Omit<Sender, 'known'>, found: Known | null): void
+  judge(sender: Pick<Sender, 'credential' | 'network'>, found: Known | null): void
 }
 
 /** A request that was admitted. It is also the store that the request uses: each use waits for a slot. */
 export class AdmittedRequest implements SiteStore {
+  readonly keyHash: Buffer | null
   readonly credential: string | null
   readonly network: string
   /** Resolves when the API key or session was looked up, or when the request ends. */
@@ -54,9 +58,10 @@ export class AdmittedRequest implements SiteStore {
   #isClosed = false
   readonly #isGone = (): boolean => this.#isClosed
 
-  constructor(admission: Limits, context: RequestContext, { credential, known, network }: Sender) {
+  constructor(admission: Limits, context: RequestContext, { keyHash, credential, known, network }: Sender) {
     this.#admission = admission
     this.#context = context
+    this.keyHash = keyHash
     this.credential = credential
     this.network = network
     this.#known = known
@@ -64,7 +69,7 @@ export class AdmittedRequest implements SiteStore {
       this.#isJudged = resolve
     })
     const { method, url, headers, address, onSent } = context.request
-    onSent?.(() => {
+    onSent(() => {
       this.#isClosed = true
     })
     context.slices.check = () => {
@@ -102,17 +107,9 @@ export class AdmittedRequest implements SiteStore {
     return this.#inSlot(() => this.#store.read(organization, work))
   }
 
-  /** The rows of an organization. Each call takes a slot for itself, so none is held while a page is drawn. */
+  /** The rows of an organization. Each statement takes a slot for itself, so none is held while a page is drawn. */
   rows(organization: string): SiteRows {
-    const call = (name: keyof SiteRows, values: unknown[]): Promise<unknown> =>
-      this.read(organization, (rows) => (rows[name] as (...values: unknown[]) => Promise<unknown>)(...values))
-    // Every property of the rows is a function with a promise as its result.
-    return new Proxy({} as SiteRows, {
-      get:
-        (_, name: keyof SiteRows) =>
-        (...values: unknown[]) =>
-          call(name, values),
-    })
+    return this.#store.rows(organization, (work) => this.#inSlot(work))
   }
 
   ready(): Promise<{ readonly clockAhead: number }> {
@@ -126,12 +123,10 @@ export class AdmittedRequest implements SiteStore {
   /** Counts the bytes of a response until it has been sent. Throws `unavailable` if it does not fit. */
   hold(answer: ServiceResponse): ServiceResponse {
     const { body } = answer
-    const size = body === null ? 0 : body instanceof ReadableStream ? STREAM_BYTES : body.length
+    const size = body === null ? 0 : typeof body === 'string' || body instanceof Uint8Array ? body.length : STREAM_BYTES
     if (size < SMALL_BYTES) return answer
     const release = this.#admission.bytes.take(this.#caller, size)
-    const { onSent } = this.#context.request
-    if (onSent === undefined) release()
-    else onSent(release)
+    this.#context.request.onSent(release)
     return answer
   }
 

@@ -7,10 +7,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../api/contract/errors.js'
 import { PATH_PREFIX } from '../../api/contract/types.js'
-import { keyHashOf } from '../../api/rules/api.js'
+import { keyHashOf } from '../../api/rules/authentication.js'
 import { createLimit, type RateLimits } from '../../api/rules/rate.js'
 import { FairQueue } from '../../api/rules/scheduler.js'
-import type { RequestContext } from '../../api/rules/types.js'
+import type { RequestContext } from '../request-context.js'
 import { sessionSecret } from '../session.js'
 import type { SiteStore } from '../site-store.js'
 import { AdmittedRequest, type Known, type Limits, type Sender } from './admitted-request.js'
@@ -75,7 +75,8 @@ export class Admission implements Limits {
    */
   async enter(context: RequestContext): Promise<AdmittedRequest> {
     const { request, url } = context
-    const credential = HEALTH.has(url.pathname) ? null : this.#credentialOf(context)
+    const keyHash = keyHashOf(request.headers.get('authorization'))
+    const credential = HEALTH.has(url.pathname) ? null : this.#credentialOf(context, keyHash)
     const network = networkOf(request.address)
     let known = this.#known.get(credential ?? '')
     await (known === undefined ? this.#strangerStarts.take(network) : this.#starts.take(known.organization))
@@ -83,13 +84,13 @@ export class Admission implements Limits {
       await this.#asking.get(credential ?? '')
       known = this.#known.get(credential ?? '')
     }
-    const admitted = new AdmittedRequest(this, context, { credential, known, network })
+    const admitted = new AdmittedRequest(this, context, { keyHash, credential, known, network })
     if (known === undefined) await this.#pay(admitted, context)
     return admitted
   }
 
   /** Remembers an API key or session that is valid and gives its tokens back, or forgets one that is no longer valid. */
-  judge({ credential, network }: Omit<Sender, 'known'>, found: Known | null): void {
+  judge({ credential, network }: Pick<Sender, 'credential' | 'network'>, found: Known | null): void {
     if (credential === null) return
     const wasKnown = this.#known.delete(credential)
     if (found === null && wasKnown) this.#strangers.charge(network, UNKNOWN_COST)
@@ -102,10 +103,10 @@ export class Admission implements Limits {
   }
 
   /** The hash of the API key or session that a request has; null if it has none. */
-  #credentialOf(context: RequestContext): string | null {
+  #credentialOf(context: RequestContext, keyHash: Buffer | null): string | null {
     const isApi = context.url.pathname.startsWith(PATH_PREFIX)
     const session = isApi ? null : sessionSecret(this.options, context)
-    const hash = keyHashOf(context.request) ?? session?.hash
+    const hash = keyHash ?? session?.hash
     return hash === undefined ? null : Buffer.from(hash).toString('latin1')
   }
 

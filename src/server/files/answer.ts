@@ -2,11 +2,11 @@
 
 import { ApiError } from '../../api/contract/errors.js'
 import { readShareToken } from '../../api/rules/share-token.js'
-import type { IncomingRequest, RequestContext, ServiceResponse } from '../../api/rules/types.js'
+import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
 import type { FileRow } from '../../api/store/store.js'
-import { hasTag } from '../compression.js'
 import { mustRead } from '../operation-pages.js'
 import { organizationsOf, pageLimitKey } from '../pages/index.js'
+import type { RequestContext } from '../request-context.js'
 import { viewerOf } from '../session.js'
 import type { Site } from '../site.js'
 import type { ByteRange } from './storage.js'
@@ -66,6 +66,12 @@ async function readableFile(
     if (file !== null) return { organization, file }
   }
   throw new ApiError('not_found', 'This path does not exist.')
+}
+
+/** Whether a client has a response already: it sends a list of tags, weak or not, or `*` (RFC 9110, 13.1.2). */
+export function hasTag(sent: IncomingRequest['headers'], etag: string): boolean {
+  const tags = (sent.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
 }
 
 function headersOf(file: FileRow): Record<string, string> {

@@ -1,34 +1,115 @@
 /** Writes an upload to the storage while it arrives, so that memory does not grow with the file. */
 
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { ApiError } from '../../api/contract/errors.js'
+import { sentences } from '../../api/contract/sentences.js'
 import { inspect, tooLarge } from '../../api/files/content-type.js'
-import { receiveForm } from '../../api/files/received.js'
+import { nameOf, notOneFile } from '../../api/files/received.js'
 import type { IncomingRequest, ReceivedFile } from '../../api/rules/types.js'
+import { StoreError } from '../../api/store/store.js'
 import { imageSize } from './image-size.js'
 import type { ContentStorage } from './storage.js'
 
-/** Maximum number of bytes of the form around a file. */
+/** Maximum number of bytes of the form around a file, of its parts, and of the headers of a part. */
 const FORM_BYTES_MAX = 65_536
+const PARTS_MAX = 100
+const HEADERS_BYTES_MAX = 16_384
 
-/** Reads an upload into a temporary file. Throws if the form, the size or the type is not valid. */
+/**
+ * Reads an upload into a temporary file. Throws if the form, the size or the type is not valid. @fastify/multipart is not
+ * used: it reads Node's request itself, so neither the pauses nor the bytes of a whole form could be limited.
+ */
 export async function receiveUpload(
   storage: ContentStorage,
-  request: IncomingRequest,
+  { headers, body }: IncomingRequest,
   organization: string,
   sizeMax: number,
 ): Promise<ReceivedFile> {
   // An upload that declares too many bytes is rejected before they are sent.
-  if (Number(request.headers.get('content-length')) > sizeMax + FORM_BYTES_MAX) throw tooLarge(sizeMax)
-  return receiveForm(request, async (source, name) => {
-    const { content, kind } = inspect(source, sizeMax, detect)
-    const found = await storage.receive(organization, content)
-    try {
-      const { mediaType, head } = await kind()
-      return { ...found, mediaType, imageSize: await imageSize(head, mediaType), name }
-    } catch (error) {
-      await found.discard()
-      throw error
-    }
+  if (Number(headers.get('content-length')) > sizeMax + FORM_BYTES_MAX) throw tooLarge(sizeMax)
+  if (body === null) throw notOneFile()
+  return receiveForm(openForm(headers.get('content-type') ?? ''), body, (file, filename) =>
+    // Browsers and the client write quotes and line endings as `%22`, `%0D` and `%0A`.
+    keep(file, nameOf(filename.replace(/%(?:22|0D|0A)/gi, decodeURIComponent)), { storage, organization, sizeMax }),
+  )
+}
+
+interface Destination {
+  readonly storage: ContentStorage
+  readonly organization: string
+  readonly sizeMax: number
+}
+
+async function keep(source: AsyncIterable<Uint8Array>, name: string, to: Destination): Promise<ReceivedFile> {
+  const { content, kind } = inspect(source, to.sizeMax, detect)
+  const found = await to.storage.receive(to.organization, content)
+  try {
+    const { mediaType, head } = await kind()
+    return { ...found, mediaType, imageSize: await imageSize(head, mediaType), name }
+  } catch (error) {
+    await found.discard()
+    throw error
+  }
+}
+
+interface Received {
+  /** The part `data`. */
+  file: BusboyFileStream | null
+  stored: Promise<ReceivedFile> | null
+}
+
+/** Reads a form to its end. Its part `data` must be one file. */
+async function receiveForm(
+  form: BusboyInstance,
+  body: AsyncIterable<Uint8Array>,
+  store: (file: BusboyFileStream, filename: string) => Promise<ReceivedFile>,
+): Promise<ReceivedFile> {
+  const received: Received = { file: null, stored: null }
+  form.on('file', (name, file, filename: string | undefined) => {
+    // A form that breaks off is reported by the form, too.
+    file.on('error', () => undefined)
+    if (name !== 'data') return void file.resume()
+    if (received.file !== null) return void form.destroy(notOneFile())
+    received.file = file
+    received.stored = store(file, filename ?? '')
+    received.stored.catch((error: Error) => form.destroy(error))
   })
+  form.on('field', (name) => void (name === 'data' && form.destroy(notOneFile())))
+  form.on('partsLimit', () => void form.destroy(new ApiError('invalid_request', sentences.brokenForm)))
+  try {
+    await pipeline(limited(body, received), form)
+    if (received.stored === null) throw notOneFile()
+    return await received.stored
+  } catch (error) {
+    received.file?.destroy(new Error('the form is not valid'))
+    await received.stored?.then(
+      (file) => file.discard(),
+      () => undefined,
+    )
+    if (error instanceof ApiError || error instanceof StoreError) throw error
+    throw new ApiError('invalid_request', sentences.brokenForm, { cause: error })
+  }
+}
+
+/** Counts the bytes of a form outside of its file: the form's own limits are those of each part. */
+async function* limited(body: AsyncIterable<Uint8Array>, received: Received): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const part of body) {
+    yield part
+    size += part.byteLength
+    if (size - (received.file?.bytesRead ?? 0) <= FORM_BYTES_MAX + part.byteLength) continue
+    throw new ApiError('too_large', sentences.largeBody(FORM_BYTES_MAX))
+  }
+}
+
+function openForm(type: string): BusboyInstance {
+  try {
+    const limits = { parts: PARTS_MAX, headerSize: HEADERS_BYTES_MAX, fieldSize: FORM_BYTES_MAX }
+    return new Busboy({ headers: { 'content-type': type }, preservePath: true, limits })
+  } catch (cause) {
+    throw new ApiError('invalid_request', sentences.noBoundary, { cause })
+  }
 }
 
 /** Finds the type of data that is not text, with a library. The service in tests has none: see `api/files/memory.ts`. */

@@ -1,7 +1,5 @@
 /** The storage of file data by hash and organization: a folder, or an S3-compatible service. */
 
-import type { Files } from '../../api/rules/types.js'
-
 /** File data that has arrived and is not yet stored. */
 export interface Arrived {
   /** SHA-256, in hexadecimal. */
@@ -28,6 +26,3 @@ export interface ContentStorage {
   /** Resolves if the storage accepts file data. */
   ready(): Promise<unknown>
 }
-
-/** A storage whose files can also be served. */
-export interface SiteFiles extends Files, Pick<ContentStorage, 'open' | 'ready'> {}

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
+import type { Log } from './log.js'
 
 /** The parts of Node's request that tell the address. */
 interface Addressed {
@@ -39,4 +40,22 @@ export function readAddress(text: string): string | null {
     .slice(1)
     .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff])
     .join('.')
+}
+
+/**
+ * Returns the function that finds the addresses of clients. If the header of the proxies cannot be read, all clients of a
+ * proxy share one limit; the log says so once.
+ */
+export function clientAddresses(proxies: number, log: Pick<Log, 'event'>): (incoming: Addressed) => string | undefined {
+  let isNoted = false
+  return (incoming) => {
+    const isForwarded = incoming.headers['x-forwarded-for'] !== undefined
+    const address = clientAddress(incoming, proxies)
+    if (isForwarded && !isNoted && (proxies === 0 || address === null)) {
+      isNoted = true
+      const why = proxies === 0 ? 'X-Forwarded-For arrived while TRUST_PROXY is off' : 'X-Forwarded-For cannot be read'
+      log.event(`${why}: all clients of a proxy share one limit`)
+    }
+    return address ?? readAddress(incoming.socket.remoteAddress ?? '') ?? undefined
+  }
 }

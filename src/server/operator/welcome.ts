@@ -1,8 +1,5 @@
 /** The first channel of a new server: a short thread that shows the dialect. */
 
-import { fetching } from '../../api/rules/index.js'
-import type { Handler } from '../../api/rules/types.js'
-
 export interface Welcome {
   readonly channelURL: string
   /** The thread's share link. */
@@ -36,10 +33,13 @@ Text stays as it was typed: snake_case, well-known, 2 * 3 * 4, --flag. Formattin
 }
 
 /** Creates the channel and posts the thread, as a bot does. */
-export async function postWelcome(service: Handler, apiKey: string, siteUrl: string): Promise<Welcome> {
+export async function postWelcome(
+  service: (request: Request) => Promise<Response>,
+  apiKey: string,
+  siteUrl: string,
+): Promise<Welcome> {
   const { createClient } = await import('../../api/client/index.js')
-  const answer = fetching(service)
-  const bot = createClient({ baseUrl: siteUrl, apiKey, fetch: (to, init) => answer(new Request(to, init)) })
+  const bot = createClient({ baseUrl: siteUrl, apiKey, fetch: (to, init) => service(new Request(to, init)) })
   const [own] = await bot.users()
   const { fileID } = await bot.upload(Buffer.from(PICTURE, 'base64'), { name: 'four blocks.png' })
   const description = 'The dialect and its output'

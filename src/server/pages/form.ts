@@ -6,7 +6,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../api/contract/errors.js'
 import { mediaTypeOf, readBytes } from '../../api/rules/body.js'
-import type { IncomingRequest, RequestContext } from '../../api/rules/types.js'
+import type { IncomingRequest } from '../../api/rules/types.js'
+import type { RequestContext } from '../request-context.js'
 import { formToken, readCookie, writeCookie } from '../session.js'
 import type { Site } from '../site.js'
 

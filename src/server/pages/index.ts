@@ -1,10 +1,11 @@
 /** The pages of the URLs that the API returns, and the pages that lead to them. */
 
 import { readShareToken, type ShareToken } from '../../api/rules/share-token.js'
-import type { RequestContext, ServiceResponse } from '../../api/rules/types.js'
+import type { ServiceResponse } from '../../api/rules/types.js'
 import { playgroundPage } from '../../page/playground.js'
 import { networkOf } from '../admission/rates.js'
 import { mustRead } from '../operation-pages.js'
+import type { RequestContext } from '../request-context.js'
 import { type Viewer, viewerOf } from '../session.js'
 import type { Site } from '../site.js'
 import type { Kind } from '../site-store.js'

@@ -2,8 +2,9 @@
 
 import { type ApiError, statuses } from '../../api/contract/errors.js'
 import type { TimeSlices } from '../../api/rules/scheduler.js'
-import type { RequestContext, ServiceResponse } from '../../api/rules/types.js'
+import type { ServiceResponse } from '../../api/rules/types.js'
 import { type Markup, markup } from '../../page/markup.js'
+import type { RequestContext } from '../request-context.js'
 import type { Viewer } from '../session.js'
 import type { SiteRows } from '../site-store.js'
 import { assets } from './assets.js'

@@ -41,6 +41,11 @@ export function createPostgresStore(database: Database, options: StoreOptions = 
     },
     read: (organization, work) =>
       breakers.guard(organization, () => database.together((run) => work(new OrganizationRows(run, organization)))),
+    rows: (organization, around) =>
+      new OrganizationRows(
+        (name, text, values) => around(() => breakers.guard(organization, () => database.run(name, text, values))),
+        organization,
+      ),
     async ready() {
       const state = await stateOf(probe.run)
       if (state.isReadOnly) throw new StoreError('unavailable', new Error('the database takes no writes'))

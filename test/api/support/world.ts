@@ -4,20 +4,18 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Detail } from '../../../src/api/contract/errors.js'
 import { describeApi } from '../../../src/api/contract/openapi.js'
-import { createMemoryFiles } from '../../../src/api/files/memory.js'
-import { createApi, fetching } from '../../../src/api/rules/index.js'
-import type { ApiOptions } from '../../../src/api/rules/types.js'
 import { addOrganization, createMemoryStore, type MemoryStore } from '../../../src/api/store/memory/index.js'
 import { filesOf } from '../../../src/server/backend.js'
 import { createFolderStorage } from '../../../src/server/files/folder.js'
-import type { SiteFiles } from '../../../src/server/files/storage.js'
+import { addSite, createApp } from '../../../src/server/http/app.js'
+import { fetching } from '../../../src/server/http/fetch.js'
 import { createBotKey } from '../../../src/server/operator/keys.js'
 import { addPeople, members } from '../../../src/server/operator/members.js'
 import { organizationNamed } from '../../../src/server/operator/organizations.js'
-import { createServiceHandler } from '../../../src/server/service.js'
-import type { SiteOptions } from '../../../src/server/site.js'
+import type { SiteFiles, SiteOptions } from '../../../src/server/site.js'
 import type { Database } from '../../../src/server/store/database.js'
 import { createPostgresStore } from '../../../src/server/store/index.js'
+import { createHandler, type HandlerOptions } from '../../../src/testing/handler.js'
 import { addBot, addUser } from '../../../src/testing/seeds.js'
 import { createJudge, resolved } from '../fuzzing/answers.js'
 import type { Description } from '../fuzzing/requests.js'
@@ -91,6 +89,15 @@ function nextName(): string {
   return `Organization ${process.pid} ${count}`
 }
 
+/** Creates the service on Fastify. A request is of the client whose address it has as `x-address`. */
+export async function serviceOf(options: Omit<SiteOptions, 'siteUrl'>): Promise<Service> {
+  const app = createApp()
+  const addressOf: SiteOptions['addressOf'] = ({ headers }) => headers['x-address']?.toString()
+  addSite(app, { addressOf, siteUrl: SITE, ...options })
+  await app.ready()
+  return fetching(app)
+}
+
 /** Creates an organization in a database. */
 export async function createWorld(
   { database }: OpenBackend,
@@ -99,14 +106,7 @@ export async function createWorld(
 ): Promise<DatabaseWorld> {
   const name = nextName()
   const files = filesOf(await createFolderStorage(folder), UPLOAD_BYTES_MAX)
-  const service = judged(
-    fetching(
-      createServiceHandler({
-        ...{ store: createPostgresStore(database), files, siteUrl: SITE, rateLimit: 0 },
-        ...options,
-      }),
-    ),
-  )
+  const service = judged(await serviceOf({ store: createPostgresStore(database), files, rateLimit: 0, ...options }))
   const key = await createBotKey(database, { organization: name, bot: 'First', siteUrl: SITE })
   const { organization } = await organizationNamed(database.run, name)
   const people = async (): Promise<{ id: string; name: string; email: string }[]> => [
@@ -156,15 +156,15 @@ function createBot(service: Service, key: string, userID: string): Bot {
 /** Creates an organization in memory. */
 export async function createMemoryWorld(
   store: MemoryStore,
-  options: Partial<ApiOptions> = {},
+  options: Partial<HandlerOptions> = {},
   around: (service: Service) => Service = (service) => service,
 ): Promise<World> {
   const name = nextName()
   const organization = crypto.randomUUID()
   const tables = addOrganization(store.directory, organization, name)
   const bed = { directory: store.directory, tables, baseUrl: SITE }
-  const files = createMemoryFiles(UPLOAD_BYTES_MAX)
-  const service = around(createApi({ store, files, siteUrl: SITE, rateLimit: 0, ...options }))
+  const common = { store, siteUrl: SITE, rateLimit: 0, uploadBytesMax: UPLOAD_BYTES_MAX }
+  const service = around(createHandler({ ...common, ...options }))
   const first = addBot(bed, 'First')
   return {
     ...{ organization, name, fetch: service },
@@ -182,7 +182,9 @@ export async function createMemoryWorld(
 type WorldOf<Kind, Options> = (options?: Partial<Options>) => Promise<Kind>
 
 /** Runs the same tests in memory and on every database of this machine. */
-export function onEveryBackend(tests: (world: WorldOf<World, Pick<ApiOptions, 'rateLimit' | 'now'>>) => void): void {
+export function onEveryBackend(
+  tests: (world: WorldOf<World, Pick<HandlerOptions, 'rateLimit' | 'now'>>) => void,
+): void {
   describe('in memory', () => {
     const store = createMemoryStore()
     tests((options) => createMemoryWorld(store, options, judged))

@@ -1,11 +1,12 @@
 /** Node's http server and its time limits. */
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Connection, type PendingRequest } from './admission/connection.js'
-import { type Config, ConfigError } from './config.js'
-import { refuse } from './http.js'
+import { Connection, type PendingRequest } from '../admission/connection.js'
+import { type Config, ConfigError } from '../config.js'
+import { unreadable } from './request.js'
 
 const HEADERS_MILLISECONDS = 10_000
 const IDLE_MILLISECONDS = 30_000
@@ -32,6 +33,11 @@ interface Connections {
 
 const connections = new WeakMap<Server, Connections>()
 
+/** Milliseconds for which the rest of a body is read and dropped after an early response, so that the client gets the response. */
+const LINGER_MILLISECONDS = 5_000
+/** The bytes that are dropped in a millisecond, on average: a fast sender would otherwise block the event loop. */
+const DROPPED_BYTES = 13_000
+
 export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
 /** Starts to listen. Throws ConfigError, which names the variable, if the IP address or the port is not available. */
@@ -52,6 +58,9 @@ export async function listen(
   const taken: Connections = { open: new Map(), count: 0 }
   connections.set(server, taken)
   const begin = ({ incoming, outgoing }: PendingRequest): void => {
+    // Node detaches the socket when the response is done.
+    const { socket } = incoming
+    outgoing.once('finish', () => linger(incoming, socket))
     handler(incoming, outgoing).catch(() => outgoing.destroy())
   }
   server.on('connection', (socket) => {
@@ -81,6 +90,38 @@ export async function listen(
     server.listen({ port, host, backlog: BACKLOG }, resolve)
   })
   return server
+}
+
+/** Drops the rest of a body after its response. */
+function linger(incoming: IncomingMessage, socket: Socket): void {
+  // A client that went away does not wait for a response, and its socket is closed.
+  if (incoming.complete || incoming.destroyed) return
+  const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS)
+  incoming.once('close', () => clearTimeout(timer))
+  const started = performance.now()
+  let dropped = 0
+  incoming.on('data', (part: Uint8Array) => {
+    dropped += part.length
+    // A slow machine is late already, and the body must end within the time above.
+    const early = dropped / DROPPED_BYTES - (performance.now() - started)
+    if (early <= 0) return
+    incoming.pause()
+    setTimeout(() => incoming.resume(), early)
+  })
+  incoming.resume()
+}
+
+/** The errors of Node's parser that have a specific status. */
+const parserStatuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
+/** Rejects bytes that are not HTTP, and headers that are too long or too slow, and ends the connection. */
+function refuse({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
+  const { headers, body } = unreadable()
+  const status = parserStatuses[code] ?? 400
+  const lines = Object.entries({ ...headers, connection: 'close', 'content-length': String(body).length })
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`)]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 /** A server that is stopping. */

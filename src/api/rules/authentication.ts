@@ -1,0 +1,38 @@
+/** The bot of a request's API key. */
+
+import { ApiError } from '../contract/errors.js'
+import { sentences } from '../contract/sentences.js'
+import { hashOfKey } from '../keys.js'
+import type { Identity, Store } from '../store/store.js'
+
+/** The scheme is followed by at least one parameter (RFC 6750, 3). */
+const CHALLENGE = 'Bearer realm="blockmark"'
+
+/** The hash of the API key in an Authorization header; null if it has none that could exist. */
+export function keyHashOf(authorization: string | null): Buffer | null {
+  return hashOfKey(keyOf(authorization) ?? '')
+}
+
+function keyOf(authorization: string | null): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+}
+
+interface Lookup {
+  readonly store: Pick<Store, 'identify'>
+  readonly now: Date
+  /** The hash of the API key, if it is known already. */
+  readonly hash?: Uint8Array | null
+}
+
+/** Finds the bot of an Authorization header. Throws `unauthorized`. */
+export async function authenticate(
+  authorization: string | null,
+  { store, now, hash = keyHashOf(authorization) }: Lookup,
+): Promise<Identity> {
+  const bot = hash === null ? null : await store.identify(hash, now)
+  if (bot !== null && bot !== 'suspended') return bot
+  const isInvalid = bot === null && keyOf(authorization) !== undefined
+  throw new ApiError('unauthorized', bot === 'suspended' ? sentences.suspended : sentences.noKey, {
+    headers: { 'www-authenticate': isInvalid ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE },
+  })
+}

@@ -1,0 +1,235 @@
+/**
+ * The work of a request whose bot is known: the server and the service in a test run the same function. A write and the
+ * response to its idempotency key are one transaction.
+ */
+
+import { createHash } from 'node:crypto'
+import { endpoints } from '../contract/endpoints.js'
+import { ApiError, type Detail, invalid } from '../contract/errors.js'
+import { type ObjectSchema, read } from '../contract/schema.js'
+import { sentences } from '../contract/sentences.js'
+import type { EndpointName } from '../contract/types.js'
+import type { Identity, Page, Rows, Store } from '../store/store.js'
+import { parseJson } from './body.js'
+import { checkMessage, type FileReference, fileReferencesOf } from './message.js'
+import { operations } from './operations/index.js'
+import { checkPeople } from './operations/people.js'
+import type { TimeSlices } from './scheduler.js'
+import type { OperationContext, ReceivedFile } from './types.js'
+
+/** A request of a bot. */
+export interface Call {
+  readonly endpoint: EndpointName
+  readonly bot: Identity
+  /** The bytes of a JSON body, or the file of an upload; null if the endpoint only reads. */
+  readonly body: Uint8Array | ReceivedFile | null
+  /** The idempotency key, if the request has one. */
+  readonly key: string | null
+  /** The page of a list that is asked for. */
+  readonly query: URLSearchParams
+}
+
+/** The service around a request. */
+export interface Surroundings {
+  readonly store: Store
+  /** The start of the URLs of pages. */
+  readonly siteUrl: string
+  readonly now: Date
+  readonly slices: TimeSlices
+  /** Runs a part of the work for a large response as soon as other callers allow it. Default: at once. */
+  readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>
+}
+
+/** The body of a successful response. */
+export interface Outcome {
+  /** The text, or the parts of a long list; a part is read only after the reader has taken the part before it. */
+  readonly body: string | AsyncGenerator<string, void>
+  /** Whether this is the kept response of an earlier request. */
+  readonly isReplay: boolean
+}
+
+/**
+ * Does the work of a request.
+ *
+ * @param call - the request
+ * @param around - the store, the clock and the time slices
+ * @returns the response's body
+ * @throws {ApiError} if the request is not valid or not allowed
+ * @throws {StoreError} if the store fails
+ */
+export function dispatch(call: Call, around: Surroundings): Promise<Outcome> {
+  return call.body === null ? respondByReading(call, around) : respondByWriting(call, call.body, around)
+}
+
+const KEY_LENGTH_MAX = 255
+
+/** Reads an Idempotency-Key header. Only endpoints that write have one. Throws `invalid_request`. */
+export function readKey(header: string | null, endpoint: EndpointName): string | null {
+  if (header === null || endpoints[endpoint].body === null) return null
+  if (header.length >= 1 && header.length <= KEY_LENGTH_MAX) return header
+  throw new ApiError('invalid_request', sentences.noIdempotencyKey(KEY_LENGTH_MAX))
+}
+
+async function respondByWriting(call: Call, body: Uint8Array | ReceivedFile, around: Surroundings): Promise<Outcome> {
+  const { endpoint } = call
+  if (body instanceof Uint8Array) {
+    // A problem is thrown only after the idempotency key was looked up: another request with the same key is a mismatch first.
+    const reading = await readBody(endpoints[endpoint].body, body, around.slices).catch((error: unknown) => ({ error }))
+    if (call.key === null && 'error' in reading) throw reading.error
+    return perform(call, around, body, async (rows) => {
+      if ('error' in reading) throw reading.error
+      return operate(endpoint, { ...contextOf(call, around, rows), files: reading.files }, reading.body)
+    })
+  }
+  try {
+    // Storing takes as long as the storage needs, so it comes before the transaction.
+    await body.keep()
+    const outcome = await perform(call, around, `${body.hash}\n${body.name}`, (rows) =>
+      operate(endpoint, { ...contextOf(call, around, rows), received: body }, {}),
+    )
+    // Since the upload, cleanup may have removed the same file data because no row referred to it. Now a row does.
+    await body.keep()
+    return outcome
+  } finally {
+    // A temporary file that cannot be removed now is removed by the next start; the work is done all the same.
+    await body.discard().catch(() => undefined)
+  }
+}
+
+/** Does some work once for each idempotency key. Two requests with the same key and the same `sameness` are the same. */
+async function perform(
+  { endpoint, bot, key }: Call,
+  { store, now }: Surroundings,
+  sameness: string | Uint8Array,
+  work: (rows: Rows) => Promise<unknown>,
+): Promise<Outcome> {
+  if (key === null) {
+    return { body: await store.write(bot.organization, async (rows) => resultText(await work(rows))), isReplay: false }
+  }
+  const scope = { botID: bot.botID, endpoint, key }
+  const requestHash = createHash('sha256').update(sameness).digest('hex')
+  return store.write(bot.organization, async (rows) => {
+    const kept = await rows.claimKey(scope, now)
+    if (kept === 'busy') {
+      throw new ApiError('idempotency_in_progress', sentences.firstIsRunning, { headers: { 'retry-after': '1' } })
+    }
+    if (kept !== null && kept.requestHash !== requestHash) {
+      throw new ApiError('idempotency_mismatch', sentences.otherRequest)
+    }
+    if (kept !== null) return { body: kept.answer, isReplay: true }
+    const answer = resultText(await work(rows))
+    await rows.keepResponse(scope, { requestHash, answer, createdAt: now })
+    return { body: answer, isReplay: false }
+  })
+}
+
+interface BodyReading {
+  readonly body: object
+  /** The files that the message of the body names. */
+  readonly files: readonly FileReference[]
+}
+
+/** Reads a JSON body. Throws the error with all of its problems. */
+async function readBody(schema: ObjectSchema | null, bytes: Uint8Array, slices: TimeSlices): Promise<BodyReading> {
+  const value = await parseJson(bytes, slices)
+  if (schema === null) return { body: {}, files: [] }
+  const reading = await slices.take(bytes.byteLength, () => read(schema, value))
+  // Reading an object with an object schema always returns an object.
+  const body = reading.value as object
+  const check = (): Detail[] => [...checkMessage(body), ...checkPeople(body)]
+  const problems = [...reading.problems, ...(await slices.take(bytes.byteLength, check))]
+  if (problems.length > 0) throw invalid(problems)
+  return { body, files: await fileReferencesOf(body, slices) }
+}
+
+function contextOf({ bot }: Call, { siteUrl, now }: Surroundings, rows: Rows): OperationContext {
+  return { rows, bot, site: siteUrl, now, page: WHOLE, files: [], received: null }
+}
+
+function operate(name: EndpointName, context: OperationContext, body: object): Promise<unknown> {
+  // The body was read by the schema of the same endpoint, whose fields the compiler compares with the type's.
+  return operations[name](context, body as never)
+}
+
+function resultText(result: unknown): string {
+  return JSON.stringify({ ok: true, result })
+}
+
+async function respondByReading(call: Call, around: Surroundings): Promise<Outcome> {
+  const { endpoint, bot, query } = call
+  const { listedBy } = endpoints[endpoint]
+  const perform = (page: Page): Promise<unknown> =>
+    around.store.read(bot.organization, (rows) => operate(endpoint, { ...contextOf(call, around, rows), page }, {}))
+  if (listedBy === null) return { body: resultText(await perform(WHOLE)), isReplay: false }
+  const inTurn = around.inTurn ?? ((work) => work())
+  const parts = listParts({
+    // An endpoint whose result is listed by an id has a list of records as its result.
+    read: (page) => inTurn(() => perform(page)) as ReturnType<List['read']>,
+    page: pageOf(query),
+    listedBy,
+    slices: around.slices,
+  })
+  const first = await parts.next()
+  return { body: first.done === true ? first.value : joined(first.value, parts), isReplay: false }
+}
+
+/** The whole list. */
+const WHOLE: Page = { after: null, count: null }
+
+const PAGE_SIZE = 100
+const PAGE_SIZE_MAX = 1000
+
+/** The part of a list that a request asks for: all of it if it has neither `limit` nor `cursor`. */
+function pageOf(query: URLSearchParams): Page {
+  const limit = query.get('limit')
+  // Many clients send an empty cursor for the first page.
+  const cursor = query.get('cursor') || null
+  if (limit === null && cursor === null) return WHOLE
+  const size = limit === null ? PAGE_SIZE : /^\d{1,4}$/.test(limit) ? Number(limit) : 0
+  if (size < 1 || size > PAGE_SIZE_MAX) throw new ApiError('invalid_request', sentences.noPageSize(PAGE_SIZE_MAX))
+  const after = cursor === null ? null : Buffer.from(cursor, 'base64url').toString()
+  if (after !== null && !/^\d{1,16}$/.test(after)) throw new ApiError('invalid_request', sentences.noCursor)
+  return { after, count: size }
+}
+
+/** A list that is read, written and sent in parts, so that it needs the memory of only one part. */
+export interface List {
+  readonly read: (part: Page) => Promise<readonly Readonly<Record<string, unknown>>[]>
+  readonly page: Page
+  /** The field that the list is sorted by. */
+  readonly listedBy: string
+  readonly slices: TimeSlices
+}
+
+/** The rows of one part. */
+const ROWS = 200
+
+/** Characters of JSON that are written in the time in which one character of a message is parsed. */
+const LENGTH_PER_SLICE_BYTE = 32
+
+/** Yields the text of a list part by part, and returns the last part. */
+export async function* listParts({ read, page, listedBy, slices }: List): AsyncGenerator<string, string, undefined> {
+  let [after, left, text] = [page.after, page.count ?? Number.POSITIVE_INFINITY, '{"ok":true,"result":[']
+  for (let separator = ''; ; ) {
+    const count = Math.min(left, ROWS)
+    // One more row is read than is shown, to find out whether another part follows.
+    const rows = await read({ after, count: count + 1 })
+    for (const row of rows.slice(0, count)) {
+      const item = await slices.take(0, () => JSON.stringify(row))
+      await slices.take(item.length / LENGTH_PER_SLICE_BYTE, () => undefined)
+      text += separator + item
+      separator = ','
+    }
+    if (rows.length <= count) return `${text}]}`
+    left -= count
+    after = String(rows[count - 1]?.[listedBy])
+    if (left === 0) return `${text}],"nextCursor":"${Buffer.from(after).toString('base64url')}"}`
+    yield text
+    text = ''
+  }
+}
+
+async function* joined(first: string, others: AsyncGenerator<string, string>): AsyncGenerator<string, void> {
+  yield first
+  yield yield* others
+}

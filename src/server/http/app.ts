@@ -1,0 +1,251 @@
+/** The service on Fastify: the API's endpoints, files, health, documents and pages, after admission. */
+
+import { hash, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { endpointNames, endpoints, methodsOf, pathsOf } from '../../api/contract/endpoints.js'
+import { ApiError, notFound } from '../../api/contract/errors.js'
+import { sentences } from '../../api/contract/sentences.js'
+import { type EndpointName, PATH_PREFIX } from '../../api/contract/types.js'
+import { authenticate } from '../../api/rules/authentication.js'
+import { checkType, readBytes } from '../../api/rules/body.js'
+import { type Call, dispatch, type Outcome, readKey } from '../../api/rules/dispatch.js'
+import { createRateLimits, limitedAs } from '../../api/rules/rate.js'
+import { errorOf, errorResponse, okResponse } from '../../api/rules/response.js'
+import { TimeSlices } from '../../api/rules/scheduler.js'
+import type { ServiceResponse } from '../../api/rules/types.js'
+import type { AdmittedRequest } from '../admission/admitted-request.js'
+import { Admission } from '../admission/index.js'
+import { createPageLimit, createSignInLimit } from '../admission/rates.js'
+import { answerFile, hasTag } from '../files/answer.js'
+import { answerOperation, createOperations } from '../operation-pages.js'
+import { answerPage } from '../pages/index.js'
+import { errorPage } from '../pages/layout.js'
+import type { RequestContext } from '../request-context.js'
+import type { Site, SiteOptions } from '../site.js'
+import { isExpecting, requestOf, unreadable } from './request.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The request as the parts of the service see it. */
+    blockmark: { readonly context: RequestContext; readonly started: number; admitted: AdmittedRequest | null }
+  }
+}
+
+/** Creates an application without the service. It serves requests after `ready()`. */
+export function createApp(): FastifyInstance {
+  const app = fastify({
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    // The routes have no schemas: the rules read bodies. So the two compilers of schemas are not loaded.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
+    // For example, for a path with a percent sign that does not encode a character.
+    frameworkErrors: (_error, _request, reply) => void send(reply, unreadable()),
+  })
+  // Every part of the service reads the bodies that it accepts, after it checked who sends them.
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+    app.addHttpMethod(method, { overrideExisting: true })
+  return app
+}
+
+function noCompiler(): never {
+  throw new Error('a route has a schema')
+}
+
+/** Adds the service to an application: a request to any other path gets a page that says so. */
+export function addSite(app: FastifyInstance, options: SiteOptions): void {
+  const { rateLimit = 100, uploadRateLimit = 5, slots = 20, siteUrl, addressOf, now } = options
+  const shared = {
+    ...{ ...options, limits: createRateLimits(rateLimit, uploadRateLimit), operations: createOperations(options) },
+    ...{ signIns: createSignInLimit(), pageLimit: createPageLimit(rateLimit) },
+  }
+  const admission = new Admission({ ...shared, slots, isLimited: rateLimit !== 0 })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.decorateRequest('blockmark')
+  app.addHook('onRequest', async (request, reply) => {
+    const incoming = requestOf(request.raw, reply.raw, { siteUrl, address: addressOf?.(request) })
+    const context: RequestContext = {
+      request: incoming,
+      url: new URL(incoming.url),
+      requestID: request.id,
+      now: now?.() ?? new Date(),
+      slices: new TimeSlices(),
+      endpoint: null,
+      organization: null,
+      botID: null,
+      error: undefined,
+    }
+    request.blockmark = { context, started: performance.now(), admitted: null }
+    request.blockmark.admitted = await admission.enter(context)
+  })
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    request.blockmark.admitted?.leave()
+    reply.header('x-request-id', request.id)
+    // The client may send the body although the server did not ask for it.
+    if (isExpecting(request.raw)) reply.header('connection', 'close')
+    report(request, reply, options)
+    done()
+  })
+  app.setErrorHandler((thrown, request, reply) => {
+    const { context } = request.blockmark
+    context.error = isOfFramework(thrown) ? new ApiError('unsupported_media_type', sentences.noJsonType) : thrown
+    const error = errorOf(context.error)
+    return send(reply, isForPeople(context) ? errorPage(error, context) : errorResponse(error, request.id))
+  })
+  for (const name of endpointNames) {
+    for (const url of pathsOf(name)) {
+      const handler = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+        answerEndpoint({ endpoint: name, path: url, site: shared }, request, reply)
+      app.route({ method: [...methodsOf(name)], url, exposeHeadRoute: false, handler })
+    }
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    const { context } = request.blockmark
+    const admitted = admittedOf(request)
+    const site: Site = { ...shared, admitted, store: admitted }
+    return send(reply, admitted.hold(tagged(await answerOthers(site, context), context)))
+  })
+}
+
+/** The handler of a request runs only after the request was admitted. */
+function admittedOf({ blockmark: { admitted } }: FastifyRequest): AdmittedRequest {
+  if (admitted === null) throw new Error('a request that was not admitted')
+  return admitted
+}
+
+/** Fastify rejects a Content-Type header that is not a media type. */
+function isOfFramework(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+}
+
+function report(request: FastifyRequest, reply: FastifyReply, { onResponse }: SiteOptions): void {
+  const { context, started } = request.blockmark
+  const { url, endpoint, organization, botID, error, request: incoming } = context
+  onResponse?.({
+    requestID: request.id,
+    endpoint,
+    method: incoming.method,
+    path: url.pathname,
+    status: reply.statusCode,
+    code: error === undefined ? null : errorOf(error).code,
+    milliseconds: performance.now() - started,
+    organization,
+    botID,
+    address: incoming.address ?? null,
+    error,
+  })
+}
+
+function send(reply: FastifyReply, { status, headers, body }: ServiceResponse): FastifyReply {
+  reply.code(status).headers(headers)
+  return typeof body === 'string' ? reply.serializer(unchanged).send(body) : reply.send(body ?? undefined)
+}
+
+/** The text as it is: without a serializer, Fastify adds a charset to the type of a JSON text, which has none. */
+function unchanged(text: string): string {
+  return text
+}
+
+interface EndpointRoute {
+  readonly endpoint: EndpointName
+  readonly path: string
+  readonly site: Pick<Site, 'limits' | 'files' | 'siteUrl'>
+}
+
+async function answerEndpoint(
+  { endpoint, path, site: { limits, files, siteUrl } }: EndpointRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { context } = request.blockmark
+  const admitted = admittedOf(request)
+  const { request: incoming, url, now, slices } = context
+  // Fastify decodes `/api/public/%70ing`, which a proxy's rule for a path would not.
+  if (url.pathname !== path) throw notFound('endpoint')
+  context.endpoint = endpoint
+  const bot = await authenticate(incoming.headers.get('authorization'), {
+    store: admitted,
+    now,
+    hash: admitted.keyHash,
+  })
+  context.organization = bot.organization
+  context.botID = bot.botID
+  const who = limitedAs(bot.organization, bot.botID)
+  reply.headers(limits.take(who, endpoint === 'upload', now))
+  let charged = 0
+  const charge = (): void => {
+    limits.charge(who, now, slices.milliseconds, charged)
+    charged = slices.milliseconds
+  }
+  try {
+    const key = readKey(incoming.headers.get('idempotency-key'), endpoint)
+    const body = await bodyOf(endpoint, files, context)
+    const call: Call = { endpoint, bot, body, key, query: url.searchParams }
+    const outcome = await dispatch(call, { store: admitted, siteUrl, now, slices, inTurn: admitted.draw })
+    if (outcome.isReplay) reply.header('idempotent-replayed', 'true')
+    return send(reply, admitted.hold(responseOf(outcome, incoming.method, charge)))
+  } finally {
+    charge()
+  }
+}
+
+async function bodyOf(
+  endpoint: EndpointName,
+  files: Site['files'],
+  { request, organization }: RequestContext,
+): Promise<Call['body']> {
+  if (endpoints[endpoint].body === null) {
+    // A list takes no body, but some clients send one.
+    if (request.body !== null) await readBytes(request)
+    return null
+  }
+  checkType(request, endpoint)
+  return endpoint === 'upload' ? files.receive(request, organization ?? '') : readBytes(request)
+}
+
+/** Makes the response. A list of several parts is a stream that waits for its reader, who pays for each part. */
+function responseOf({ body }: Outcome, method: string, charge: () => void): ServiceResponse {
+  if (typeof body === 'string') return okResponse(body)
+  if (method === 'HEAD') return { ...okResponse(''), body: null }
+  async function* paid(parts: AsyncIterable<string>): AsyncGenerator<string> {
+    for await (const part of parts) {
+      charge()
+      yield part
+    }
+  }
+  return { ...okResponse(''), body: Readable.from(paid(body)) }
+}
+
+/** Path → endpoint. A request that comes here has a method that the endpoint does not accept. */
+const paths: ReadonlyMap<string, EndpointName> = new Map(
+  endpointNames.flatMap((name) => pathsOf(name).map((path) => [path, name])),
+)
+
+async function answerOthers(site: Site, context: RequestContext): Promise<ServiceResponse> {
+  const { pathname } = context.url
+  const endpoint = paths.get(pathname)
+  if (endpoint !== undefined) {
+    context.endpoint = endpoint
+    const allow = methodsOf(endpoint).join(', ')
+    throw new ApiError('method_not_allowed', sentences.noMethod(allow), { headers: { allow } })
+  }
+  if (pathname.startsWith(PATH_PREFIX)) throw notFound('endpoint')
+  const found = (await answerFile(site, context)) ?? (await answerOperation(site, context))
+  return found ?? answerPage(site, context)
+}
+
+/** Adds a tag to a document that clients must revalidate, or responds with 304 to those that have it (RFC 9110, 13.1.2). */
+function tagged(response: ServiceResponse, { request }: RequestContext): ServiceResponse {
+  const { status, headers, body } = response
+  if (status !== 200 || headers['cache-control'] !== 'public, no-cache' || typeof body !== 'string') return response
+  const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
+  const tags = { ...headers, etag }
+  return hasTag(request.headers, etag) ? { status: 304, headers: tags, body: null } : { status, headers: tags, body }
+}
+
+/** Whether a browser shows the response as a page; a program reads it as JSON. */
+function isForPeople({ endpoint, request }: RequestContext): boolean {
+  const isHtml = request.headers.get('accept')?.includes('text/html') === true
+  return endpoint === 'page' || (isHtml && (endpoint === 'file' || endpoint === 'operation' || endpoint === null))
+}

@@ -1,0 +1,173 @@
+/** The service on Fastify: reports about requests, forms in any chunks, and responses that wait for their reader. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { StoreError } from '../../src/api/store/store.js'
+import type { RequestReport } from '../../src/server/request-context.js'
+import type { SiteFiles } from '../../src/server/site.js'
+import { createPostgresStore } from '../../src/server/store/index.js'
+import { sharedBackend } from './support/backends.js'
+import { type Bot, createWorld, type DatabaseWorld, SITE, serviceOf } from './support/world.js'
+
+const { backend, folder } = await sharedBackend()
+const here = await createWorld(backend, folder)
+const bot = await here.bot('First')
+
+describe('the report about a request', () => {
+  const reports: RequestReport[] = []
+  const reported = (options = {}): Promise<DatabaseWorld> =>
+    createWorld(backend, folder, { onResponse: (each) => reports.push(each), ...options })
+
+  test('has the bot, the endpoint, the status and the time', async () => {
+    const world = await reported()
+    const { call, userID: botID } = await world.bot('First')
+    const reply = await call('createChat', { name: 'c' })
+    const report = reports.at(-1)
+    expect(report).toEqual({
+      ...{ requestID: reply.headers.get('x-request-id'), endpoint: 'createChat', method: 'POST', status: 200 },
+      ...{ path: '/api/public/createChat', milliseconds: expect.any(Number), organization: world.organization, botID },
+      ...{ address: null, code: null, error: undefined },
+    })
+    expect([(report?.milliseconds ?? -1) >= 0, (report?.milliseconds ?? Infinity) < 60_000]).toEqual([true, true])
+    await world.fetch(new Request(`${SITE}/api/public/nothing`, { headers: { 'x-address': '192.0.2.1' } }))
+    const none = { organization: null, botID: null }
+    expect(reports.at(-1)).toMatchObject({ ...none, endpoint: null, status: 404, address: '192.0.2.1' })
+    await world.fetch(new Request(`${SITE}/api/public/ping`))
+    expect(reports.at(-1)).toMatchObject({ ...none, endpoint: 'ping', status: 401, code: 'unauthorized' })
+  })
+
+  test('has the cause of a failure, which is not sent', async () => {
+    const cause = new StoreError('unavailable', new Error('a secret'))
+    const store = { ...createPostgresStore(backend.database), write: () => Promise.reject(cause) }
+    const { call } = await (await reported({ store })).bot('First')
+    const reply = await call('createChat', { name: 'c' })
+    expect([reply.status, JSON.stringify(reply.body).includes('secret')]).toEqual([503, false])
+    expect(reports.at(-1)).toMatchObject({ status: 503, code: 'storage_unavailable', error: cause })
+    const broken = new Error('the connection is gone')
+    const body = new ReadableStream({ pull: (controller) => controller.error(broken) })
+    const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body, duplex: 'half' } as const
+    const answer = await (await reported()).fetch(new Request(`${SITE}/api/public/createChat`, init))
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('The body is incomplete')])
+  })
+})
+
+test('a list is not read further for a reader that goes away', async () => {
+  for (let count = 0; count < 1000; count += 1) await here.person(`p${count}`)
+  let reads = 0
+  const store = createPostgresStore(backend.database)
+  const service = await serviceOf({
+    ...{ files: here.files, rateLimit: 0 },
+    store: {
+      ...store,
+      read: (organization, work) => {
+        reads += 1
+        return store.read(organization, work)
+      },
+    },
+  })
+  const headers = { authorization: `Bearer ${bot.key}` }
+  const list = (method: string): Promise<Response> =>
+    service(new Request(`${SITE}/api/public/users`, { method, headers }))
+  const whole: { result: unknown[] } = JSON.parse(await (await list('GET')).text())
+  expect([whole.result.length, reads]).toEqual([1001, 6])
+  reads = 0
+  await (await list('GET')).body?.cancel()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(reads).toBeLessThan(5)
+  reads = 0
+  expect([(await list('HEAD')).status, reads]).toEqual([200, 1])
+})
+
+test('the received part of an upload is released after every result', async () => {
+  const discarded: string[] = []
+  const files: SiteFiles = {
+    ...here.files,
+    async receive(request, organization) {
+      const received = await here.files.receive(request, organization)
+      return { ...received, discard: async () => void discarded.push(received.name) }
+    },
+  }
+  const { upload } = await (await createWorld(backend, folder, { files })).bot('First')
+  const key = { 'idempotency-key': 'k' }
+  expect((await upload('x', 'kept.txt', key)).status).toBe(200)
+  expect((await upload('x', 'kept.txt', key)).status).toBe(200)
+  expect((await upload('x', 'other.txt', key)).status).toBe(422)
+  expect(discarded).toEqual(['kept.txt', 'kept.txt', 'other.txt'])
+})
+
+const TYPE = 'multipart/form-data; boundary=b'
+
+function part(disposition: string, text: string, more = ''): string {
+  return `--b\r\ncontent-disposition: form-data; ${disposition}\r\n${more}\r\n${text}\r\n`
+}
+
+/** Uploads a body in chunks of a size; returns the file's name and data, or the status and code of the error. */
+async function uploaded(from: Bot, body: string | Buffer, size = 65_536, type = TYPE): Promise<unknown> {
+  const bytes = Buffer.from(body)
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  }
+  const headers = { authorization: `Bearer ${from.key}`, 'content-type': type }
+  const init = { method: 'POST', headers, body: ReadableStream.from(chunks()), duplex: 'half' } as const
+  const answer = await here.fetch(new Request(`${SITE}/api/public/upload`, init))
+  const { result, error } = (await answer.json()) as { result?: { fileID: string }; error?: { code: string } }
+  if (result === undefined) return [answer.status, error?.code]
+  const [file] = await createPostgresStore(backend.database).read(here.organization, (rows) =>
+    rows.files([result.fileID]),
+  )
+  if (file === undefined) throw new Error('the file has no row')
+  return [file.name, await new Response(await here.files.open(here.organization, file.hash, null)).text()]
+}
+
+describe('a form', () => {
+  test('is read the same in any chunks, with each name as browsers write it', async () => {
+    const file = fc.record({
+      text: fc.string({ minLength: 1, maxLength: 300 }),
+      name: fc.constantFrom('a.txt', 'é "x".png'),
+    })
+    await fc.assert(
+      fc.asyncProperty(file, fc.integer({ min: 1, max: 90 }), async ({ text, name }, size) => {
+        const form = new FormData()
+        form.append('other', 'a field')
+        form.append('data', new Blob([`text ${text.replace(/[\0-\x1f\x7f]/g, '')}`]), name)
+        const written = new Response(form)
+        const type = written.headers.get('content-type') ?? ''
+        const found = await uploaded(bot, Buffer.from(await written.arrayBuffer()), size, type)
+        expect(found).toEqual([name, `text ${text.replace(/[\0-\x1f\x7f]/g, '')}`])
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  const file = part('name="data"; filename="a"', 'x')
+  test.each([
+    ['preamble and epilogue', `before\r\n${file}--b--\r\nafter`, ['a', 'x']],
+    ['a quoted name', `${part('name="data"; filename="a \\"b\\".txt"', 'x')}--b--`, ['a "b".txt', 'x']],
+    [
+      'bytes without a name',
+      `${part('name="data"', 'x', 'Content-Type: application/octet-stream\r\n')}--b--`,
+      ['file', 'x'],
+    ],
+    ['a field named data', `${part('name="data"', 'x')}--b--`, [422, 'validation_failed']],
+    ['no part named data', `${part('name="a"; filename="a"', 'x')}--b--`, [422, 'validation_failed']],
+    ['two files', `${file}${file}--b--`, [422, 'validation_failed']],
+    ['a file and a field', `${file}${part('name="data"', 'x')}--b--`, [422, 'validation_failed']],
+    ['an empty file', `${part('name="data"; filename="a"', '')}--b--`, [422, 'validation_failed']],
+    ['no parts', '--b--', [422, 'validation_failed']],
+    ['no form', 'x', [400, 'invalid_request']],
+    ['no end', file, [400, 'invalid_request']],
+    ['half of a head', file.slice(0, 20), [400, 'invalid_request']],
+    ['many parts', `${part('name="a"', 'x').repeat(101)}${file}--b--`, [400, 'invalid_request']],
+    ['a large field', `${part('name="a"', 'x'.repeat(300_000))}${file}--b--`, [413, 'too_large']],
+    ['a large other file', `${part('name="a"; filename="a"', 'x'.repeat(300_000))}${file}--b--`, [413, 'too_large']],
+    ['a large preamble', `${'x'.repeat(300_000)}\r\n${file}--b--`, [413, 'too_large']],
+    ['a large epilogue', `${file}--b--${'x'.repeat(300_000)}`, [413, 'too_large']],
+  ])('with %s', async (_, body, expected) => {
+    for (const size of [7, 65_536]) expect([size, await uploaded(bot, body, size)]).toEqual([size, expected])
+  })
+
+  test.each(['multipart/form-data', 'multipart/form-data; boundary=""'])('without a boundary: %s', async (type) => {
+    expect(await uploaded(bot, '--b--', 100, type)).toEqual([400, 'invalid_request'])
+  })
+})
