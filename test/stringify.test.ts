@@ -205,6 +205,12 @@ describe('trees that cannot be written unchanged', () => {
       ['encoded', 'encoded'],
     ],
     [
+      'a bare url with a space and quotation marks',
+      tree({ type: 'link', url: 'http://a?b="c d"', title: null, children: [text('http://a?b="c d"')] }),
+      'http://a?b=%22c%20d%22',
+      ['encoded', 'encoded'],
+    ],
+    [
       'a url with a space before its scheme',
       tree({ type: 'link', url: ' http://a', title: null, children: [text('c')] }),
       'c ( http\\://a)',

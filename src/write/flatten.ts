@@ -137,9 +137,13 @@ function addMention(sequence: Sequence, node: Mention): void {
   sequence.tokens.push(createToken(MENTION, node, source))
 }
 
-/** Percent-encodes white space and control characters, which no URL in the dialect contains (§3.4). */
-function encodeSpaces(url: string): string {
-  return /[^!-~]/.test(url) ? url.replace(/[\p{Z}\p{Cc}]/gu, encodeURIComponent) : url
+/**
+ * Percent-encodes white space and control characters, which no URL in the dialect contains (§3.4). In the URL of a bare link, this
+ * also encodes the characters at which a bare link ends.
+ */
+function encodeSpaces(url: string, isBare: boolean): string {
+  if (!/[^!-~]/.test(url) || !/[\p{Z}\p{Cc}]/u.test(url)) return url
+  return url.replace(isBare ? /[\p{Z}\p{Cc}"<>`]/gu : /[\p{Z}\p{Cc}]/gu, encodeURIComponent)
 }
 
 /** Adds a link. If it cannot be written, its children are added instead, and its URL if plain text would show it. */
@@ -147,7 +151,7 @@ function addLink(sequence: Sequence, node: Link): void {
   const { tokens, openers, isInLabel, onChange } = sequence
   if (typeof node.title === 'string') onChange(node, 'title')
   const isBare = isBareLink(node)
-  const url = encodeSpaces(node.url)
+  const url = encodeSpaces(node.url, isBare)
   const shows = (shown: string): boolean => isBare || showsUrl(phrasingText(node.children, {}), withoutNull(shown))
   // Plain text shows an encoded URL as often as the given one (§7).
   const isWritten = !isInLabel && (url === node.url || shows(url) === shows(node.url))

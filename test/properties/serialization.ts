@@ -52,9 +52,10 @@ const ENCODED_SPACE = new RegExp(
   'g',
 )
 
-/** Removes white space and control characters, percent-encoded ones too. */
+/** Removes white space and control characters, percent-encoded ones too. Characters that end a bare link may be encoded next to them. */
 function withoutEncodedSpace(text: string): string {
-  return withoutSpace(text.replaceAll('%00', '\uFFFD').replace(ENCODED_SPACE, '')).replace(/\p{Cc}/gu, '')
+  const decoded = text.replaceAll('%00', '\uFFFD').replace(/%(?:22|3C|3E|60)/g, decodeURIComponent)
+  return withoutSpace(decoded.replace(ENCODED_SPACE, '')).replace(/\p{Cc}/gu, '')
 }
 
 function nodesOf(node: AnyNode): AnyNode[] {
