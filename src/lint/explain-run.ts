@@ -4,7 +4,7 @@ import { delimiterOf, isDelimiter, isFormatting, SEPARATOR } from '../delimiters
 import { isEscapable } from '../parse/units.js'
 import type { AnyNode } from '../tree.js'
 import { nodesOf } from './find.js'
-import { expression } from './meant.js'
+import { expression } from './replacements.js'
 import { rangeOf } from './text.js'
 
 /** A sentence with its section, and the range that it is about. */

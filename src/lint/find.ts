@@ -3,17 +3,9 @@ import { anyDelimiter, isFormatting, SEPARATOR } from '../delimiters.js'
 import { parse } from '../index.js'
 import { firstIndex } from '../search.js'
 import type { AnyNode } from '../tree.js'
-import { findInLines, findTildeFences, type Range } from './lines.js'
+import { checkBullets, type Finding, findInLines, findTildeFences, type Range } from './lines.js'
 import { type Rule, type RuleId, ruleIds, rules } from './rules.js'
-import { type AddFinding, HIDDEN, rangeOf, readText } from './text.js'
-
-export interface Finding {
-  ruleId: RuleId
-  start: number
-  end: number
-  /** The replacement. */
-  expected: string | undefined
-}
+import { type AddFinding, HIDDEN, rangeOf, readText, withoutIsolates } from './text.js'
 
 export function findIn(source: string): Finding[] {
   const findings: Finding[] = []
@@ -21,12 +13,17 @@ export function findIn(source: string): Finding[] {
   const visible = readText(source, report)
   const fenced = findTildeFences(source, (offset) => visible[offset] === '~', report)
   const text = without(visible, fenced)
-  const everything = withoutPairs(source)
+  const everything = withoutIsolates(withoutPairs(source))
   for (const ruleId of ruleIds) {
     search(ruleId, rules[ruleId], source, rules[ruleId].isEverywhere ? everything : text, report)
   }
   findInLines(source, text, report)
-  return findings.filter(({ ruleId, start }) => {
+  // One `#` before a word is a tag, unless other lines try to be headings.
+  const hasHeadings = findings.some(({ ruleId, start, end }) => {
+    return ruleId === 'heading-depth' || (ruleId === 'heading-space' && end - start > 1)
+  })
+  return checkBullets(text, findings).filter(({ ruleId, start, end }) => {
+    if (ruleId === 'heading-space' && end - start === 1 && !hasHeadings) return false
     return ruleId === 'tilde-fence' || rules[ruleId].isEverywhere === true || !isInside(fenced, start)
   })
 }
@@ -67,7 +64,7 @@ function isInside(ranges: readonly Range[], offset: number): boolean {
 
 /** Reports each match of a rule's pattern in `text` that the author did not mean. */
 function search(ruleId: RuleId, rule: Rule, source: string, text: string, report: AddFinding): void {
-  const { pattern, isEverywhere, isText, meant = noReplacement } = rule
+  const { pattern, isEverywhere, isText, needsNode, replace = noReplacement } = rule
   if (pattern === undefined) return
   pattern.lastIndex = 0
   // A loop over `exec`, because `matchAll` compiles a copy of the pattern.
@@ -76,13 +73,13 @@ function search(ruleId: RuleId, rule: Rule, source: string, text: string, report
     if (match === null) return
     const { index, indices } = match
     const parts = indices?.map((range) => (range === undefined ? '' : source.slice(...range))) ?? []
-    const replacement = meant({ parts, text, index })
+    const replacement = replace({ parts, text, index })
     const [start, end] = indices?.groups?.['at'] ?? [index, pattern.lastIndex]
     if (replacement === null) continue
     const isRight = isEverywhere
       ? effectOf(source, start, end, replacement).keepsRest
       : replacement !== '' && (isText || becomesNode(source, start, end, replacement))
-    report(ruleId, start, end, isRight ? replacement : undefined)
+    if (isRight || needsNode !== true) report(ruleId, start, end, isRight ? replacement : undefined)
   }
 }
 

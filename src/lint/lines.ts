@@ -1,5 +1,14 @@
 /** The rules about a whole line, or about a line and the one above it. */
+import type { RuleId } from './rules.js'
 import type { AddFinding } from './text.js'
+
+export interface Finding {
+  ruleId: RuleId
+  start: number
+  end: number
+  /** The replacement. */
+  expected: string | undefined
+}
 
 interface Line {
   /** The offsets of the line without the white space around it. */
@@ -89,6 +98,66 @@ export function findInLines(source: string, text: string, report: AddFinding): v
 function isTitle(above: Line, { text }: Line): boolean {
   if (above.text === '' || above.text.includes('|')) return false
   return text.startsWith('=') || (text.length > 3 && Math.abs(text.length - above.text.length) <= 2)
+}
+
+/** A line that begins with `-` or `+`, and its text. */
+const SIGNED_LINE = /^([ \t]*)([-+])[ \t]+(\S.*)$/
+/** The sign before a number is a part of it, and `key:` after a sign is YAML. */
+const AMOUNT_OR_KEY = /^(?:\p{Sc}?[ \t]*\d|["']?[\w.$-]+["']?:(?:[ \t]|$))/u
+
+/** A run of lines with the same sign: blank lines and indented lines may be between them. */
+interface Run {
+  readonly sign: string
+  /** Whether it is indented below a `key:`, so it may be YAML. */
+  readonly isBelowKey: boolean
+  readonly starts: number[]
+  readonly texts: string[]
+}
+
+/**
+ * Takes back findings about items. The replacement is taken back if the signs may mean something: amounts, keys, pros and cons, or a
+ * run of which only a part was found. The sentences of a dialogue are not items at all.
+ */
+export function checkBullets(text: string, findings: readonly Finding[]): Finding[] {
+  const bullets = new Set(findings.filter(({ ruleId }) => ruleId === 'bullet').map(({ start }) => start))
+  if (bullets.size === 0) return [...findings]
+  const runs = signedRuns(text)
+  const hasBothSigns = new Set(runs.map(({ sign }) => sign)).size > 1
+  const isUnsure = ({ isBelowKey, starts, texts }: Run): boolean => {
+    return isBelowKey || !starts.every((start) => bullets.has(start)) || texts.some((each) => AMOUNT_OR_KEY.test(each))
+  }
+  const dialogue = new Set(runs.filter(isDialogue).flatMap(({ starts }) => starts))
+  const unsure = new Set(runs.filter((run) => hasBothSigns || isUnsure(run)).flatMap(({ starts }) => starts))
+  return findings
+    .filter(({ ruleId, start }) => ruleId !== 'bullet' || !dialogue.has(start))
+    .map((finding) =>
+      finding.ruleId === 'bullet' && unsure.has(finding.start) ? { ...finding, expected: undefined } : finding,
+    )
+}
+
+function isDialogue({ texts }: Run): boolean {
+  return texts.length > 1 && texts.every((each) => /[.?!…]["'”»]?$/.test(each)) && /[?!]/.test(texts.join(''))
+}
+
+function signedRuns(text: string): Run[] {
+  const runs: Run[] = []
+  let isOpen = false
+  let isKey = false
+  for (const { 0: line, index } of text.matchAll(/.+/g)) {
+    const [, indent = '', sign = '', content = ''] = SIGNED_LINE.exec(line) ?? []
+    const last = runs.at(-1)
+    if (sign !== '' && isOpen && last?.sign === sign) {
+      last.starts.push(index + indent.length)
+      last.texts.push(content.trim())
+    } else if (sign !== '') {
+      const isBelowKey = isKey && indent !== ''
+      runs.push({ sign, isBelowKey, starts: [index + indent.length], texts: [content.trim()] })
+    }
+    isKey = /^[ \t]*[\w.-]+:[ \t]*$/.test(line)
+    // A blank or indented line does not end a run.
+    isOpen = sign !== '' || (isOpen && /^(?:[ \t]{2}|[ \t]*$)/.test(line))
+  }
+  return runs
 }
 
 const DEFINITION =

@@ -8,7 +8,9 @@ import { isList, partsOf, type Source, treeOf } from '../source.js'
 import { hasPosition } from '../tree/strict.js'
 import type { AnyNode, Position, Root } from '../tree.js'
 import { findIn } from './find.js'
+import { isOtherUrl } from './replacements.js'
 import { type RuleId, rules } from './rules.js'
+import { textOf, withoutIsolates } from './text.js'
 
 export interface LintOptions extends LimitOptions {
   /** `false` turns a rule off. */
@@ -51,7 +53,7 @@ function lintPart(part: string | Root, block: number): Diagnostic<RuleId>[] {
   })
 }
 
-/** Two rules apply to trees: text cannot be misread there, but invisible characters and hidden links can. */
+/** Four rules apply to trees: text cannot be misread there, but invisible characters and links can. */
 function lintNode(node: AnyNode, path: readonly (string | number)[], block: number): Diagnostic<RuleId>[] {
   const report = (ruleId: RuleId, found: string): Diagnostic<RuleId> => {
     return Object.assign(
@@ -62,11 +64,14 @@ function lintNode(node: AnyNode, path: readonly (string | number)[], block: numb
   const diagnostics: Diagnostic<RuleId>[] = []
   if ('value' in node) {
     for (const ruleId of ['bidirectional', 'invisible'] as const) {
-      const at = node.value.search(rules[ruleId].pattern ?? NEVER)
+      const at = withoutIsolates(node.value).search(rules[ruleId].pattern ?? NEVER)
       if (at >= 0) diagnostics.push(report(ruleId, node.value.slice(at)))
     }
   }
-  if (node.type === 'link' && !isSafeUrl(node.url)) diagnostics.push(report('link-scheme', `](${node.url})`))
+  if (node.type === 'link') {
+    if (!isSafeUrl(node.url)) diagnostics.push(report('link-scheme', `](${node.url})`))
+    else if (isOtherUrl(textOf(node), node.url)) diagnostics.push(report('link-text', node.url))
+  }
   if (!('children' in node)) return diagnostics
   return diagnostics.concat(
     node.children.flatMap((child, index) => lintNode(child, [...path, 'children', index], block)),

@@ -1,27 +1,30 @@
 /** The rules of lint, one entry each: the pattern, the replacement and the sentence that is reported. */
 import {
-  angleMeant,
+  checkNumber,
+  checkPair,
   expression,
   fileIDOf,
   formatted,
+  isAboutMarkup,
   isItem,
   isSlackID,
-  linkMeant,
   linkReason,
   type Match,
-  markerMeant,
   quoted,
-  slackReferenceMeant,
-  tagMeant,
-} from './meant.js'
+  replaceAngleUrl,
+  replaceLink,
+  replaceMarker,
+  replaceSlackReference,
+  replaceTag,
+} from './replacements.js'
 
 /** The ids of the rules. */
 export type RuleId =
   | ('heading-depth' | 'heading-space' | 'heading-underline' | 'thematic-break')
   | ('bullet' | 'nested-list' | 'ordered-list' | 'quote' | 'table')
   | ('strikethrough' | 'double-underscore' | 'html' | 'image' | 'angle-url')
-  | ('mention-id' | 'slack-reference' | 'link-target' | 'link-scheme' | 'reference-link')
-  | ('file-alone' | 'flag' | 'unclosed-marker' | 'unclosed-fence' | 'tilde-fence')
+  | ('mention-id' | 'slack-reference' | 'link-target' | 'link-scheme' | 'link-text' | 'www-url' | 'reference-link')
+  | ('file-alone' | 'flag' | 'pair' | 'unclosed-marker' | 'fence-alone' | 'unclosed-fence' | 'tilde-fence')
   | ('bidirectional' | 'invisible' | 'limit')
 
 export interface Rule {
@@ -34,9 +37,11 @@ export interface Rule {
   /** True if the pattern is run on the whole source, code included. */
   readonly isEverywhere?: true
   /** Returns the replacement, '' if the rule suggests none, or null if the text is right as it is. */
-  readonly meant?: (match: Match) => string | null
+  readonly replace?: (match: Match) => string | null
   /** True if the replacement is text; else it must become a node. */
   readonly isText?: true
+  /** True if the text is right unless the replacement becomes a node. */
+  readonly needsNode?: true
   /** True if `fix` may apply the replacement: it is certainly what the author meant. */
   readonly isSure?: true
   /** The sentence that is reported, made from the source text that was found. */
@@ -48,7 +53,7 @@ export interface Rule {
 export const rules: Readonly<Record<RuleId, Rule>> = {
   'heading-depth': {
     pattern: /#{3,6}(?<=^[ \t]*#{3,6})(?=[ \t]+\S)/gm,
-    meant: () => '##',
+    replace: () => '##',
     isText: true,
     isSure: true,
     reason: (found) => `${quoted(found)} does not start a heading here: use \`#\` or \`##\`.`,
@@ -62,10 +67,10 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
         'dgu',
       )
     },
-    meant: ({ parts: [marker = ''] }) => `${marker.slice(0, 2)} `,
+    replace: ({ parts: [marker = ''] }) => `${marker.slice(0, 2)} `,
     isText: true,
     reason: (found) => `${quoted(found)} does not start a heading: add a space after it.`,
-    note: 'A space separates the `#` of a heading from its text (§2.3). `#Title` is reported at the beginning of a paragraph; a tag in small letters, an abbreviation or a sequence of tags is not.',
+    note: 'A space separates the `#` of a heading from its text (§2.3). `##Title` is reported at the beginning of a paragraph, and `#Title` if there is another heading of that kind: alone it is a tag.',
   },
   'heading-underline': {
     isSure: true,
@@ -80,11 +85,11 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   bullet: {
     // Not a thematic break of CommonMark, nor a line that would not be an item.
     pattern: /[-+](?<=^[ \t]*.)(?=[ \t]{1,3}\S)(?!(?:[ \t]*[-+*_])+[ \t]*$|[ \t]+\*[ \t])/gm,
-    meant: (match) => (isItem(match) ? '*' : null),
+    replace: (match) => (isItem(match) ? '*' : null),
     isText: true,
     isSure: true,
     reason: (found) => `${quoted(found)} does not start a list item here: use \`*\` and a space.`,
-    note: 'A list item starts with `* ` (§2.4). In CommonMark `- ` and `+ ` start one, too. Two consecutive lines are taken for a list, and so is a line after a colon. A single line is taken for a list only if it is a few words at the beginning of a paragraph. Otherwise it may be a signature, a remark or YAML. Lines with `-` next to lines with `+` are a diff, and a sequence of dashes is a thematic break.',
+    note: 'A list item starts with `* ` (§2.4). In CommonMark `- ` and `+ ` start one, too. Two consecutive lines are taken for a list, and so is a line after a colon. A single line is taken for a list only if it is a few words at the beginning of a paragraph. Otherwise it may be a signature, a remark or YAML. Lines with `-` next to lines with `+` are a diff, sentences with `?` or `!` after dashes are a dialogue, and a sequence of dashes is a thematic break. No replacement is offered for a part of a list, before a number or a `key:`, or if the message has lists with `+` and lists with `-`: the signs may mean something.',
   },
   'nested-list': {
     reason: () => 'This item belongs to the same list: lists are not nested here.',
@@ -93,8 +98,9 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   'ordered-list': {
     // Not 1. e4 e5 2. Nf3
     pattern: /1[.)](?<=^[ \t]*..)(?=[ \t]+\S)(?!.*[ \t]2[.)][ \t])/gm,
+    replace: checkNumber,
     reason: (found) => `${quoted(found)} does not start a numbered list here: the line is shown as typed.`,
-    note: 'There are no numbered lists (§2.2). The lines are shown as typed, with their numbers, so nothing is lost.',
+    note: 'There are no numbered lists (§2.2). The lines are shown as typed, with their numbers, so nothing is lost. A single line with a number is not reported.',
   },
   quote: {
     // Not > 90% of them
@@ -109,20 +115,21 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   },
   strikethrough: {
     pattern: /~~(?<![~\\]..)(?![~\s])([^~\r\n]*[^~\s])~~(?!~)/dg,
-    meant: ({ parts: [, text = ''] }) => formatted('delete', text),
+    replace: (match) => (isAboutMarkup(match) ? '' : formatted('delete', match.parts[1] ?? '')),
     isSure: true,
     reason: () => '`~~` does not strike text through here: write `-x-`.',
-    note: '`~~x~~` of GFM is `-x-` here (§4). If a dash could not open or close there, no replacement is offered.',
+    note: '`~~x~~` of GFM is `-x-` here (§4). If a dash could not open or close there, or the sentence is about markup, no replacement is offered.',
   },
   'double-underscore': {
     get pattern() {
       return expression(String.raw`__(?<![\p{L}\p{N}_]..)(?![_\s])([^_\r\n]*[^_\s])__(?![\p{L}\p{N}_])`, 'dgu')
     },
     // __init__ and __(really)__ are names.
-    meant: ({ parts: [, text = ''] }) =>
-      expression(String.raw`^\(?(?:[a-z]\w+|[A-Z][A-Z\d_]+)\)?$|^[^\p{L}\p{N}]*$`, 'u').test(text)
-        ? null
-        : formatted('strong', text),
+    replace: (match) => {
+      const [, text = ''] = match.parts
+      if (expression(String.raw`^\(?(?:[a-z]\w+|[A-Z][A-Z\d_]+)\)?$|^[^\p{L}\p{N}]*$`, 'u').test(text)) return null
+      return isAboutMarkup(match) ? '' : formatted('strong', text)
+    },
     isSure: true,
     reason: () => '`__` does not make text bold here: write `**x**`.',
     note: '`__x__` of CommonMark is `**x**` here (§4.1). An identifier between underscores is not reported.',
@@ -134,11 +141,11 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
         'dgiu',
       )
     },
-    meant: tagMeant,
+    replace: (match) => (isAboutMarkup(match) ? '' : replaceTag(match)),
     isSure: true,
     reason: (found) =>
       `${quoted(/^<[^<>]*>/.exec(found)?.[0] ?? '', 'This tag')} has no effect here: tags are shown as typed.`,
-    note: 'There is no HTML (§1.1). For tags that format text, the delimiters of the dialect are offered.',
+    note: 'There is no HTML (§1.1). For tags that format text, the delimiters of the dialect are offered, unless the sentence is about the tag.',
   },
   image: {
     pattern: /!\[[^[\]\r\n]*\]\([^()\r\n]*\)/g,
@@ -147,7 +154,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   },
   'angle-url': {
     pattern: /<(?<!\]\(.)((?:\uFDD1|mailto:)[^<>\r\n]*)>/dg,
-    meant: angleMeant,
+    replace: replaceAngleUrl,
     isSure: true,
     reason: () => '`<` and `>` are not part of a link here: write the URL alone, or `[text](url)`.',
     note: 'A URL needs no angle brackets: they would be shown (§3.5). `<url|label>` of Slack is a named link here (§3.4).',
@@ -156,13 +163,13 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     get pattern() {
       return expression(String.raw`<@(?<![\p{L}\p{N}]..)([\w.-]{1,128})>`, 'dgu')
     },
-    meant: ({ parts }) => `<@${parts[1]}|>`,
+    replace: ({ parts }) => `<@${parts[1]}|>`,
     reason: (found) => `${quoted(found)} is not a mention: add a \`|\` after an id without a digit.`,
     note: 'The id of a mention without a `|` contains a digit (§3.3), so `List<@NonNull>` is not a mention.',
   },
   'slack-reference': {
     pattern: /<([!#])([^<>|\r\n]+)(?:\|([^<>|\r\n]*))?>/dg,
-    meant: slackReferenceMeant,
+    replace: replaceSlackReference,
     isText: true,
     reason: (found) => `${quoted(found)} works only in Slack: it does not notify people or link to a channel here.`,
     note: 'In Slack `<!here|here>` notifies people. Here it is text or, on a line by itself, a file (§2.5). The replacement is the text that Slack would have shown.',
@@ -172,7 +179,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     get pattern() {
       return expression(String.raw`\[(?<![\p{L}\p{N}\])}!].)([^[\]\r\n]*)\]\(([^()\r\n]*)\)`, 'dgu')
     },
-    meant: linkMeant,
+    replace: replaceLink,
     isSure: true,
     reason: (found) => `This is not a link: ${linkReason(found)}.`,
     note: 'The URL of a named link has a scheme and contains no white space. There is no title, no `<…>` form, and the link text is not blank (§3.4).',
@@ -182,19 +189,47 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
       `${quoted(/\]\(([a-z][a-z\d+.-]*:)/i.exec(found)?.[1] ?? '')} is not shown as a link: only http, https and mailto are.`,
     note: 'Only http, https and mailto links are shown as links (§6.3). All others are shown as their link text.',
   },
+  'link-text': {
+    reason: () => 'The text of this link is another URL than the one that it leads to.',
+    note: 'A link whose text is a URL leads there (§3.4). If it leads to another host or path, readers are misled. A text that begins like the URL is not reported.',
+  },
+  'www-url': {
+    get pattern() {
+      return expression(
+        String.raw`(?<![\p{L}\p{N}@/._[-]|\]\(<?)www\.[\w-]+(?:\.[\w-]+)+(?:[/?#][^\s<>"]*)?(?<![?!.,:;'"*_)\]-])`,
+        'dgiu',
+      )
+    },
+    replace: ({ parts: [url] }) => `https://${url}`,
+    needsNode: true,
+    reason: (found) => `${quoted(found, 'This URL')} is not a link here: write \`https://\` before it.`,
+    note: 'A bare link begins with `http://` or `https://` (§3.5). GFM also links `www.`.',
+  },
   'reference-link': {
     reason: (found) => `${quoted(found)} is not a link here: write \`[text](url)\`.`,
     note: 'A link contains its own URL (§3.4). A definition elsewhere in the message has no effect.',
   },
   'file-alone': {
     pattern: /<![^<>|\r\n]+\|[^<>|\r\n]*>/dg,
-    meant: ({ parts: [line = ''] }) => (isSlackID(fileIDOf(line) ?? 'here') ? null : ''),
+    replace: ({ parts: [line = ''] }) => (isSlackID(fileIDOf(line) ?? 'here') ? null : ''),
     reason: (found) => `${quoted(found)} does not show a file here: put it on a line by itself.`,
     note: 'A file is shown if it is alone on its line (§2.5). Next to other text it is text.',
   },
   flag: {
     reason: (found) => `${quoted(found)} starts struck text here: write \`\\-\` to keep the flag.`,
-    note: 'A dash at the start of a word opens struck text (§4). The dash of a flag does so, too, if a later dash closes it.',
+    note: 'A dash at the start of a word opens struck text (§4). The dash of a flag after the name of a program does so, too, if a later dash closes it.',
+  },
+  pair: {
+    get pattern() {
+      return expression(
+        String.raw`([_-])(?<![\p{L}\p{N}_\\-]\1)(?=\p{L})((?:(?!\1)[^\r\n])*[\p{L}\p{N}.!?…)])\1(?![\p{L}\p{N}_-])`,
+        'dgu',
+      )
+    },
+    replace: checkPair,
+    reason: (found) =>
+      `This pair of \`${found.startsWith('-') ? '-' : '_'}\` is shown as typed: add a space before and after it.`,
+    note: 'A `_` or `-` opens at the start of a word and closes at its end (§4). A pair next to a sign that keeps it from opening or closing is reported if it encloses words.',
   },
   'unclosed-marker': {
     get pattern() {
@@ -203,10 +238,15 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
         'dgmu',
       )
     },
-    meant: markerMeant,
+    replace: replaceMarker,
     reason: (found) =>
       `This ${found.startsWith('`') ? 'backtick' : quoted(found, 'delimiter')} is text: it has no closing partner.`,
     note: 'A delimiter without a partner is text (§4.8, §3.2). It is reported at the start of a line, before nothing but words, if white space keeps its partner from closing, and if other delimiters on its line have partners.',
+  },
+  'fence-alone': {
+    pattern: /(?<!`)(?<=\S[ \t]{0,3})`{3,}(?=[\w+#.-]*[ \t]*[\r\n])/g,
+    reason: () => 'This fence does not open code: start a line with it.',
+    note: 'An opening fence is at the start of its line (§2.6). After other text it is text, or inline code over several lines.',
   },
   'unclosed-fence': {
     reason: () => 'This fence is not closed: everything after it is code.',
@@ -221,22 +261,23 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     // Not the marks U+200E, U+200F and U+061C, which texts of both directions need.
     pattern: /[\u202A-\u202E\u2066-\u2069]+/g,
     isEverywhere: true,
-    meant: () => '',
+    replace: () => '',
     reason: (found) => `${codeOf(found)} changes the order in which the text around it is shown.`,
-    note: 'Embeddings, overrides and isolates show text in another order than it is read, in code too, so people do not see the text that is there. The marks that texts of both directions need are not reported.',
+    note: 'Embeddings, overrides and isolates that are not closed show text in another order than it is read, in code too, so people do not see the text that is there. The marks that texts of both directions need are not reported, nor are isolates that are closed on their line.',
   },
   invisible: {
     // Not joiners, variation selectors and tags: scripts and emoji need them.
     get pattern() {
+      const spaced = String.raw`[\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}\p{scx=Thai}\p{scx=Lana}\p{scx=Tale}\p{scx=Java}]`
       return expression(
-        String.raw`[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F\xAD\u115F\u1160\u180E\u200B\u2060-\u2064\u3164\uFEFF\uFFA0\p{Cs}]+`,
+        String.raw`(?:[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F\xAD\u115F\u1160\u180E\u2060-\u2064\u3164\uFEFF\uFFA0\p{Cs}]|(?<!${spaced})\u200B(?!${spaced}))+`,
         'gu',
       )
     },
     isEverywhere: true,
-    meant: () => '',
+    replace: () => '',
     reason: (found) => `${codeOf(found)} is invisible.`,
-    note: 'Control characters and characters without a glyph are reported everywhere. Joiners, variation selectors and tags are not: scripts and emoji need them. A U+2063 that forces a delimiter (§3.6) is not reported, nor are the inner separators of two adjacent pairs that were merged (§4.10). A U+2063 without a partner is.',
+    note: 'Control characters and characters without a glyph are reported everywhere. Joiners, variation selectors, tags, and U+200B between words of Khmer, Lao, Burmese and Thai are not: scripts and emoji need them. A U+2063 that forces a delimiter (§3.6) is not reported, nor are the inner separators of two adjacent pairs that were merged (§4.10). A U+2063 without a partner is.',
   },
   limit: {
     reason: () => '',

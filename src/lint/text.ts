@@ -5,7 +5,7 @@ import { parse } from '../parse/index.js'
 import { isEscapable } from '../parse/units.js'
 import { isSafeUrl } from '../render/escape.js'
 import type { AnyNode, Delete, List } from '../tree.js'
-import { isSlackID } from './meant.js'
+import { isOtherUrl, isSlackID } from './replacements.js'
 import type { RuleId } from './rules.js'
 
 /** Noncharacters that replace what is not text: one for bare links, one for everything else. */
@@ -57,8 +57,15 @@ function visit(scan: Scan, node: AnyNode, report: AddFinding): void {
     }
     if (source.charAt(start - 1) === '!') report('image', start - 1, end)
     else if (!isSafeUrl(node.url)) report('link-scheme', start, end)
+    else if (isOtherUrl(textOf(node), node.url)) report('link-text', start, end)
   }
   if ('children' in node) for (const child of node.children) visit(scan, child, report)
+}
+
+/** Returns the text of a node, without its formatting. */
+export function textOf(node: AnyNode): string {
+  if ('children' in node) return node.children.map(textOf).join('')
+  return 'value' in node ? node.value : ' '
 }
 
 /** Reports items that are indented more than the first: in CommonMark they would be nested. */
@@ -83,9 +90,14 @@ const INDENT_MAX = 100
 
 /** A letter that is not a word, or a few consonants, and an argument: `-v foo-`, `-rf build-`, `-Dkey=value-`. */
 const FLAG = /^-(?:[b-hj-zB-HJ-NP-Z]|[b-df-hj-np-tv-xz]{2,5}|[A-Za-z]\d+)[ =](?=\S)|^-[A-Za-z][\w.]*=(?=\S)/
+/** Words that look like a flag are struck text, for example `-v úterý-`, unless the name of a program is before them. */
+const PROGRAM =
+  /\b(?:awk|cat|chmod|cp|curl|docker|g?cc|git|grep|head|jq|kubectl|ls|make|mv|node|npm|npx|perl|ps|psql|python3?|rg|rm|rsync|scp|sed|sort|ssh|sudo|tail|tar|tee|wget|xargs|zip)[ \t][^.!?\r\n]*$/
+const LINE_MAX = 300
 
 function reportFlag(node: Delete, source: string, report: AddFinding): void {
   const [start, end] = rangeOf(node)
+  if (!PROGRAM.test(source.slice(Math.max(start - LINE_MAX, 0), start))) return
   const flag = FLAG.exec(source.slice(start, end))?.[0].slice(0, -1)
   if (flag !== undefined) report('flag', start, start + flag.length, `\\${flag}`)
 }
@@ -107,6 +119,22 @@ function show(scan: Scan, start: number, end: number, length: number): void {
   })
   scan.pieces.push(shown === source && source.length > length ? source.replace(DELIMITERS, HIDDEN) : shown)
   scan.end = end
+}
+
+/** Returns a text with the isolates (UAX #9) hidden that are closed on their line. */
+export function withoutIsolates(text: string): string {
+  if (!/[\u2066-\u2068]/.test(text)) return text
+  const chars = text.split('')
+  let open: number[] = []
+  for (const { 0: control, index } of text.matchAll(/[\u2066-\u2069\r\n]/g)) {
+    if (/[\r\n]/.test(control)) open = []
+    else if (control !== '\u2069') open.push(index)
+    else {
+      const start = open.pop()
+      if (start !== undefined) chars[start] = chars[index] = HIDDEN
+    }
+  }
+  return chars.join('')
 }
 
 /** Returns the offsets of a node that was parsed with positions. */

@@ -1,9 +1,9 @@
-/** Replacements for the text that a rule's pattern found: '' without one, null if nothing is wrong. */
+/** Replacements for the text that a rule's pattern found: '' if there is none, null if nothing is wrong. */
 
 import { delimiterOf, delimiterText } from '../delimiters.js'
 import { parse } from '../index.js'
 import { firstSpecial, PLAIN } from '../parse/blocks.js'
-import { isSafeUrl } from '../render/escape.js'
+import { encodeUrl, isSafeUrl } from '../render/escape.js'
 import type { Formatting } from '../tree.js'
 
 export interface Match {
@@ -33,12 +33,46 @@ export function isItem({ text, index }: Match): boolean {
   })
 }
 
+/** Checks that a numbered line is not the only one: `1. FC Köln won`. */
+export function checkNumber({ text, index }: Match): string | null {
+  return /[\r\n][ \t]*[12][.)][ \t]+\S/.test(text.slice(index, index + NEXT_NUMBER_MAX)) ? '' : null
+}
+
+/** The distance of the next number, so that many lines with the first one take time linear in their length. */
+const NEXT_NUMBER_MAX = 2_000
+
+const MARKUP = /\b(?:tags?|balises?|etiquetas?|html|xml|elements?|markdown|markup|gfm|syntax)\b/i
+const ADVICE =
+  /\b(?:us(?:e|es|ing)|typ(?:e|ing)|writ(?:e|ing)|wrap|put|insert|enter|replace|supports?|allows?|called)\b[^.!?]*$|["'“„«‘][ \t]*$/i
+const NEAR = 200
+
+/** Whether the sentence is about the markup in it, which then must stay: `type <b>x</b> for bold text`. */
+export function isAboutMarkup({ parts: [whole = ''], text, index }: Match): boolean {
+  const before = text.slice(Math.max(index - NEAR, 0), index).replace(/^.*[\r\n]/s, '')
+  const after = text.slice(index + whole.length, index + whole.length + NEAR).replace(/[\r\n].*$/s, '')
+  return ADVICE.test(before) || MARKUP.test(before) || MARKUP.test(after)
+}
+
+/**
+ * Checks that a pair of `_` or `-` was meant as formatting: it has words, and would format if white space were around it. A sign
+ * without a space before the pair is a slip, for example in `Note:_see below_`. Next to other signs, one word may be a name.
+ */
+export function checkPair({ parts: [whole = '', mark], text, index }: Match): string | null {
+  const [before, after] = [text.charAt(index - 1), text.charAt(index + whole.length)]
+  const isSlip = (mark === '_' ? /[:;,!?…¡¿€£]/ : /[,!?…¡¿]/).test(before)
+  const isPhrase = mark === '_' && /\s/.test(whole) && /^\s?$/.test(before) && /[€£$=+&“„«¿¡(]/.test(after)
+  if (!isSlip && !isPhrase) return null
+  const [block] = parse(`x ${whole} x`, { position: false }).children
+  const isPair = block?.type === 'paragraph' && block.children.length === 3 && block.children[1]?.type !== 'text'
+  return isPair ? '' : null
+}
+
 /** Whether an id is one with which Slack notifies people or writes a date; in the dialect it would be a file. */
 export function isSlackID(id: string): boolean {
   return /^(?:here|channel|everyone|(?:subteam|date)\^.*)$/.test(id)
 }
 
-export function slackReferenceMeant({ parts: [, sign, id = '', label = ''] }: Match): string | null {
+export function replaceSlackReference({ parts: [, sign, id = '', label = ''] }: Match): string | null {
   // A label with markup is not offered as text.
   const shown = firstSpecial(label) === PLAIN ? label : ''
   if (sign === '#') return /^[CG][A-Z\d]{4,}$/.test(id) ? shown && `#${shown}` : null
@@ -70,7 +104,7 @@ function withoutReferences(url: string): string {
 
 const REFERENCE = /&#?\w+;/
 
-export function linkMeant(match: Match): string | null {
+export function replaceLink(match: Match): string | null {
   const {
     parts: [whole, label = '', target = ''],
   } = match
@@ -91,7 +125,7 @@ export function linkMeant(match: Match): string | null {
 }
 
 /** Slack has `<url|label>`, GFM `<url>`. */
-export function angleMeant(match: Match): string | null {
+export function replaceAngleUrl(match: Match): string | null {
   const [address = '', label] = (match.parts[1] ?? '').split('|')
   const url = withoutReferences(address)
   if (/\s/.test(url)) return null
@@ -99,7 +133,9 @@ export function angleMeant(match: Match): string | null {
   return shown === url || shown === '' ? bareOrNamed(url, match) : `[${shown}](${url})`
 }
 
-export function tagMeant({ parts: [, strong, emphasis, underline, strike, code, url = '', text = ''] }: Match): string {
+export function replaceTag({
+  parts: [, strong, emphasis, underline, strike, code, url = '', text = ''],
+}: Match): string {
   if (REFERENCE.test(text) || REFERENCE.test(withoutReferences(url))) return ''
   if (url) return isSafeUrl(url) ? `[${text}](${withoutReferences(url)})` : ''
   if (code && text.includes('`')) return ''
@@ -118,7 +154,7 @@ export function formatted(type: Formatting['type'], text: string): string {
  * Decides whether an unclosed delimiter is an error. `**kwargs` and footnote marks are typed as they are meant, so it
  * must start a line, precede nothing but words, have a closer after white space, or share its line with closed ones.
  */
-export function markerMeant({
+export function replaceMarker({
   parts: [whole = '', marker = '', before = '', rest = ''],
   text,
   index,
@@ -128,6 +164,22 @@ export function markerMeant({
   const isKnown = (before + whole).split(marker).length > visible.split(marker).length
   const isPhrase = expression(String.raw`^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+[.!?]?\s*$`, 'u').test(rest)
   return before.trim() === '' || isPhrase || isClosed || isKnown ? '' : null
+}
+
+/** Whether the text of a link is a URL, and not the one that the link leads to. Its path may be shortened. */
+export function isOtherUrl(label: string, url: string): boolean {
+  const text = label.trim()
+  if (!/^(?:(?:https?:\/\/|www\.)\S+|[\w.-]+\.(?:com|org|net|edu|gov)(?:[/?#]\S*)?)$/i.test(text)) return false
+  const shortened = text.replace(/(?:…|\.{3}).*$/s, '')
+  const [shown = '', target = ''] = [shortened, url].map((each) => {
+    return encodeUrl(each)
+      .replace(/^(?:https?:\/\/)?(?:www\.)?/i, '')
+      .replace(/\/$/, '')
+      .toLowerCase()
+  })
+  const [shownHost = '', host = ''] = [shown, target].map((each) => each.replace(/[/?#].*$/s, ''))
+  if (shortened === text && host !== shownHost) return !host.endsWith(`.${shownHost}`)
+  return !target.startsWith(shown)
 }
 
 /**
