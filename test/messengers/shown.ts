@@ -215,6 +215,14 @@ export function shownByDiscord(message: string): Shown[] {
   return texts.flatMap(({ value, kinds }) => shownIn(value, kinds))
 }
 
+/** Returns the text of each quote that discord-markdown-parser finds. */
+export function discordQuotes(message: string): string[] {
+  const read = (nodes: readonly DiscordNode[]): string =>
+    nodes.map(({ name, content = name ?? '' }) => (typeof content === 'string' ? content : read(content))).join('')
+  const quotes = parseDiscord(message, 'extended').filter(({ type }) => type === 'blockQuote')
+  return quotes.map(({ content = [] }) => (typeof content === 'string' ? content : read(content)))
+}
+
 const elements: Readonly<Record<string, string | null>> = {
   ...{ strong: 'strong', em: 'emphasis', u: 'underline', del: 'delete', a: 'link', code: 'code' },
   ...{ h1: 'heading', h2: 'heading', p: null, ul: null, ol: null, li: null, blockquote: null, pre: null, br: null },
