@@ -10,6 +10,7 @@ import { codeOf } from './error-code.js'
 import { receiveUpload } from './files/receive.js'
 import type { ContentStorage } from './files/storage.js'
 import type { SiteFiles } from './site.js'
+import { connectionOf } from './store/connection.js'
 import { type Database, loadDriver, openDatabase, type Run } from './store/database.js'
 import { migrate, migrations, versionOf } from './store/migrate.js'
 
@@ -46,7 +47,7 @@ export async function openBackend(config: BackendConfig, access: Access = 'creat
   // Each pool opens its connections when they are first needed.
   const open = (connections: number, isPatient: boolean): Promise<Database> =>
     openDatabase({
-      connection: embedded === null ? { connectionString: config.databaseUrl ?? '' } : { ...embedded.address },
+      connection: embedded === null ? connectionOf(config.databaseUrl ?? '') : { ...embedded.address },
       areStatementsNamed: embedded !== null,
       ...{ connections, isPatient },
     })
@@ -100,8 +101,8 @@ const mostConnections = `
 /** Names a database for people, without its password. */
 export function databaseOf({ data, databaseUrl }: Pick<Config, 'data' | 'databaseUrl'>): string {
   if (databaseUrl === null) return `DATA=${data}`
-  const url = new URL(databaseUrl)
-  return `DATABASE_URL=${url.protocol}//${url.host}${url.pathname}`
+  const [, protocol, place] = /^(\w+:\/\/)(?:[^@/?]*@)?([^?]*)/.exec(databaseUrl) ?? []
+  return `DATABASE_URL=${protocol}${place}`
 }
 
 const ADVICE = 'set DATA or DATABASE_URL as for the server, or start the server to create a database'

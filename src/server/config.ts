@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { UPLOAD_BYTES_MAX } from '../api/contract/types.js'
 import type { S3Options } from './files/s3.js'
+import { connectionOf } from './store/connection.js'
 
 /** All settings. */
 export interface Config {
@@ -150,12 +151,8 @@ function dataOf(text: string, { XDG_DATA_HOME }: Environment): string {
 }
 
 function databaseOf(text: string): string {
-  // libpq tries several hosts, `postgres://a,b/db`, to find the primary. This driver does not.
-  const [authority = ''] = text.replace(/^\w+:\/\//, '').split(/[/?]/)
-  if (authority.replace(/^.*@/, '').includes(',') || /[?&](?:host|target_session_attrs)=/.test(text)) {
-    throw new Error('expected one host: name a proxy that leads to the primary, as HAProxy or PgBouncer do')
-  }
-  return addressOf(text, ['postgres:', 'postgresql:']).href
+  connectionOf(text)
+  return text
 }
 
 function siteOf(text: string): string {

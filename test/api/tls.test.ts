@@ -1,0 +1,74 @@
+/** TLS to PostgreSQL, and the other parts of DATABASE_URL. */
+
+import { spawnSync } from 'node:child_process'
+import { chmod, chown } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../../src/server/config.js'
+import { connectionOf } from '../../src/server/store/connection.js'
+import { openDatabase } from '../../src/server/store/database.js'
+import { freePort, testFolder } from './support/backends.js'
+import { isDebianInstalled, startDebian, unprivileged } from './support/debian.js'
+
+test('sslmode means what libpq says, and a folder of a socket may be given as host', () => {
+  const tls = (query: string): unknown => connectionOf(`postgres://u:p@db.test/m${query}`).ssl
+  expect([tls(''), tls('?sslmode=disable'), tls('?sslmode=require')]).toEqual([
+    ...[false, false, { rejectUnauthorized: false }],
+  ])
+  expect(tls('?sslmode=verify-full')).toEqual({ rejectUnauthorized: true })
+  expect(tls('?sslmode=verify-full&sslrootcert=system')).toEqual({ rejectUnauthorized: true })
+  expect(tls('?sslmode=verify-ca')).toEqual({ rejectUnauthorized: true, checkServerIdentity: expect.any(Function) })
+  expect(connectionOf('postgres://u@db/m?sslmode=require&application_name=a').connectionString).toBe(
+    'postgres://u@db/m?application_name=a',
+  )
+  for (const mode of ['banana', 'prefer', 'allow', 'no-verify', '']) {
+    expect(() => readConfig({ DATABASE_URL: `postgres://u:secret@db/m?sslmode=${mode}` }), mode).toThrow(
+      `DATABASE_URL: sslmode=${mode}: choose disable, require, verify-ca, verify-full`,
+    )
+  }
+  expect(() => readConfig({ DATABASE_URL: 'postgres://db/m?sslmode=verify-ca&sslrootcert=/nowhere' })).toThrow(
+    'DATABASE_URL: ENOENT',
+  )
+  for (const url of ['postgres://u@/m?host=/run/postgresql', 'postgresql:///m?host=/run/postgresql']) {
+    expect(connectionOf(url).connectionString).toContain('host=/run/postgresql')
+  }
+})
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+test.skipIf(!isDebianInstalled || !hasOpenssl)(
+  'a connection with TLS is encrypted, and checked as its mode says (PostgreSQL, openssl)',
+  async () => {
+    const place = await testFolder()
+    const [certificate, secret] = [join(place, 'server.crt'), join(place, 'server.key')]
+    const words = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'
+    const made = spawnSync('openssl', [...words.split(' '), '-keyout', secret, '-out', certificate])
+    expect(made.status).toBe(0)
+    const { uid, gid } = unprivileged()
+    await chmod(place, 0o711)
+    if (uid !== undefined && gid !== undefined) await chown(secret, uid, gid)
+    const folderOfServer = await testFolder()
+    const settings = ['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${secret}`]
+    const postgres = await startDebian(folderOfServer, await freePort(), settings)
+    onTestFinished(() => postgres.stop())
+    const isEncrypted = async (host: string, query: string): Promise<unknown> => {
+      const connection = connectionOf(`postgres://blockmark@${host}:${postgres.port}/postgres?${query}`)
+      const database = await openDatabase({ connection, areStatementsNamed: false, isPatient: true })
+      const question = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'
+      try {
+        return (await database.run<{ ssl: boolean }>('', question, [])).rows[0]?.ssl
+      } catch (error) {
+        return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+      } finally {
+        await database.close()
+      }
+    }
+    const own = `sslrootcert=${certificate}`
+    expect(await isEncrypted('127.0.0.1', 'sslmode=disable')).toBe(false)
+    expect(await isEncrypted('127.0.0.1', 'sslmode=require')).toBe(true)
+    expect(await isEncrypted('127.0.0.1', 'sslmode=verify-full')).toMatch(/self-signed certificate/)
+    expect(await isEncrypted('127.0.0.1', `sslmode=verify-ca&${own}`)).toBe(true)
+    expect(await isEncrypted('127.0.0.1', `sslmode=verify-full&${own}`)).toMatch(/does not match|altnames/)
+    expect(await isEncrypted('localhost', `sslmode=verify-full&${own}`)).toBe(true)
+  },
+)
