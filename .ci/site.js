@@ -11,6 +11,8 @@ import { entries, referenceOf } from './reference.js'
 
 /** The styles and scripts, by the names under which pages load them. @type {Readonly<Record<string, string>>} */
 const sources = {
+  'pages.css': 'src/server/pages/pages.css',
+  'pages.js': 'src/page/scripts/messages.ts',
   'docs.css': 'src/docs/docs.css',
   'docs.js': 'src/page/scripts/docs.ts',
   'search.js': 'src/page/scripts/search.ts',

@@ -1,6 +1,6 @@
 /** The frame of every page of the documentation: header, contents, sections of the page, previous and next page. */
 
-import { type Markup, markup } from '../page/markup.js'
+import { type Markup, markup, metas } from '../page/markup.js'
 import type { Draft, Section } from './prose.js'
 
 export type DocsAsset = 'docs.css' | 'docs.js' | 'search.js' | 'icon.svg'
@@ -31,13 +31,6 @@ const parts: Readonly<Record<Part, string>> = {
   Dialect: '/docs/dialect-1',
   API: '/docs/begin',
 }
-
-/** The first lines of every head. */
-export const metas: Markup = markup`<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#fff">
-<meta name="theme-color" content="#16181c" media="(prefers-color-scheme: dark)">`
 
 export function documentOf(
   page: DrawnPage,

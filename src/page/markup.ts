@@ -25,3 +25,10 @@ function htmlOf(value: Value): string {
   // A value may be in text or in an attribute, so it is escaped for both.
   return escapeAttribute(String(value)).replaceAll('<', '&lt;')
 }
+
+/** The first lines of every head. */
+export const metas: Markup = markup`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#fff">
+<meta name="theme-color" content="#16181c" media="(prefers-color-scheme: dark)">`

@@ -80,7 +80,7 @@ export async function answerOperation(site: Site, context: RequestContext): Prom
 /** Responds with a file that was built with the package; null if the path has none. */
 async function answerFileOfSite(context: RequestContext): Promise<ServiceResponse | null> {
   const { pathname } = context.url
-  if (!/^\/(?:docs|assets)(?:\/|$)/.test(pathname)) return null
+  if (!/^\/(?:(?:docs|assets)(?:\/|$)|favicon\.ico$)/.test(pathname)) return null
   context.endpoint = 'operation'
   mustRead(context.request)
   return answerStatic(pathname, context.request)

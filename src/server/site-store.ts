@@ -61,8 +61,6 @@ export interface LatestRow {
   readonly authorID: string
   readonly createdAt: Date
   readonly blocks: readonly string[]
-  /** The number of threads or messages since the given time, up to the given number. */
-  readonly freshCount: number
 }
 
 /** A chat that a user is a member of. */
@@ -108,7 +106,7 @@ export interface SiteRows extends Rows {
   wholeThread(id: string): Promise<ThreadRow | null>
   threads(channelID: string, part: Part): Promise<readonly ListedThread[]>
   /** The newest thread of each of these channels that has one. */
-  latestThreads(channelIDs: readonly string[], since: Date, most: number): Promise<readonly LatestRow[]>
+  latestThreads(channelIDs: readonly string[]): Promise<readonly LatestRow[]>
   /** Counts the comments of threads, by their ids, up to `most`. */
   commentCounts(threadIDs: readonly string[], most: number): Promise<ReadonlyMap<string, number>>
   /** Finds the thread of a comment. */
@@ -118,7 +116,7 @@ export interface SiteRows extends Rows {
   chats(viewerID: string, count: number): Promise<readonly ListedChat[]>
   messages(chatID: string, part: Part): Promise<readonly ListedMessage[]>
   /** The newest message of each of these chats that has one. */
-  latestMessages(chatIDs: readonly string[], since: Date, most: number): Promise<readonly LatestRow[]>
+  latestMessages(chatIDs: readonly string[]): Promise<readonly LatestRow[]>
 
   /** The files among these that the thread with this share token shows. */
   filesShared(ids: readonly string[], secret: string): Promise<readonly string[]>

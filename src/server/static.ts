@@ -39,7 +39,9 @@ export function assetPath(name: string): string {
 const NOT_FOUND = '/docs/404'
 
 /** Responds with a file of the site, or for other paths below `/docs` with a page that says so; null for any other path. */
-export async function answerStatic(path: string, { headers: sent }: IncomingRequest): Promise<ServiceResponse | null> {
+export async function answerStatic(path: string, request: IncomingRequest): Promise<ServiceResponse | null> {
+  // Browsers ask for it if a page names no icon.
+  if (path === '/favicon.ico') return answerStatic(assetPath('icon.svg'), request)
   const isDocs = path === '/docs' || path.startsWith('/docs/')
   // A match starts only at the first slash of several, so that the search is linear.
   if (isDocs && path.endsWith('/'))
@@ -50,10 +52,10 @@ export async function answerStatic(path: string, { headers: sent }: IncomingRequ
   if (found === undefined || (!isFound && !isDocs)) return null
   const headers = { ...headersOf(found), vary: 'accept-encoding' }
   if (!isFound) return { status: 404, headers: { ...headers, 'cache-control': 'no-store' }, ...(await bodyOf(found)) }
-  const tags = (sent.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  const tags = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   const all = { ...headers, etag: `W/${found.etag}`, 'cache-control': cachingOf(path) }
   if (tags.includes(found.etag) || tags.includes('*')) return { status: 304, headers: all, body: null }
-  if (!/\bbr\b(?!;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(sent.get('accept-encoding') ?? ''))
+  if (!/\bbr\b(?!;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(request.headers.get('accept-encoding') ?? ''))
     return { status: 200, headers: all, ...(await bodyOf(found)) }
   return { status: 200, headers: { ...all, 'content-encoding': 'br' }, body: await bytesOf(found) }
 }

@@ -4,15 +4,14 @@ import { Readable } from 'node:stream'
 import { brotliCompressSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
 import { inspect } from '../../src/api/files/content-type.js'
-import { Markup } from '../../src/page/markup.js'
 import { imageSize } from '../../src/server/files/image-size.js'
 import { detect } from '../../src/server/files/receive.js'
-import { assets } from '../../src/server/pages/assets.js'
 import { describeFile } from '../../src/server/pages/block.js'
 import { isContinued } from '../../src/server/pages/days.js'
 import type { Posted } from '../../src/server/pages/message.js'
-import { candidates, fill } from '../../src/server/pages/paging.js'
+import { pageOf } from '../../src/server/pages/paging.js'
 import type { Part, SiteStore } from '../../src/server/site-store.js'
+import { assetPath } from '../../src/server/static.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
 import { sharedBackend } from '../api/support/backends.js'
 import { type Bot, createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
@@ -166,7 +165,7 @@ test('every page has its caching rule, and its policy allows only its own files'
     ['/docs', undefined, 'public, no-cache'],
     ['/sign-in', undefined, 'private, no-store'],
     ['/1?s=x', undefined, 'private, no-store'],
-    [assets.style.path, undefined, 'public, max-age=31536000, immutable'],
+    [assetPath('pages.css'), undefined, 'public, max-age=31536000, immutable'],
   ]
   for (const [path, key, rule] of cached) {
     const { headers } = await look(place, path, key)
@@ -262,18 +261,17 @@ test('only the first 64 kB of a photograph’s metadata are searched for its ori
 })
 
 test('a page of a list is full or at its byte limit, and the next starts after it', async () => {
-  const rows = Array.from({ length: 120 }, (_, index) => ({ id: String(index + 1), bytes: 10, isRead: true }))
-  const list = async ({ from, count }: Part): Promise<typeof rows> => {
-    if (from?.towards === 'newer') return rows.filter(({ id }) => Number(id) >= Number(from.id)).slice(0, count)
-    return rows
-      .toReversed()
-      .filter(({ id }) => from === null || Number(id) <= Number(from.id))
-      .slice(0, count)
+  let bytes = 10
+  const ids = Array.from({ length: 120 }, (_, index) => index + 1)
+  const list = async ({ from, count, bytes: most }: Part): Promise<{ id: string; isRead: boolean }[]> => {
+    const start = Number(from?.id ?? 120)
+    const found =
+      from?.towards === 'newer' ? ids.filter((id) => id >= start) : ids.filter((id) => id <= start).toReversed()
+    return found.slice(0, count).map((id, index) => ({ id: String(id), isRead: index * bytes <= most }))
   }
-  const draw = async ({ bytes }: { bytes: number }): Promise<Markup> => new Markup('x'.repeat(bytes))
-  const page = async (start: Parameters<typeof candidates>[1]): Promise<[number[], string | null, string | null]> => {
-    const { items, newer, older } = await fill(await candidates(list, start), draw)
-    return [items.map(({ row }) => Number(row.id)), newer, older]
+  const page = async (start: Parameters<typeof pageOf>[1]): Promise<[number[], string | null, string | null]> => {
+    const { rows, newer, older } = await pageOf(list, start)
+    return [rows.map(({ id }) => Number(id)), newer, older]
   }
   const from = (first: number, count: number): number[] => Array.from({ length: count }, (_, index) => first - index)
   expect(await page(null)).toEqual([from(120, 50), null, '70'])
@@ -282,14 +280,12 @@ test('a page of a list is full or at its byte limit, and the next starts after i
   expect(await page({ id: '21', towards: 'newer' })).toEqual([from(70, 50), '71', '20'])
   expect(await page({ id: '100', towards: 'newer' })).toEqual([from(120, 21), null, '99'])
   expect(await page({ id: '60', towards: 'both' })).toEqual([from(85, 50), '86', '35'])
-  expect(await page({ id: '1', towards: 'both' })).toEqual([from(50, 50), '51', null])
-  expect(await page({ id: '120', towards: 'both' })).toEqual([from(120, 50), null, '70'])
+  expect(await page({ id: '1', towards: 'both' })).toEqual([from(26, 26), '27', null])
+  expect(await page({ id: '120', towards: 'both' })).toEqual([from(120, 25), null, '95'])
   expect(await page({ id: '999', towards: 'newer' })).toEqual([[], null, '120'])
-  for (const row of rows) row.bytes = row.id === '100' ? 400_000 : 40_000
+  bytes = 60_000
   expect(await page(null)).toEqual([from(120, 3), null, '117'])
-  expect(await page({ id: '101', towards: 'older' })).toEqual([[101], '102', '100'])
-  expect(await page({ id: '100', towards: 'older' })).toEqual([[100], '101', '99'])
-  expect(await page({ id: '100', towards: 'both' })).toEqual([[100], '101', '99'])
+  expect(await page({ id: '101', towards: 'older' })).toEqual([from(101, 3), '102', '98'])
 })
 
 test('a file is described by its label, type and size', () => {
@@ -356,45 +352,61 @@ test('a message of a deleted user shows the user’s id', async () => {
   const gone = `UPDATE threads SET author_id = 7 WHERE organization = $1`
   await here.database.run('', gone, [here.organization])
   const author = '<b class="author" dir="auto">7</b>'
-  expect((await look(place, paths.channel, bot.key)).text).toContain(author)
+  expect((await look(place, paths.channel, bot.key)).text).toContain('<bdi>7</bdi>')
   const { text } = await look(place, paths.thread + query)
   expect(text).toContain(author)
   expect(text).toContain('og:title')
 })
 
-test('a poll of a chat is 204 if nothing is new, else the next page', async () => {
-  const { bot, here, other } = await furnished()
-  const place: Place = {
-    here,
-    bot,
-    other,
-    paths: { channel: '', thread: '', comment: '', chat: '', message: '' },
-    query: '',
+test('a poll of a chat, thread or channel is a few bytes, which change if something is posted or deleted', async () => {
+  const place = await furnished()
+  const { bot, other, paths, query } = place
+  const versionOf = async (path: string): Promise<string> => {
+    const [, address = '', version] =
+      /data-poll="([^"]+)" data-version="([^"]+)"/.exec((await look(place, path, bot.key)).text) ?? []
+    const { text, headers } = await look(place, address.replaceAll('&amp;', '&'), bot.key)
+    expect([path, text, headers.get('content-type')]).toEqual([path, version, 'text/plain; charset=utf-8'])
+    expect(text.length).toBeLessThan(20)
+    return text
   }
-  const { chatID } = (await bot.call('createChat', { name: 'live' })).body.result
-  const ask = (id: string, key = bot.key): ReturnType<typeof look> => look(place, `/${chatID}?after=${id}`, key)
-  const zero = '00000000-0000-0000-0000-000000000000'
-  expect((await look(place, `/${chatID}`, bot.key)).text).toContain(`data-live="/${chatID}" data-after="${zero}"`)
-  expect((await ask(zero)).status).toBe(204)
-  const post = async (body: string): Promise<string> =>
-    (await bot.call('postChatMessage', { chatID, body })).body.result.chatMessageID
-  const first = await post('one')
-  expect((await ask(zero)).text).toContain(`id="m${first}"`)
-  const { status, text, headers } = await ask(first)
-  expect([status, text]).toEqual([204, ''])
-  expect([...headers].join().length).toBeLessThan(300)
-  await bot.call('deleteChatMessage', { messageID: first })
-  expect((await ask(first)).status).toBe(204)
-  const second = await post('two')
-  expect((await ask(first)).text).toContain(`data-after="${second}"`)
-  expect((await ask(first, other.key)).status).toBe(404)
+  const [chatID, threadID, channelID] = [paths.chat.slice(1), paths.thread.slice(1), paths.channel.slice(1)]
+  const posts: readonly (readonly [path: string, name: string, body: object, remove: string])[] = [
+    [paths.chat, 'postChatMessage', { chatID, body: 'x' }, 'deleteChatMessage'],
+    [paths.thread, 'postComment', { threadID, blocks: ['x'] }, 'deleteComment'],
+    [paths.channel, 'postThread', { channelID, blocks: ['x'] }, 'deleteThread'],
+  ]
+  for (const [path, name, body, remove] of posts) {
+    const before = await versionOf(path)
+    const { result } = (await bot.call(name, body)).body
+    expect([path, await versionOf(path)]).not.toEqual([path, before])
+    const id = result.chatMessageID ?? result.commentID ?? result.threadID
+    await bot.call(remove, { messageID: id, commentID: id, threadID: id })
+    expect([path, await versionOf(path)]).toEqual([path, before])
+    expect((await look(place, `${path}?poll=`, other.key)).status).toBe(404)
+  }
+  expect((await look(place, `${paths.thread}${query}&poll=`)).text).toBe(await versionOf(paths.thread))
+})
+
+test('the Markdown of a message is what was posted', async () => {
+  const place = await furnished()
+  const { paths, query, bot } = place
+  const sources: readonly (readonly [string, string | undefined, string])[] = [
+    [`${paths.thread}${query}&format=markdown`, undefined, '# Nobody knows\n\nbut **you**\n'],
+    [`${paths.comment}${query}&format=markdown`, undefined, 'a comment\n'],
+    [`${paths.message}?format=markdown`, bot.key, 'hello\n'],
+  ]
+  for (const [path, key, source] of sources) {
+    const { text, headers } = await look(place, path, key)
+    expect([path, text, headers.get('content-type')]).toEqual([path, source, 'text/plain; charset=utf-8'])
+  }
+  expect((await look(place, `${paths.thread}?format=markdown`, place.other.key)).status).toBe(404)
 })
 
 test('a second visit to a document costs 304 in every compression; private pages have no ETag', async () => {
   const world = await createWorld(backend, folder, { playground: async () => `<!doctype html>${'x'.repeat(9999)}` })
   const get = (path: string, headers: Record<string, string>): Promise<Response> =>
     world.fetch(new Request(SITE + path, { headers }))
-  for (const path of ['/', '/docs', '/docs/limits', '/docs/assets/docs-index', '/playground', '/openapi.json']) {
+  for (const path of ['/', '/docs', '/docs/limits', '/docs/search.json', '/playground', '/openapi.json']) {
     const first = await get(path, {})
     const etag = first.headers.get('etag') ?? ''
     expect([path, etag, (await first.text()).length > 0]).toEqual([
@@ -448,20 +460,9 @@ test('messages of one author within five minutes are grouped', () => {
   expect(isContinued(at(718), at(721))).toBe(false)
 })
 
-test('a page says which part of a list it shows, and in which order', async () => {
+test('a page beyond the last comment says so, and a channel counts comments up to 99', async () => {
   const place = await furnished()
   const { bot, paths } = place
-  const { chatID } = (await bot.call('createChat', { name: 'long' })).body.result
-  const order = async (path: string): Promise<string> =>
-    /<p class="quiet order">(.*?)(?: <a .*?)?<\/p>/.exec((await look(place, path, bot.key)).text)?.[1] ?? ''
-  for (let count = 0; count < 3; count += 1) await bot.call('postChatMessage', { chatID, body: `m${count}` })
-  expect(await order(`/${chatID}`)).toBe('All 3 messages, oldest first.')
-  for (let count = 3; count < 53; count += 1) await bot.call('postChatMessage', { chatID, body: `m${count}` })
-  expect(await order(`/${chatID}`)).toBe('The newest 50 messages, oldest first.')
-  const { text } = await look(place, `/${chatID}`, bot.key)
-  const older = /<a href="([^"]+)" rel="next">/.exec(text)?.[1] ?? ''
-  expect(await order(older)).toBe('Some of the messages, oldest first.')
-  // A page that starts after the last comment is empty.
   const beyond = await look(place, `${paths.thread}?to=9999999999`, bot.key)
   expect(beyond.text).toContain('There are no more comments.')
   const threadID = paths.thread.slice(1)
@@ -479,18 +480,20 @@ test('a private channel is marked in the list, on its own page and on its thread
     '#inner circle</a> <span class="tag">private</span>',
     '#open</a>',
   ])
-  expect(home).toContain('#open</a> <span class="quiet" dir="auto">for everybody</span>')
+  expect(home).toMatch(/#open<\/a><\/span> <\/p><p class="quiet" dir="auto">for everybody<\/p>/)
   for (const path of [place.paths.channel, place.paths.thread]) {
-    expect((await look(place, path, place.bot.key)).text).toMatch(/#inner circle(?:<\/a>)? <span class="tag">private</)
+    expect((await look(place, path, place.bot.key)).text).toMatch(
+      /#inner circle(?:<\/a>)?(?:[^#]*<h1[^>]*>[^<]*)? <span class="tag">private</,
+    )
   }
 })
 
-test('a page and its files have at most 60 KB compressed, without messages', async () => {
+test('a page and its files have at most 20 KB compressed, without messages', async () => {
   const place = await furnished()
   const size = async (path: string, key?: string): Promise<number> =>
     brotliCompressSync((await look(place, path, key)).text).byteLength
   let loaded = 0
-  for (const { path } of Object.values(assets)) loaded += await size(path)
-  for (const path of ['/', '/sign-in', '/nothing']) expect(loaded + (await size(path))).toBeLessThan(60_000)
-  for (const path of Object.values(place.paths)) expect(loaded + (await size(path, place.bot.key))).toBeLessThan(60_000)
+  for (const name of ['pages.css', 'pages.js', 'icon.svg']) loaded += await size(assetPath(name))
+  for (const path of ['/', '/sign-in', '/nothing']) expect(loaded + (await size(path))).toBeLessThan(20_000)
+  for (const path of Object.values(place.paths)) expect(loaded + (await size(path, place.bot.key))).toBeLessThan(20_000)
 })

@@ -83,7 +83,10 @@ input.addEventListener('keydown', (event) => {
     point(at + (event.key === 'ArrowDown' ? 1 : -1))
   } else if (event.key === 'Enter') list.querySelector<HTMLElement>('[aria-selected=true]')?.click()
   // Otherwise the browser only empties the field.
-  else if (event.key === 'Escape') dialog.close()
+  else if (event.key === 'Escape') {
+    dialog.close()
+    input.blur()
+  }
 })
 
 /** Finds sections with all of the words, or else with any of them, or with words of the same meaning. */

@@ -1,11 +1,11 @@
-/** One block of a message: the core's HTML, with a frame around code and files. */
+/** One block of a message: the core's elements, with a frame around code and files. */
 
 import { fileReference } from '../../api/rules/message.js'
 import type { FileRow } from '../../api/store/store.js'
-import { type Block, type RenderOptions, toHtml } from '../../index.js'
+import { type Block, type HastContent, type HastElement, type RenderOptions, toHast } from '../../index.js'
 import { languageName, paint } from '../../page/colors.js'
 import { Markup, markup } from '../../page/markup.js'
-import { encodeUrl, escapeAttribute } from '../../render/escape.js'
+import { encodeUrl } from '../../render/escape.js'
 import type { ShownFile } from '../site-store.js'
 
 export interface BlockOptions {
@@ -16,64 +16,80 @@ export interface BlockOptions {
   readonly query: string
 }
 
-export function blockMarkup(block: Block, options: BlockOptions): Markup {
-  const html = toHtml({ type: 'root', children: [block] }, options.render)
-  const file = options.files?.get(fileReference(block)?.id ?? '')
-  if (file !== undefined) return fileMarkup(new Markup(html), file, block.type === 'file' ? block.label : null, options)
-  if (block.type === 'code') return codeMarkup(block.lang, block.value, html)
-  return new Markup(marked(html))
+export function blockMarkup(block: Block, { render, files, query }: BlockOptions): Markup {
+  if (block.type === 'code') return codeMarkup(block.lang, block.value)
+  const nodes: readonly HastContent[] = toHast({ type: 'root', children: [block] }, render).children
+  const file = files?.get(fileReference(block)?.id ?? '')
+  if (file === undefined) return write(nodes)
+  return fileMarkup(nodes, file, block.type === 'file' ? block.label : null, fileAddress(file, query))
 }
 
 export function fileAddress(file: ShownFile, query: string): string {
   return `/files/${file.id}${query}`
 }
 
-function fileMarkup(content: Markup, file: ShownFile, label: string | null, { query }: BlockOptions): Markup {
+function fileMarkup(nodes: readonly HastContent[], file: ShownFile, label: string | null, address: string): Markup {
   const kind = file.mediaType.replace(/\/.*/s, '')
-  const address = fileAddress(file, query)
-  const isPicture = content.html.includes('<img ')
-  const shown = isPicture
-    ? markup`<a class="picture" href="${address}" title="Open in full size">${content}</a>`
-    : content
+  const isPicture = has(nodes, 'img')
+  const content = isPicture
+    ? markup`<a class="picture" href="${address}" title="Open in full size">${write(nodes)}</a>`
+    : write(nodes)
   const download =
     isPicture || kind === 'video' ? markup` <a href="${address}" download="${file.name}">Download</a>` : null
-  return markup`<figure class="attachment ${kind}">${shown}<figcaption dir="auto">${describeFile(file, label)}${download}</figcaption></figure>`
+  return markup`<figure class="attachment ${kind}">${content}<figcaption dir="auto">${describeFile(file, label)}${download}</figcaption></figure>`
 }
 
 /** Longer code is folded, without a script: its first lines are shown, and a button shows the others. */
 const CODE_LINES_MAX = 30
 
 /** Draws code below the name of its language. A block that scrolls can be reached by keyboard. */
-function codeMarkup(lang: string | null, value: string, html: string): Markup {
+function codeMarkup(lang: string | null, value: string): Markup {
   const name = lang === null ? 'Code' : languageName(lang)
-  const painted = paint(value, lang)
-  const pre =
-    painted === null
-      ? new Markup(html.replace('<pre>', '<pre tabindex="0">'))
-      : markup`<pre tabindex="0"><code class="language-${lang}">${painted}\n</code></pre>`
   const count = value.split('\n').length
   const fold =
     count <= CODE_LINES_MAX
       ? null
       : markup`<details class="fold"><summary><span>Show all ${count} lines</span><span>Show fewer lines</span></summary></details>`
   return markup`<div class="code" role="group" aria-label="${lang === null ? name : `Code, ${name}`}">
-<p class="language" dir="auto">${name}</p>${fold}
-${pre}
+<header><p>${name}</p></header>${fold}
+<pre tabindex="0"><code>${paint(value, lang) ?? value}\n</code></pre>
 </div>`
 }
+
+function has(nodes: readonly HastContent[], tagName: string): boolean {
+  return nodes.some((node) => node.type === 'element' && (node.tagName === tagName || has(node.children, tagName)))
+}
+
+/** Writes the core's elements. */
+function write(nodes: readonly HastContent[]): Markup {
+  return new Markup(
+    nodes.map((node) => (node.type === 'text' ? markup`${node.value}`.html : writeElement(node))).join(''),
+  )
+}
+
+/** Headings are below the title of the page. */
+const tagNames: Readonly<Record<string, string>> = { h1: 'h2', h2: 'h3' }
 
 /** Maximum number of visible characters of a bare URL. The style sheet cuts longer ones; the link and copies have all of it. */
 const URL_LENGTH_MAX = 60
 
-/** Marks links whose text is their URL: the others are printed with their URLs. */
-function marked(html: string): string {
-  const link = /<a href="([^"]*)" rel="nofollow noopener noreferrer">([^<]*)<\/a>/g
-  return html.replace(link, (whole, address: string, text: string) => {
-    const typed = text.replaceAll('&lt;', '<').replaceAll('&amp;', '&')
-    return escapeAttribute(encodeUrl(typed)) === address
-      ? whole.replace('<a ', `<a class="bare${typed.length > URL_LENGTH_MAX ? ' long' : ''}" `)
-      : whole
-  })
+function writeElement({ tagName, properties, children }: HastElement): string {
+  const tag = tagNames[tagName] ?? tagName
+  const [only] = children
+  const text = only?.type === 'text' && children.length === 1 ? only.value : ''
+  // Other links are printed with their URLs.
+  const isBare = tagName === 'a' && encodeUrl(text) === properties['href']
+  const all = isBare ? { className: text.length > URL_LENGTH_MAX ? 'bare long' : 'bare', ...properties } : properties
+  const attributes = Object.entries(all).map(([name, value]) => attributeOf(name, value))
+  const start = `<${tag}${attributes.join('')}>`
+  return /^(?:br|img)$/.test(tag) ? start : `${start}${write(children).html}</${tag}>`
+}
+
+function attributeOf(name: string, value: unknown): string {
+  if (value === false || value === null || value === undefined) return ''
+  const written = name === 'className' ? 'class' : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const text = Array.isArray(value) ? value.join(' ') : value === true ? '' : String(value)
+  return markup` ${new Markup(written)}="${text}"`.html
 }
 
 const names: ReadonlyMap<string, string> = new Map([

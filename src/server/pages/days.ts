@@ -25,8 +25,15 @@ export function createDays(level: 2 | 3): (time: Date) => Markup | null {
 /** Tells whether a message is shown under the name of the one before it; a deleted message never is. */
 export function isContinued(before: Posted | undefined, message: Posted): boolean {
   if (before?.authorID !== message.authorID || before.blocks === null || message.blocks === null) return false
+  // The author's name is on the side where the text begins.
+  if (isRightToLeft(before.blocks) !== isRightToLeft(message.blocks)) return false
   const distance = message.createdAt.getTime() - before.createdAt.getTime()
   return distance <= GROUP_MILLISECONDS && dayOf(before.createdAt) === dayOf(message.createdAt)
+}
+
+/** Whether the first letter of a message is of a script that is written from right to left. */
+function isRightToLeft([first = '']: readonly string[]): boolean {
+  return /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u.test(first)
 }
 
 function dayOf(time: Date): string {

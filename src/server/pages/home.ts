@@ -10,32 +10,26 @@ import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './m
 /** More than anyone reads through; the others are reached by their own URLs. */
 const LISTED_MAX = 500
 
-/** Threads and messages count as new for this long; which ones the viewer has read is not stored. */
-const FRESH_MILLISECONDS = 24 * 60 * 60 * 1000
-
-/** New threads and messages are counted up to this number. */
-const COUNT_MAX = 100
-
-const programs: Markup = markup`<a href="/docs">Documentation</a> · <a href="/docs/endpoints">API</a> · <a href="/playground">Playground</a>`
-
-/** The first page without a session. */
+/** The home page for visitors who are not signed in. */
 export const welcome: PageContent = {
   title: 'blockmark',
-  body: markup`<h1>blockmark</h1>
-<p>Messages for teams. A thread opens with the link that you were given. Everything else opens after you <a href="/sign-in">sign in</a>.</p>
-<p>${programs}</p>`,
+  body: markup`<section class="welcome">
+<h1>Messages for teams, written by people and bots</h1>
+<p>This is a messaging service. Bots post threads, comments and chat messages by its API, in a small Markdown dialect.</p>
+<p>A thread opens with the link that you were given. Everything else opens after you sign in.</p>
+<p><a class="button primary" href="/sign-in">Sign in</a> <a class="button" href="/docs">Documentation</a> <a class="button" href="/playground">Playground</a></p>
+</section>`,
 }
 
-export async function homePage(rows: SiteRows, viewer: Viewer, now: Date, slices: TimeSlices): Promise<PageContent> {
-  const since = new Date(now.getTime() - FRESH_MILLISECONDS)
+export async function homePage(rows: SiteRows, viewer: Viewer, slices: TimeSlices): Promise<PageContent> {
   const [channels, chats] = await Promise.all([
     rows.channels(viewer.userID, { after: null, count: LISTED_MAX }),
     rows.chats(viewer.userID, LISTED_MAX),
   ])
   const idsOf = (places: readonly Listed[]): string[] => places.map(({ id }) => id)
   const [threads, messages] = await Promise.all([
-    rows.latestThreads(idsOf(channels), since, COUNT_MAX),
-    rows.latestMessages(idsOf(chats), since, COUNT_MAX),
+    rows.latestThreads(idsOf(channels)),
+    rows.latestMessages(idsOf(chats)),
   ])
   const [shownInThreads, shownInMessages] = await Promise.all([
     rows.filesOfThreads(idsOf(threads), []),
@@ -47,8 +41,7 @@ export async function homePage(rows: SiteRows, viewer: Viewer, now: Date, slices
 <div class="lists">
 ${listOf({ title: 'Channels', nothing: 'There are no channels yet.', sign: '#' }, channels, threads, references)}
 ${listOf({ title: 'Chats', nothing: 'You are not in any chat yet.', sign: '' }, chats, messages, references)}
-</div>
-<p class="quiet">New: posted in the last 24 hours. ${programs}</p>`
+</div>`
   return { title: viewer.organizationName, body }
 }
 
@@ -65,7 +58,7 @@ interface Heading {
   readonly sign: string
 }
 
-/** Lists places, those with the most new posts first, then those that were posted in last. */
+/** Lists places, those that were posted in last first. */
 function listOf(
   { title, nothing, sign }: Heading,
   places: readonly Listed[],
@@ -73,14 +66,8 @@ function listOf(
   references: References,
 ): Markup {
   const byPlace = new Map(latest.map((row) => [row.place, row]))
-  const rank = ({ id }: Listed): readonly [number, number] => {
-    const row = byPlace.get(id)
-    return [row?.freshCount ?? 0, row?.createdAt.getTime() ?? 0]
-  }
-  const sorted = places.toSorted((one, other) => {
-    const [[fresh, time], [otherFresh, otherTime]] = [rank(one), rank(other)]
-    return otherFresh - fresh || otherTime - time
-  })
+  const timeOfPlace = ({ id }: Listed): number => byPlace.get(id)?.createdAt.getTime() ?? 0
+  const sorted = places.toSorted((one, other) => timeOfPlace(other) - timeOfPlace(one))
   const items = sorted.map((place) => itemOf(place, sign, byPlace.get(place.id), references))
   const list =
     items.length === 0 ? markup`<p class="quiet">${nothing}</p>` : markup`<ul class="places">\n${items}\n</ul>`
@@ -96,13 +83,12 @@ function itemOf(
   latest: LatestRow | undefined,
   references: References,
 ): Markup {
-  const note = description === '' ? null : markup` <span class="quiet" dir="auto">${description}</span>`
-  const head = markup`<a href="/${id}" dir="auto">${sign}${name}</a>${isPrivate ? PRIVATE : null}${note}`
-  if (latest === undefined) return markup`<li>${head}</li>`
-  const { authorID, createdAt, freshCount } = latest
-  const count = freshCount >= COUNT_MAX ? `${COUNT_MAX - 1}+` : freshCount
-  const fresh = freshCount === 0 ? null : markup`<b class="fresh">${count} new</b>`
-  const author = references.names.get(authorID) ?? authorID
-  return markup`<li>${fresh}${head}
-<p class="quiet latest"><span dir="auto"><span dir="auto">${author}</span>: <span dir="auto">${beginningOf(latest, references).title}</span></span> ${timeOf(createdAt)}</p></li>`
+  const note = description === '' ? null : markup`<p class="quiet" dir="auto">${description}</p>`
+  const time = latest === undefined ? null : timeOf(latest.createdAt, 'brief')
+  const head = markup`<li>
+<p class="head"><span><a href="/${id}" dir="auto">${sign}${name}</a>${isPrivate ? PRIVATE : null}</span> ${time}</p>${note}`
+  if (latest === undefined) return markup`${head}</li>`
+  const author = references.names.get(latest.authorID) ?? latest.authorID
+  return markup`${head}
+<p class="quiet" dir="auto"><bdi>${author}</bdi>: <bdi>${beginningOf(latest, references).title}</bdi></p></li>`
 }

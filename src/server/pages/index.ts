@@ -9,15 +9,14 @@ import type { RequestContext } from '../request-context.js'
 import { type Viewer, viewerOf } from '../session.js'
 import type { Site } from '../site.js'
 import type { Kind } from '../site-store.js'
-import { answerAsset } from './assets.js'
 import { channelPage } from './channel.js'
 import { chatPage } from './chat.js'
 import { homePage, welcome } from './home.js'
-import { type Cache, html, missingPage, type PageContent, type PageRequest } from './layout.js'
+import { type Cache, html, missingPage, type PageContent, type PageRequest, type TextContent } from './layout.js'
 import { answerSignIn, answerSignOut, signInFirst } from './sign-in.js'
 import { threadPage } from './thread.js'
 
-type Page = (request: PageRequest) => Promise<PageContent | null>
+type Page = (request: PageRequest) => Promise<PageContent | TextContent | null>
 
 /** Only messages of chats have paths with two parts. */
 const pages: Readonly<Record<Kind, Page>> = {
@@ -53,7 +52,7 @@ export async function answerPage(site: Site, context: RequestContext): Promise<S
   const withoutSlash = pathname.replace(/\/$/, '')
   if (Object.hasOwn(handlers, withoutSlash)) return { status: 308, headers: { location: withoutSlash }, body: null }
   mustRead(context.request)
-  return answerAsset(pathname) ?? answerPlace(site, context)
+  return answerPlace(site, context)
 }
 
 async function answerPlayground(site: Site, context: RequestContext): Promise<ServiceResponse> {
@@ -69,7 +68,7 @@ async function answerHome(site: Site, context: RequestContext): Promise<ServiceR
   site.pageLimit.take(who, context.now)
   if (viewer === null) return html(welcome, { cache: 'public' })
   const rows = site.admitted.rows(viewer.organization)
-  const draw = (): Promise<PageContent> => homePage(rows, viewer, context.now, context.slices)
+  const draw = (): Promise<PageContent> => homePage(rows, viewer, context.slices)
   return html(await charged(site, context, who, draw), { viewer })
 }
 

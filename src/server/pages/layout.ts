@@ -3,23 +3,37 @@
 import { type ApiError, statuses } from '../../api/contract/errors.js'
 import type { TimeSlices } from '../../api/rules/scheduler.js'
 import type { ServiceResponse } from '../../api/rules/types.js'
-import { type Markup, markup } from '../../page/markup.js'
+import { type Markup, markup, metas } from '../../page/markup.js'
 import type { RequestContext } from '../request-context.js'
 import type { Viewer } from '../session.js'
 import type { SiteRows } from '../site-store.js'
-import { assets } from './assets.js'
+import { assetPath } from '../static.js'
 
 export interface PageContent {
   readonly title: string
   readonly body: Markup
   /** The preview that other programs show of a page that everyone with its URL may read. */
   readonly preview?: Preview
-  /** Whether the page's script may ask the service for what is new. */
-  readonly isLive?: boolean
 }
 
-/** The page of a list that has not changed since the reader's last request. */
-export const unchanged: PageContent = { title: '', body: markup`` }
+/** A response to a script of a page, or to a reader who wants the source of a message. */
+export interface TextContent {
+  readonly text: string
+}
+
+/** Returns the Markdown of a message that was found; null if there is none. */
+export function sourceOf(message: { readonly blocks: readonly string[] | null } | undefined): TextContent | null {
+  return message?.blocks ? { text: `${message.blocks.join('\n\n')}\n` } : null
+}
+
+/** Draws the bar above a list, which stays in view: where it is, its name, and news. */
+export function place(up: Markup | null, name: string, tag: Markup | null = null): Markup {
+  return markup`<div class="place">
+${up === null ? null : markup`<p class="up" dir="auto">${up}</p>`}
+<h1 dir="auto">${name}${tag}</h1>
+<p class="news quiet" role="status"></p>
+</div>`
+}
 
 export interface Preview {
   readonly description: string
@@ -75,26 +89,26 @@ const policy: Readonly<Record<string, string>> = {
   'frame-ancestors': "'none'",
 }
 
-/** The first lines of every head. */
-export const browserMetas: Markup = markup`<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#fff">
-<meta name="theme-color" content="#16181c" media="(prefers-color-scheme: dark)">`
-
-export function html(content: PageContent, frame: Frame = {}): ServiceResponse {
-  if (content === unchanged) return { status: 204, headers: caches.private, body: null }
-  const { title, body, preview, isLive = false } = content
+export function html(content: PageContent | TextContent, frame: Frame = {}): ServiceResponse {
   const { status = 200, cache = 'private' } = frame
+  if ('text' in content) {
+    const headers = {
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      ...caches.private,
+    }
+    return { status, headers, body: content.text }
+  }
+  const { title, body, preview } = content
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
-${browserMetas}
+${metas}
 <title>${title}</title>
 ${preview === undefined ? null : openGraph(title, preview)}
-<link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
-<link rel="stylesheet" href="${assets.style.path}">
-<script src="${assets.script.path}" defer></script>
+<link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${assetPath('pages.css')}">
+<script src="${assetPath('pages.js')}" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -105,8 +119,12 @@ ${body}
 </body>
 </html>
 `
-  const others = isLive ? { 'connect-src': "'self'" } : {}
-  return { status, headers: { ...htmlHeaders(others), ...caches[cache], ...frame.headers }, body: page.html }
+  // The script of the page may ask the service for what is new.
+  return {
+    status,
+    headers: { ...htmlHeaders({ 'connect-src': "'self'" }), ...caches[cache], ...frame.headers },
+    body: page.html,
+  }
 }
 
 function openGraph(title: string, { description, author, createdAt }: Preview): Markup {
@@ -122,14 +140,15 @@ function banner({ viewer = null, path = '/', isSignIn = false }: Frame): Markup 
   const home = viewer?.organizationName ?? 'blockmark'
   return markup`<header class="banner">
 <a class="home" href="/" dir="auto">${home}</a>
-${viewer === null ? guest(path, isSignIn) : member(viewer)}
+<nav aria-label="Site"><a href="/docs">Documentation</a> <a href="/playground">Playground</a></nav>
+<div class="end">${viewer === null ? guest(path, isSignIn) : member(viewer)}</div>
 </header>`
 }
 
 function guest(path: string, isSignIn: boolean): Markup | null {
   if (isSignIn) return null
   const query = path === '/' ? '' : `?return=${encodeURIComponent(path)}`
-  return markup`<a href="/sign-in${query}" rel="nofollow">Sign in</a>`
+  return markup`<a class="button" href="/sign-in${query}" rel="nofollow">Sign in</a>`
 }
 
 function member({ name, formToken }: Viewer): Markup {
@@ -138,7 +157,7 @@ function member({ name, formToken }: Viewer): Markup {
   return markup`<form method="post" action="/sign-out">
 ${shown}
 <input type="hidden" name="token" value="${formToken}">
-<button class="plain">Sign out</button>
+<button>Sign out</button>
 </form>`
 }
 

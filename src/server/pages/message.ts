@@ -137,16 +137,18 @@ const TONES = 8
 /** Draws the first letter of a name in one of a few colors, so that authors are easy to distinguish. */
 function avatarOf(authorID: string, name: string): Markup {
   const [initial = '?'] = name.trim()
-  return markup`<span class="avatar tone-${Number(authorID) % TONES}" aria-hidden="true">${initial.toUpperCase()}</span>`
+  // Drawn by the style sheet, so that copied text does not contain it.
+  return markup`<span class="avatar tone-${Number(authorID) % TONES}" data-letter="${initial.toUpperCase()}" aria-hidden="true"></span>`
 }
 
-/** Parts of a point in time that are shown: all of it, its day, or only its hours and minutes. */
-export type TimePart = 'time' | 'day' | 'clock'
+/** Forms of a point in time: all of it, its day, its hours and minutes, or what a list needs to tell it from others. */
+export type TimePart = 'time' | 'day' | 'clock' | 'brief'
 
 const styles: Readonly<Record<TimePart, Intl.DateTimeFormatOptions>> = {
   time: { dateStyle: 'medium', timeStyle: 'short' },
   day: { dateStyle: 'full' },
   clock: { timeStyle: 'short' },
+  brief: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
 }
 
 /** Made when they are first used: a format takes longer to make than a page. */
@@ -156,7 +158,7 @@ const formats = new Map<TimePart, Intl.DateTimeFormat>()
 export function timeOf(time: Date, part: TimePart = 'time'): Markup {
   const format = formats.get(part) ?? new Intl.DateTimeFormat('en-GB', { ...styles[part], timeZone: 'UTC' })
   formats.set(part, format)
-  return markup`<time class="${part}" datetime="${time.toISOString()}">${format.format(time)}${part === 'time' ? ' UTC' : ''}</time>`
+  return markup`<time class="${part}" datetime="${time.toISOString()}">${format.format(time)}${/^(?:time|brief)$/.test(part) ? ' UTC' : ''}</time>`
 }
 
 async function contentOf({ id, blocks }: Posted, references: References): Promise<Markup> {

@@ -3,12 +3,13 @@
  * other pages, and the ten-thousandth page is as fast as the first.
  */
 
+import { createHash } from 'node:crypto'
 import { type Markup, markup } from '../../page/markup.js'
 import type { Part } from '../site-store.js'
 
 const ROWS_MAX = 50
 
-/** Maximum size of the rows of a page in bytes; a single row may be larger. */
+/** Bytes of content that are read for a page on each side of its start. A row that does not fit is on the next page. */
 const PAGE_BYTES_MAX = 150_000
 
 /** The start of a page: a row, and whether older or newer rows follow or both; null for the newest rows. */
@@ -23,20 +24,16 @@ export interface PartRow {
   readonly isRead: boolean
 }
 
-/** The rows that may be on a page, on each side nearest first, and whether they are shown or only known to be there. */
-export interface Candidates<Row> {
-  readonly older: readonly Row[]
-  readonly newer: readonly Row[]
-  readonly showsOlder: boolean
-  readonly showsNewer: boolean
+/** The rows of a page, newest first, and where the next pages begin. */
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly older: string | null
+  readonly newer: string | null
 }
 
-/**
- * Reads where a page starts from its URL: `from` this row and older ones, or `to` this row and newer ones; `after` is the
- * same as `to`, and asks whether there are newer ones. Anything that is not an id is ignored.
- */
+/** Reads where a page starts from its URL: `from` this row and older ones, or `to` this row and newer ones. */
 export function startOf(query: URLSearchParams): Start {
-  const [from, to] = [query.get('from'), query.get('to') ?? query.get('after')]
+  const [from, to] = [query.get('from'), query.get('to')]
   if (isId(from)) return { id: from, towards: 'older' }
   return isId(to) ? { id: to, towards: 'newer' } : null
 }
@@ -45,57 +42,41 @@ function isId(text: string | null): text is string {
   return text !== null && /^(?:[1-9]\d{0,15}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.test(text)
 }
 
-/** Reads the rows that a page may show, and one more on each side. */
-export async function candidates<Row extends PartRow>(list: List<Row>, start: Start): Promise<Candidates<Row>> {
+/** Reads a page. The content of rows that are not shown is not read. */
+export async function pageOf<Row extends PartRow>(list: List<Row>, start: Start): Promise<Page<Row>> {
   if (start === null) {
-    const older = await list({ from: null, count: ROWS_MAX + 1, bytes: PAGE_BYTES_MAX })
-    return { older, newer: [], showsOlder: true, showsNewer: false }
+    const { shown, next } = split(await list({ from: null, count: ROWS_MAX + 1, bytes: PAGE_BYTES_MAX }), ROWS_MAX)
+    return { rows: shown, older: next, newer: null }
   }
   const { id, towards } = start
-  const [showsOlder, showsNewer] = [towards !== 'newer', towards !== 'older']
-  // Both queries, for older and for newer rows, start with the row itself, so one of the two results leaves it out.
-  // The content of rows that are not shown is not read.
-  const bytes = PAGE_BYTES_MAX
-  const [older, newer] = await Promise.all([
-    list({ from: { id, towards: 'older' }, count: showsOlder ? ROWS_MAX + 1 : 2, bytes: showsOlder ? bytes : -1 }),
-    list({ from: { id, towards: 'newer' }, count: showsNewer ? ROWS_MAX + 2 : 2, bytes: showsNewer ? bytes : -1 }),
-  ])
-  const others = (rows: readonly Row[]): readonly Row[] => rows.filter((row) => row.id !== id)
-  if (!showsOlder) return { older: others(older), newer, showsOlder, showsNewer }
-  return { older, newer: others(newer), showsOlder, showsNewer }
+  const most = { older: towards === 'newer' ? 0 : ROWS_MAX, newer: towards === 'older' ? 0 : ROWS_MAX }
+  if (towards === 'both') most.older = most.newer = ROWS_MAX / 2
+  const read = (side: 'older' | 'newer'): Promise<readonly Row[]> =>
+    list({ from: { id, towards: side }, count: most[side] + 2, bytes: most[side] === 0 ? -1 : PAGE_BYTES_MAX })
+  const [older, newer] = await Promise.all([read('older'), read('newer')])
+  // Both parts begin with the row itself, so one of them leaves it out.
+  const isOther = (row: Row): boolean => row.id !== id
+  const below = split(towards === 'newer' ? older.filter(isOther) : older, most.older)
+  const above = split(towards === 'newer' ? newer : newer.filter(isOther), most.newer)
+  return { rows: [...above.shown.toReversed(), ...below.shown], older: below.next, newer: above.next }
 }
 
-/** The rows of a page, newest first, with their markup, and where the next pages begin. */
-export interface Filled<Row> {
-  readonly items: readonly { readonly row: Row; readonly markup: Markup }[]
-  readonly older: string | null
-  readonly newer: string | null
+/** Splits rows into those that a page shows and the first one after them. */
+function split<Row extends PartRow>(
+  rows: readonly Row[],
+  most: number,
+): { shown: readonly Row[]; next: string | null } {
+  const shown = rows.slice(0, most).filter(({ isRead }) => isRead)
+  return { shown, next: rows[shown.length]?.id ?? null }
 }
 
-/** Fills a page, from its start outwards, with as many rows as it takes. */
-export async function fill<Row extends PartRow>(
-  { older, newer, showsOlder, showsNewer }: Candidates<Row>,
-  draw: (row: Row) => Promise<Markup>,
-): Promise<Filled<Row>> {
-  const taken = { older: [] as Filled<Row>['items'][number][], newer: [] as Filled<Row>['items'][number][] }
-  let bytes = 0
-  while (taken.older.length + taken.newer.length < ROWS_MAX) {
-    const nextOlder = showsOlder ? older[taken.older.length] : undefined
-    const nextNewer = showsNewer ? newer[taken.newer.length] : undefined
-    const isOlder = nextOlder !== undefined && (nextNewer === undefined || taken.older.length <= taken.newer.length)
-    const row = isOlder ? nextOlder : nextNewer
-    // A row without content is on the next page.
-    if (row === undefined || !row.isRead) break
-    const drawn = await draw(row)
-    bytes += Buffer.byteLength(drawn.html)
-    if (bytes > PAGE_BYTES_MAX && bytes > Buffer.byteLength(drawn.html)) break
-    taken[isOlder ? 'older' : 'newer'].push({ row, markup: drawn })
-  }
-  return {
-    items: [...taken.newer.toReversed(), ...taken.older],
-    older: older[taken.older.length]?.id ?? null,
-    newer: newer[taken.newer.length]?.id ?? null,
-  }
+/** Returns a short text that changes if a row is added to the newest page of a list, or removed from it. */
+export async function versionOf(list: List<PartRow>): Promise<string> {
+  const rows = await list({ from: null, count: ROWS_MAX, bytes: -1 })
+  return createHash('sha256')
+    .update(rows.map(({ id }) => id).join())
+    .digest('base64url')
+    .slice(0, 16)
 }
 
 /** The URLs of the pages of a list. */
@@ -107,27 +88,26 @@ export interface PagesOf {
   readonly noun: string
 }
 
+/** Frames a list that is live if it ends with the newest row: its script asks for the version every few seconds. */
+export function live({ newer }: Page<unknown>, pages: PagesOf, version: string, content: Markup): Markup {
+  const attributes = markup` data-poll="${addressOf(pages, ['poll', ''])}" data-version="${version}"`
+  return markup`<div class="live"${newer === null ? attributes : null}>${content}</div>`
+}
+
 /** Draws the links to newer and the newest rows. */
-export function newerLinks({ newer }: Pick<Filled<never>, 'newer'>, pages: PagesOf): Markup | null {
+export function newerLinks({ newer }: Page<unknown>, pages: PagesOf): Markup | null {
   if (newer === null) return null
   return markup`<nav class="pages" aria-label="Newer ${pages.noun}">
-<a href="${addressOf(pages, ['to', newer])}" rel="prev">Newer ${pages.noun}</a>
-<a href="${addressOf(pages, null)}">Newest ${pages.noun}</a>
+<a class="button" href="${addressOf(pages, ['to', newer])}" rel="prev">Newer ${pages.noun}</a>
+<a class="button" href="${addressOf(pages, null)}">Newest ${pages.noun}</a>
 </nav>`
 }
 
-export function olderLinks({ older }: Pick<Filled<never>, 'older'>, pages: PagesOf): Markup | null {
+export function olderLinks({ older }: Page<unknown>, pages: PagesOf): Markup | null {
   if (older === null) return null
   return markup`<nav class="pages" aria-label="Older ${pages.noun}">
-<a href="${addressOf(pages, ['from', older])}" rel="next">Older ${pages.noun}</a>
+<a class="button" href="${addressOf(pages, ['from', older])}" rel="next">Older ${pages.noun}</a>
 </nav>`
-}
-
-/** Says which rows a page shows, and in which order. */
-export function orderNote({ items, older, newer }: Filled<unknown>, { noun }: PagesOf): Markup | null {
-  if (items.length < 2) return null
-  const which = newer !== null ? 'Some of the' : older !== null ? `The newest ${items.length}` : `All ${items.length}`
-  return markup`<p class="quiet order">${which} ${noun}, oldest first.</p>`
 }
 
 function addressOf({ path, query }: PagesOf, start: [string, string] | null): string {

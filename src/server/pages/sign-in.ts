@@ -154,7 +154,7 @@ function byLink(start: Markup, link: string, { userName, organizationName }: Ses
   return markup`<p>To <b dir="auto">${organizationName}</b>, as <b dir="auto">${userName}</b>. Your link works once.</p>
 ${start}
 <input type="hidden" name="link" value="${link}">
-<button autofocus>Sign in</button>
+<button class="primary" autofocus>Sign in</button>
 </form>`
 }
 
@@ -167,7 +167,7 @@ ${start}
 <label for="key">API key of a bot</label>
 <input id="key" name="key" type="password" dir="ltr" autocomplete="off" spellcheck="false" required placeholder="wsk_…"${isInvalid ? markup` aria-invalid="true"` : null} aria-describedby="key-help">
 <p id="key-help" class="quiet">You see what the bot sees, for twelve hours.</p>
-<button>Sign in</button>
+<button class="primary">Sign in</button>
 </form>`
 }
 

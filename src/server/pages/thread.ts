@@ -3,14 +3,14 @@
 import { shareTokenOf } from '../../api/rules/share-token.js'
 import type { ThreadRow } from '../../api/store/store.js'
 import { type Markup, markup } from '../../page/markup.js'
-import type { ListedComment } from '../site-store.js'
+import type { ListedComment, Part } from '../site-store.js'
 import { createDays, isContinued } from './days.js'
-import type { PageContent, PageRequest } from './layout.js'
+import { type PageContent, type PageRequest, place, sourceOf, type TextContent } from './layout.js'
 import { beginningOf, groupBy, messageCard, PRIVATE, type References, referencesOf, summaryOf } from './message.js'
-import { candidates, type Filled, fill, newerLinks, olderLinks, orderNote, startOf } from './paging.js'
+import { live, newerLinks, olderLinks, type Page, type PagesOf, pageOf, startOf, versionOf } from './paging.js'
 
 /** Draws a thread for a reader who has its share token or can see its channel; null for anyone else. */
-export async function threadPage(request: PageRequest, threadID: string): Promise<PageContent | null> {
+export async function threadPage(request: PageRequest, threadID: string): Promise<PageContent | TextContent | null> {
   const { rows, organization, secret, viewer, markedID, query } = request
   const thread = await rows.wholeThread(threadID)
   if (thread === null) return null
@@ -18,21 +18,22 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   const channel = viewer === null ? null : await rows.channel(thread.channelID, viewer.userID)
   const isMember = channel !== null && (!channel.isPrivate || channel.isMember)
   if (shared === null && !isMember) return null
+  const list = (part: Part): ReturnType<typeof rows.comments> => rows.comments(thread.id, part)
+  const version = await versionOf(list)
+  if (query.has('poll')) return { text: version }
   const start = markedID === null ? startOf(query) : ({ id: markedID, towards: 'both' } as const)
-  const found = await candidates((part) => rows.comments(thread.id, part), start)
+  const found = await pageOf(list, start)
   // It may have been deleted before its comments were read.
   if ((await rows.thread(thread.id)) === null) return null
-  const references = await lookUp(request, thread, [...found.newer, ...found.older], shared)
+  if (query.has('format')) return sourceOf([thread, ...found.rows].find(({ id }) => id === (markedID ?? thread.id)))
+  const references = await lookUp(request, thread, found.rows, shared)
   const { title } = beginningOf(thread, references)
-  const filled = await fill(found, (comment) => commentCard(comment, references, markedID))
   const privacy = channel?.isPrivate ? PRIVATE : null
-  const up = isMember
-    ? markup`<p class="up"><a href="/${channel.id}" dir="auto">#${channel.name}</a>${privacy}</p>`
-    : null
-  const body = markup`${up}
-<h1 class="unseen">${title}</h1>
-${await messageCard({ message: thread, path: `/${thread.id}${references.query}`, isMarked: false }, references)}
-${commentsOf(filled, thread, { shared, markedID })}`
+  const up = isMember ? markup`<a href="/${channel.id}">#${channel.name}</a>` : null
+  const card = { message: thread, path: `/${thread.id}${references.query}`, isMarked: false }
+  const body = markup`${place(up, title, privacy)}
+${await messageCard(card, references)}
+${await commentsOf(found, references, { thread, shared, markedID, version })}`
   const author = references.names.get(thread.authorID) ?? ''
   if (shared === null) return { title, body }
   const description = summaryOf(thread, references)
@@ -52,69 +53,62 @@ async function lookUp(
   return referencesOf([thread, ...comments], { rows, slices, files, query, others: parentAuthors })
 }
 
-function commentCard(comment: ListedComment, references: References, markedID: string | null): Promise<Markup> {
+function commentCard(message: ListedComment, references: References, markedID: string | null): Promise<Markup> {
   const { names, query } = references
-  const { parentID, parentAuthorID } = comment
+  const { id, parentID, parentAuthorID } = message
   const parentAuthor = names.get(parentAuthorID ?? '') ?? parentAuthorID ?? ''
   // In every reply; the style sheet hides it if the comment that it replies to is right above.
   const context =
     parentID === null
       ? null
       : markup`<p class="in-reply">In reply to <a href="/${parentID}${query}" dir="auto">${parentAuthor}</a></p>`
-  const isMarked = comment.id === markedID
-  return messageCard({ message: comment, path: `/${comment.id}${query}`, isMarked, time: 'clock', context }, references)
+  const card = { message, path: `/${id}${query}`, isMarked: id === markedID, time: 'clock', context } as const
+  return messageCard(card, references)
 }
-
-/** More comments than fit on a screen. */
-const LATEST_ITEMS_MIN = 8
 
 interface View {
+  readonly thread: ThreadRow
   readonly shared: string | null
   readonly markedID: string | null
+  readonly version: string
 }
 
-function commentsOf(filled: Filled<ListedComment>, thread: ThreadRow, { shared, markedID }: View): Markup | null {
-  const pages = {
-    path: `/${thread.id}`,
-    query: new URLSearchParams(shared === null ? {} : { s: shared }),
-    noun: 'comments',
-  }
-  if (filled.items.length === 0 && filled.newer === null && filled.older === null) return null
+async function commentsOf(found: Page<ListedComment>, references: References, view: View): Promise<Markup> {
+  const { thread, shared, markedID, version } = view
+  const query = new URLSearchParams(shared === null ? {} : { s: shared })
+  const pages: PagesOf = { path: `/${thread.id}`, query, noun: 'comments' }
+  const cards = new Map<string, Markup>()
+  for (const comment of found.rows) cards.set(comment.id, await commentCard(comment, references, markedID))
   return markup`<section class="comments" aria-labelledby="comments">
 <h2 id="comments">Comments</h2>
-${orderNote(filled, pages)}
-${filled.items.length < LATEST_ITEMS_MIN ? null : markup`<p class="quiet order"><a href="#latest">Go to the last</a></p>`}
-${olderLinks(filled, pages)}
-${nested(filled.items.toReversed(), markedID)}
-${newerLinks(filled, pages)}
+${olderLinks(found, pages)}
+${live(found, pages, version, nested(found, cards, markedID))}
+${newerLinks(found, pages)}
 </section>`
 }
 
-type Item = Filled<ListedComment>['items'][number]
-
 /** Draws replies below their comments if those are on the same page, oldest first, with each day where it starts. */
-function nested(items: readonly Item[], markedID: string | null): Markup {
-  const onPage = new Set(items.map(({ row }) => row.id))
-  const parentOf = ({ row: { parentID } }: Item): string => (parentID !== null && onPage.has(parentID) ? parentID : '')
-  const replies = groupBy(items, parentOf)
-  const last = replies.get('')?.at(-1)
+function nested(
+  { rows, older, newer }: Page<ListedComment>,
+  cards: ReadonlyMap<string, Markup>,
+  markedID: string | null,
+): Markup {
+  const parentOf = ({ parentID }: ListedComment): string => (parentID !== null && cards.has(parentID) ? parentID : '')
+  const replies = groupBy(rows.toReversed(), parentOf)
   const dayOf = createDays(3)
   const listOf = (parent: string): Markup | null => {
     const found = replies.get(parent)
     if (found === undefined) return null
     // The recursion is at most as deep as a page has comments. The days need the comments in reading order.
-    const drawn = found.map((item, index) => {
-      const { row } = item
-      const before = found[index - 1]?.row
-      const latest = item === last ? markup` id="latest"` : null
+    const drawn = found.map((row, index) => {
+      const before = found[index - 1]
       const day = dayOf(row.createdAt)
-      const isGrouped =
-        day === null && row.id !== markedID && !replies.has(before?.id ?? '') && isContinued(before, row)
-      return markup`<li${isGrouped ? markup` class="continued"` : null}${latest}>${day}${item.markup}${listOf(row.id)}</li>`
+      const isFirst = day !== null || row.id === markedID || replies.has(before?.id ?? '')
+      const name = !isFirst && isContinued(before, row) ? markup` class="continued"` : null
+      return markup`<li${name}>${day}${cards.get(row.id) ?? null}${listOf(row.id)}</li>`
     })
-    return markup`<ol>
-${drawn}
-</ol>`
+    return markup`<ol>\n${drawn}\n</ol>`
   }
-  return listOf('') ?? markup`<p class="quiet">There are no more comments.</p>`
+  const none = older === null && newer === null ? 'There are no comments yet.' : 'There are no more comments.'
+  return listOf('') ?? markup`<p class="quiet">${none}</p>`
 }

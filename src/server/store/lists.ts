@@ -72,14 +72,13 @@ function part(
     ) AS r ${joined} ORDER BY r.id ${direction}`
 }
 
-/** The newest row of each list in $2, with the number of rows since $3 among the newest $4. */
+/** The newest row of each list in $2. */
 function latest({ table, list, and = '' }: List, ids: string, blocks: string): string {
-  const rows = `FROM ${table} t WHERE t.organization = $1 AND t.${list} BETWEEN p.id AND p.id ${and}
-        ORDER BY t.${list} DESC, t.id DESC`
   return `
-    SELECT p.id AS place, l.id, l.author_id AS "authorID", l.created_at AS "createdAt", to_json(${blocks}) AS blocks,
-      (SELECT count(*)::int FROM (SELECT t.created_at ${rows} LIMIT $4) AS n WHERE n.created_at > $3) AS "freshCount"
-    FROM unnest($2::${ids}[]) AS p(id) CROSS JOIN LATERAL (SELECT t.* ${rows} LIMIT 1) AS l`
+    SELECT p.id AS place, l.id, l.author_id AS "authorID", l.created_at AS "createdAt", to_json(${blocks}) AS blocks
+    FROM unnest($2::${ids}[]) AS p(id) CROSS JOIN LATERAL (
+      SELECT t.* FROM ${table} t WHERE t.organization = $1 AND t.${list} BETWEEN p.id AND p.id ${and}
+      ORDER BY t.${list} DESC, t.id DESC LIMIT 1) AS l`
 }
 
 export type ListName = `${'threads' | 'comments' | 'messages'}${'' | 'Newer'}` | `latest${'Threads' | 'Messages'}`

@@ -112,8 +112,8 @@ export class OrganizationRows implements site.SiteRows {
     return this.#part('threads', number(channelID), part, LAST_NUMBER)
   }
 
-  latestThreads(channelIDs: readonly string[], since: Date, most: number): Promise<site.LatestRow[]> {
-    return this.#many('latestThreads', channelIDs.map(number), since, most)
+  latestThreads(channelIDs: readonly string[]): Promise<site.LatestRow[]> {
+    return this.#many('latestThreads', channelIDs.map(number))
   }
 
   async commentCounts(threadIDs: readonly string[], most: number): Promise<ReadonlyMap<string, number>> {
@@ -194,8 +194,8 @@ export class OrganizationRows implements site.SiteRows {
     return this.#part('messages', uuid(chatID), part, LAST_UUID)
   }
 
-  latestMessages(chatIDs: readonly string[], since: Date, most: number): Promise<site.LatestRow[]> {
-    return this.#many('latestMessages', chatIDs.map(uuid), since, most)
+  latestMessages(chatIDs: readonly string[]): Promise<site.LatestRow[]> {
+    return this.#many('latestMessages', chatIDs.map(uuid))
   }
 
   async addMessage({ chatID, authorID, body, createdAt }: Omit<api.MessageRow, 'id'>): Promise<string> {

@@ -86,7 +86,7 @@ function* bodies(): Generator<string> {
 
 /** The elements of the table, and those that pages put around and between them. */
 const contentElements = new Set(
-  'H1 H2 P UL LI PRE CODE STRONG EM U DEL BR A SPAN DIV IMG VIDEO FIGURE FIGCAPTION BUTTON'.split(' '),
+  'H1 H2 H3 P UL LI PRE CODE STRONG EM U DEL BR A SPAN DIV IMG VIDEO FIGURE FIGCAPTION BUTTON'.split(' '),
 )
 const contentAttributes = new Set(
   'href rel class data-user-id data-file-id src alt width height loading controls preload title download dir tabindex role aria-label type'.split(
@@ -98,7 +98,7 @@ const contentAttributes = new Set(
 async function expectHarmless({ page, requests, complaints }: Watched, where: string): Promise<void> {
   const found = await page.evaluate(() => {
     const inside = [
-      ...document.querySelectorAll('.content *, .threads *, .places *, h1 *, .author *, .viewer *, .home *'),
+      ...document.querySelectorAll('.content *, .threads > li *, .places *, h1 *, .author *, .viewer *, .home *'),
     ]
     return {
       hacked: 'wasHacked' in globalThis,
@@ -115,7 +115,7 @@ async function expectHarmless({ page, requests, complaints }: Watched, where: st
     }
   })
   const elements = found.elements.filter(
-    (name) => !contentElements.has(name) && !['TIME', 'B', 'HEADER', 'SECTION', 'OL'].includes(name),
+    (name) => !contentElements.has(name) && !['TIME', 'B', 'BDI', 'HEADER', 'SECTION', 'OL'].includes(name),
   )
   const attributes = found.attributes.filter((name) => !contentAttributes.has(name) && name !== 'datetime')
   expect({
