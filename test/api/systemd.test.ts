@@ -26,4 +26,9 @@ test.skipIf(!isThere)('systemd-analyze finds no error in the unit (needs systemd
   expect(unit).toContain('ExecStart=/usr/bin/node ')
   expect(verify(unit)).toBe('')
   expect(verify(unit.replace('StateDirectory=', 'StateFolder='))).toContain('StateFolder')
+  writeFileSync(join(folder, 'blockmark.service'), unit)
+  const words = ['security', '--offline=true', join(folder, 'blockmark.service')]
+  const { stdout } = spawnSync('systemd-analyze', words, { encoding: 'utf8' })
+  const [, exposure = '10'] = /exposure level for blockmark\.service: ([\d.]+)/.exec(stdout) ?? []
+  expect(Number(exposure)).toBeLessThanOrEqual(4)
 })
