@@ -9,13 +9,7 @@ export interface Kept {
 
 /** Tells whether a value is a text with its dialect. */
 export function isKept(value: unknown): value is Kept {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'text' in value &&
-    'dialect' in value &&
-    typeof value.text === 'string'
-  )
+  return typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'
 }
 
 /** Reads a text from the part of a URL after the `#`; null if it has no text. */

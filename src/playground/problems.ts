@@ -48,8 +48,13 @@ function drawProblem({ reason, ruleId, place, expected }: Problem, dialect: stri
   return element('li', {}, show, ' ', ...sentence, ...rule, ...write)
 }
 
-/** The rules of §4 that reasons are about; the section of a reason is only the chapter. */
+/** The sections of the rules that reasons are about: a reason names only the chapter. */
 const rules: readonly (readonly [message: RegExp, section: string])[] = [
+  [/fence/i, '§2.6'],
+  [/heading/, '§2.3'],
+  [/paragraph/, '§2.2'],
+  [/item/, '§2.4'],
+  [/^A file/, '§2.5'],
   [/cannot (?:open|close)/, '§4.3'],
   [/could (?:open|close)|do not match|^Left over/, '§4.8'],
   [/^Merged/, '§4.10'],
@@ -58,7 +63,8 @@ const rules: readonly (readonly [message: RegExp, section: string])[] = [
 /** Draws the reasons of a character: a sentence, and the section that has the rule. */
 export function drawReasons(character: string, reasons: readonly Reason[]): void {
   const items = reasons.map(({ section: chapter, message }) => {
-    const section = (chapter === '§4' && rules.find(([pattern]) => pattern.test(message))?.[1]) || chapter
+    const rule = rules.find(([pattern, name]) => name.startsWith(`${chapter}.`) && pattern.test(message))
+    const section = rule?.[1] ?? chapter
     const link = linkTo(`dialect-${section.charAt(1)}${section.length > 2 ? `#${section.slice(1)}` : ''}`, section)
     return element('p', {}, ...withCode(message), ' ', link)
   })

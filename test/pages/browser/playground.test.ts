@@ -597,7 +597,9 @@ test('typed text is never lost: not by a link, an example, a reload or a second 
 })
 
 test('on a phone the result begins within 300 pixels, and the text has the size that does not zoom', async () => {
-  const { page } = await open('', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
+  const { page } = await openPage(browser, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
+  await page.goto(`${site.url}/playground`)
+  await page.locator('.card').first().waitFor()
   expect(await page.locator('#panel').evaluate((panel) => panel.getBoundingClientRect().top)).toBeLessThanOrEqual(300)
   expect(await page.locator('#source').evaluate((area) => getComputedStyle(area).fontSize)).toBe('16px')
 })
@@ -613,7 +615,9 @@ test('a service’s playground leads to the documentation, to the rule of each r
   for (let count = 0; count < '### snake'.length; count += 1) await other.page.keyboard.press('ArrowRight')
   const hrefs = (list: string): Promise<(string | null)[]> =>
     other.page.locator(`${list} a`).evaluateAll((all) => all.map((each) => each.getAttribute('href')))
-  await expect.poll(() => hrefs('#reasons')).toEqual(['/docs/dialect-4#4.3', '/docs/dialect-4#4.3', '/docs/dialect-2'])
+  await expect
+    .poll(() => hrefs('#reasons'))
+    .toEqual(['/docs/dialect-4#4.3', '/docs/dialect-4#4.3', '/docs/dialect-2#2.2'])
   expect(await hrefs('#problems')).toEqual([`/docs/lint#${lint('### snake_case')[0]?.ruleId}`])
   for (const href of [...(await hrefs('#reasons')), ...(await hrefs('#problems'))]) {
     const [path, id = 'main'] = href?.split('#') ?? []
