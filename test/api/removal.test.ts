@@ -144,8 +144,7 @@ onEveryDatabase((world) => {
           }
           return run(name, text, values)
         }) as Run
-      const together: Database['together'] = (work) => here.database.together((run) => work(deleting(run)))
-      const slow = await world({ store: createPostgresStore({ ...here.database, together }) })
+      const slow = await world({ store: createPostgresStore({ ...here.database, run: deleting(here.database.run) }) })
       const page = await slow.fetch(new Request(`${SITE}/${id}`, { headers: { authorization: `Bearer ${bot.key}` } }))
       expect([kind, isDeleted, page.status]).toEqual([kind, true, 404])
     }

@@ -139,7 +139,7 @@ onEveryBackend((world) => {
     const pass = async (milliseconds: number): Promise<void> => {
       now = new Date(now.getTime() + milliseconds)
       if (!('database' in here)) return
-      const sql = `UPDATE idempotency SET created_at = created_at - $1 * interval '1 ms' WHERE organization = $2`
+      const sql = `UPDATE idempotency SET expires_at = expires_at - $1 * interval '1 ms' WHERE organization = $2`
       await (here as DatabaseWorld).database.run('', sql, [milliseconds, here.organization])
     }
     const key = { 'idempotency-key': 'k' }
