@@ -18,7 +18,6 @@ import { withAlert } from './alerts.js'
 import { type Conversion, labelOf, placed, report } from './conversion.js'
 import { readTag } from './html.js'
 import { blocksOfHtml } from './html-blocks.js'
-import { addEach, keptItems, knownItems } from './kept.js'
 import { inOneLine, splitLines, trimLines, withoutKind } from './lines.js'
 import { linkOf } from './links.js'
 import { normalized } from './normal.js'
@@ -37,10 +36,10 @@ const INDENT = '\u2003\u2003'
 
 /** Adds blocks to an outline, `gap` between them. */
 export function addBlocks(conversion: Conversion, outline: Outline, nodes: readonly RootContent[], gap: Gap): void {
-  addEach(conversion, outline, nodes, gap, (node, index) => {
+  for (const [index, node] of nodes.entries()) {
     if (index > 0) outline.separate(gap)
     addBlock(conversion, outline, node)
-  })
+  }
 }
 
 function addBlock(conversion: Conversion, outline: Outline, node: RootContent): void {
@@ -59,7 +58,7 @@ function addBlock(conversion: Conversion, outline: Outline, node: RootContent): 
       addQuote(conversion, outline, node)
       break
     case 'list':
-      if (outline.isOutermost && isFlat(conversion, node)) addFlatList(conversion, outline, node)
+      if (outline.isOutermost && isFlat(node)) addFlatList(conversion, outline, node)
       else addList(conversion, outline, node)
       break
     case 'code':
@@ -139,14 +138,14 @@ function addQuote(conversion: Conversion, outline: Outline, node: Blockquote): v
 function addList(conversion: Conversion, outline: Outline, list: List): void {
   report(conversion, list.ordered ? 'ordered-list' : 'nested-list', list)
   const bullet = bullets[outline.itemDepth % bullets.length] ?? ''
-  addEach(conversion, outline, list.children, 'line', (item, index) => {
+  for (const [index, item] of list.children.entries()) {
     if (index > 0) outline.separate(isApart(list.children[index - 1], item, list) ? 'blank' : 'line')
     const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bullet
     addWithin(conversion, outline, item, () => {
       const fill = (): void => addBlocks(conversion, outline, item.children, item.spread ? 'blank' : 'line')
       outline.within({ kind: 'item', first: `${mark} ${boxOf(conversion, item)}`, rest: INDENT }, fill)
     })
-  })
+  }
 }
 
 /** Whether an empty line separates two items; without positions, whether the list has any empty line. */
@@ -156,11 +155,10 @@ function isApart(before: MdastItem | undefined, { position }: MdastItem, { sprea
 }
 
 /** Whether a list can be a list of the dialect: it has no numbers, and each item is one line. */
-function isFlat({ kept }: Conversion, { ordered, children }: List): boolean {
-  const start = knownItems(kept, children[0])?.count ?? 0
+function isFlat({ ordered, children }: List): boolean {
   return (
     !ordered &&
-    children.slice(start).every(({ children: [first, ...others] }) => {
+    children.every(({ children: [first, ...others] }) => {
       if (others.length > 0) return false
       return first === undefined || (first.type === 'paragraph' && !holdsBreak(first.children))
     })
@@ -168,7 +166,7 @@ function isFlat({ kept }: Conversion, { ordered, children }: List): boolean {
 }
 
 function addFlatList(conversion: Conversion, outline: Outline, list: List): void {
-  const children = keptItems(conversion, list.children, (item) => {
+  const children = list.children.flatMap((item) => {
     const box = boxOf(conversion, item)
     const [paragraph] = item.children
     const line = trimLines(paragraph?.type === 'paragraph' ? inOneLine(phrasingOf(conversion, paragraph.children)) : [])
@@ -195,7 +193,7 @@ function addHtml(conversion: Conversion, outline: Outline, node: Html): void {
   else if (readTag(node.value) !== null) addLines(conversion, outline, phrasingOf(conversion, [node]), node)
   else {
     report(conversion, 'html', node)
-    addCode(conversion, outline, codeOf('html', null, node.value, node))
+    addCode(conversion, outline, codeOf('html', null, node.value.trimEnd(), node))
   }
 }
 
@@ -207,7 +205,7 @@ function addTable(conversion: Conversion, outline: Outline, node: Table): void {
   else {
     // The table becomes items, which report again everything that was reported for the code.
     conversion.diagnostics.length = length
-    addBlock(conversion, outline, itemsOf(conversion, node))
+    addBlock(conversion, outline, itemsOf(node))
   }
 }
 

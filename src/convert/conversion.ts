@@ -1,10 +1,9 @@
 /** State of a conversion from mdast. */
-import type { Definition, FootnoteDefinition, ListItem as MdastItem, Nodes } from 'mdast'
+import type { Definition, FootnoteDefinition, Nodes } from 'mdast'
 import type { Diagnostic } from '../diagnostic.js'
-import type { Block, ListItem, Phrasing, Position } from '../tree.js'
+import type { Block, Phrasing, Position } from '../tree.js'
 import type {} from './mdast.js'
 import { idsIn, type MarkdownOptions, type Rules, rulesFrom } from './options.js'
-import type { Snapshot } from './outline.js'
 import { type ConversionRule, diagnosticOf } from './rules.js'
 
 export interface Conversion {
@@ -18,41 +17,10 @@ export interface Conversion {
   readonly lateDefinitions: ReadonlySet<Definition | FootnoteDefinition>
   /** The late definitions and footnotes that have been shown. */
   readonly writtenDefinitions: Set<Definition | FootnoteDefinition>
-  /** Converted nodes, by the first of their siblings; null if nothing is converted twice. */
-  readonly kept: WeakMap<object, Kept> | null
   /** The definitions that something refers to. */
   readonly used: Set<string>
   /** The identifiers of the footnotes that something refers to, and their numbers. */
   readonly numbers: Map<string, number>
-}
-
-/** The lines of a cell. */
-export type Cell = readonly string[]
-
-/** Rows of a table, and the code that shows them; null if they are better shown as items. */
-export interface Grid {
-  readonly rows: readonly (readonly Cell[])[]
-  readonly widths: readonly number[]
-  readonly text: string | null
-}
-
-/** Rows of a table as items, the columns without content in these rows, and those that the first item shows as empty. */
-export interface TableItems {
-  readonly items: readonly MdastItem[]
-  readonly empty: readonly number[]
-  readonly shown: readonly number[]
-}
-
-/** The result for the first `count` of some nodes: the state of the outline after them, or the items of a list or a table. */
-export interface Kept {
-  readonly count: number
-  /** The node before a table: while the table's head is typed, another line may still be added to that node. */
-  readonly last?: object | undefined
-  readonly gap: string
-  readonly outline?: Snapshot
-  readonly items?: readonly ListItem[]
-  readonly grid?: Grid
-  readonly rows?: TableItems
 }
 
 export function createConversion(
@@ -69,7 +37,6 @@ export function createConversion(
     writtenDefinitions: new Set(),
     used: new Set(),
     numbers: new Map(),
-    kept: null,
   }
 }
 

@@ -5,15 +5,16 @@ import { type Options, toMarkdown as writeMarkdown } from 'mdast-util-to-markdow
 import { describe } from '../describe.js'
 import type { Source } from '../index.js'
 import { fromMdast } from './from-mdast.js'
+import { parseDocument } from './markdown/read.js'
 import type { WritingOptions } from './names.js'
 import { type Converted, type MarkdownOptions, rulesFrom } from './options.js'
-import { parseMarkdown } from './read/document.js'
 import { toMdast } from './to-mdast.js'
 
 /**
- * Reads CommonMark with GFM, and the math and tags that models write. Nothing visible is lost: a construct that the dialect
- * lacks is degraded in the way that loses least, and each loss is a diagnostic with its position. Time is bounded for every
- * input: a paragraph or table row with more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, and so do texts after
+ * Converts Markdown to the dialect's tree, and returns it with diagnostics (mdast-util-from-markdown's function of this name
+ * returns mdast). Reads CommonMark with GFM, and the math and tags that models write. Nothing visible is lost: a construct that
+ * the dialect lacks is degraded in the way that loses least, and each loss is a diagnostic with its position. Where CommonMark
+ * or GFM would format or link what people and models did not mean, the dialect's rule counts. Time is bounded for every input: a paragraph or table row with more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, and so do texts after
  * many of those. Lists, quotes, tables, code and documents have no limit.
  *
  * @param markdown - the text, for example a model's output, a README or an issue
@@ -30,8 +31,8 @@ import { toMdast } from './to-mdast.js'
 export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): Converted {
   if (typeof markdown !== 'string')
     throw new TypeError(`fromMarkdown: expected a string, received ${describe(markdown)}`)
-  const { tree, diagnostics } = parseMarkdown(markdown, { ...rulesFrom(options), isOnlyHtml: true })
-  return fromMdast(tree, options, diagnostics)
+  const { children, diagnostics } = parseDocument(markdown, rulesFrom(options))
+  return fromMdast({ type: 'root', children }, options, diagnostics)
 }
 
 /**

@@ -25,15 +25,19 @@ export interface ConversionOptions {
 /** How Markdown is read. */
 export interface MarkdownOptions extends ConversionOptions {
   /**
-   * Where emphasis closes: also where the dialect closes it (default), because models write `**注意：**正文` and
-   * `**Status:**OK`, or only where CommonMark does.
+   * Whether CommonMark and GFM are followed to the letter. By default, the dialect's rules count where they would format or link
+   * what people and models did not mean: `**注意：**正文` closes, `4*k*4` and `3~5` are text, a bare URL ends before `。`.
    */
-  emphasis?: 'dialect' | 'commonmark' | undefined
+  commonmark?: boolean | undefined
+  /** Whether a soft line break is a break, as chats show it. By default it is a space. */
+  breaks?: boolean | undefined
   /**
    * Elements of models' outputs, by name: `{ think: 'drop' }` leaves out `<think>…</think>`, `{ think: 'quote' }` makes it a
    * quote. Tags that are neither HTML nor named here stay text.
    */
   tags?: Readonly<Record<string, 'drop' | 'quote'>> | undefined
+  /** The name of the element in `tags` that the text begins inside of: some outputs lack the start tag. */
+  startsIn?: string | undefined
 }
 
 /** A tree of the dialect, and diagnostics for the parts of the source that it cannot contain. */
@@ -58,16 +62,11 @@ export function idsIn({ mentions = 'none' }: ConversionOptions): ReadonlySet<str
 export interface Rules {
   readonly tables: 'auto' | 'code' | 'items'
   readonly math: 'code' | 'text'
-  readonly emphasis: 'dialect' | 'commonmark'
+  readonly commonmark: boolean
+  readonly breaks: boolean
   /** The tags of models by their names in lower case, because HTML compares names so. */
   readonly tags: ReadonlyMap<string, 'drop' | 'quote'>
-}
-
-/** How Markdown is read: as `fromMarkdown` does, or to the letter of the specifications. */
-export interface ReadingRules extends Pick<Rules, 'emphasis' | 'tags'> {
-  readonly math: Rules['math'] | 'none'
-  /** Whether a tag alone on its line begins a block of HTML only if it is one of HTML's elements. */
-  readonly isOnlyHtml: boolean
+  readonly startsIn: string | null
 }
 
 /**
@@ -78,11 +77,14 @@ export interface ReadingRules extends Pick<Rules, 'emphasis' | 'tags'> {
 export function rulesFrom(options: MarkdownOptions): Rules {
   if (typeof options !== 'object' || options === null)
     throw new TypeError(`options: expected an object, received ${describe(options)}`)
+  const tags = tagsIn(options.tags ?? {})
   return {
     tables: choiceOf('tables', options.tables, ['auto', 'code', 'items']),
     math: choiceOf('math', options.math, ['code', 'text']),
-    emphasis: choiceOf('emphasis', options.emphasis, ['dialect', 'commonmark']),
-    tags: tagsIn(options.tags ?? {}),
+    commonmark: isSet('commonmark', options.commonmark),
+    breaks: isSet('breaks', options.breaks),
+    tags,
+    startsIn: startIn(tags, options.startsIn),
   }
 }
 
@@ -95,6 +97,17 @@ function choiceOf<Choice extends string>(
   const chosen = allowed.find((choice) => choice === (value ?? allowed[0]))
   if (chosen !== undefined) return chosen
   throw new TypeError(`${name}: expected ${listed(allowed)}, received ${describe(value)}`)
+}
+
+function isSet(name: string, value: unknown): boolean {
+  if (value === undefined || typeof value === 'boolean') return value ?? false
+  throw new TypeError(`${name}: expected a boolean, received ${describe(value)}`)
+}
+
+function startIn(tags: Rules['tags'], name: unknown): string | null {
+  if (name === undefined) return null
+  if (typeof name === 'string' && tags.has(name.toLowerCase())) return name.toLowerCase()
+  throw new TypeError(`startsIn: expected a name in \`tags\`, received ${describe(name)}`)
 }
 
 function tagsIn(tags: NonNullable<MarkdownOptions['tags']>): Rules['tags'] {

@@ -16,14 +16,6 @@ export interface Prefixes {
 /** The gap between two pieces: a line ending, or an empty line. */
 export type Gap = 'line' | 'blank'
 
-/** An outline at some point: its first blocks, and the first children of the paragraph to which the next lines are added. */
-export interface Snapshot {
-  readonly blocks: readonly Block[]
-  readonly blockCount: number
-  readonly childCount: number | null
-  readonly areUsed: readonly boolean[]
-}
-
 /** Collects blocks in their order, with the containers around them. */
 export class Outline {
   blocks: Block[] = []
@@ -53,24 +45,6 @@ export class Outline {
     fill()
     if (!opened.isUsed) this.lines([[]])
     this.frames.pop()
-  }
-
-  /** Returns the state; later additions do not change it. */
-  save(): Snapshot {
-    const { blocks, frames, paragraph } = this
-    const areUsed = frames.map(({ isUsed }) => isUsed)
-    return { blocks, blockCount: blocks.length, childCount: paragraph?.children.length ?? null, areUsed }
-  }
-
-  /** Returns to a state in which the same frames were open. */
-  restore({ blocks, blockCount, childCount, areUsed }: Snapshot): void {
-    this.blocks = blocks.slice(0, blockCount)
-    for (const [index, frame] of this.frames.entries()) frame.isUsed = areUsed[index] ?? false
-    const last = this.blocks.at(-1)
-    this.paragraph = null
-    if (childCount === null || last?.type !== 'paragraph') return
-    this.paragraph = { ...last, children: last.children.slice(0, childCount) }
-    this.blocks[blockCount - 1] = this.paragraph
   }
 
   /** Sets the gap before the next lines. */

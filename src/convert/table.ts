@@ -1,7 +1,7 @@
 /** Tables as aligned text, or as a list with an item for each row. */
 import type { AlignType, List, ListItem, Nodes, PhrasingContent, Table, TableRow } from 'mdast'
 import type { Code } from '../tree.js'
-import type { Cell, Conversion, Grid } from './conversion.js'
+import type { Conversion } from './conversion.js'
 import { displayWidth } from './display-width.js'
 import { isBreak } from './html.js'
 import { splitLines, textOf } from './lines.js'
@@ -10,8 +10,6 @@ import { phrasingOf } from './phrasing.js'
 /** Maximum width in columns in `auto`: a phone shows hardly more, and wraps wider lines. */
 const WIDTH_MAX = 60
 
-const EMPTY: Grid = { rows: [], widths: [], text: '' }
-
 /**
  * Writes a table as code whose columns are aligned by the width at which characters are shown.
  *
@@ -19,40 +17,20 @@ const EMPTY: Grid = { rows: [], widths: [], text: '' }
  * in `auto` if a row is too wide or has a link, which cannot be followed in code
  */
 export function codeOfTable(conversion: Conversion, { children, align }: Table): Code | null {
-  const { kept } = conversion
-  const [head] = children
-  const known = head === undefined ? undefined : kept?.get(head)
-  const { grid, count } =
-    known?.grid === undefined ? { grid: EMPTY, count: 0 } : { grid: known.grid, count: known.count }
-  // The last row may still be growing.
-  const before = grow(conversion, grid, children.slice(count, -1), align ?? [])
-  if (head !== undefined) kept?.set(head, { count: children.length - 1, gap: '', grid: before })
-  const { text } = grow(conversion, before, children.slice(-1), align ?? [])
-  return text === null ? null : { type: 'code', lang: null, meta: null, value: text }
-}
-
-function grow(conversion: Conversion, grid: Grid, added: readonly TableRow[], align: readonly AlignType[]): Grid {
   const { tables } = conversion.rules
-  if (added.length === 0 || grid.text === null) return grid
-  if (tables === 'items' || (tables === 'auto' && added.some(hasLink))) return { ...grid, text: null }
-  const fresh = added.map((row) => row.children.map((cell) => cellOf(conversion, cell.children)))
-  const rows = [...grid.rows, ...fresh]
-  const widths = widthsOf(grid.widths, fresh)
-  const isLaidOut = grid.rows.length > 1 && widths.every((width, column) => width === grid.widths[column])
-  const lines = isLaidOut ? fresh.flatMap((row) => linesOf(row, widths, align)) : layOut(rows, widths, align)
-  const isWide = tables === 'auto' && lines.some((line) => displayWidth(line) > WIDTH_MAX)
-  // Appending to a long string does not copy it.
-  const text = isLaidOut ? `${grid.text}\n${lines.join('\n')}` : lines.join('\n')
-  return { rows, widths, text: isWide ? null : text }
-}
-
-function widthsOf(before: readonly number[], rows: readonly (readonly Cell[])[]): number[] {
-  const widths = before.length > 0 ? [...before] : [1]
+  if (tables === 'items' || (tables === 'auto' && children.some(hasLink))) return null
+  const rows = children.map((row) => row.children.map((cell) => cellOf(conversion, cell.children)))
+  const widths = [1]
   for (const row of rows)
     for (const [column, lines] of row.entries())
       widths[column] = Math.max(widths[column] ?? 1, ...lines.map(displayWidth))
-  return widths
+  const lines = layOut(rows, widths, align ?? [])
+  if (tables === 'auto' && lines.some((line) => displayWidth(line) > WIDTH_MAX)) return null
+  return { type: 'code', lang: null, meta: null, value: lines.join('\n') }
 }
+
+/** The lines of a cell. */
+type Cell = readonly string[]
 
 /** Returns all lines, with a line below the head unless the head is empty. */
 function layOut(rows: readonly (readonly Cell[])[], widths: readonly number[], align: readonly AlignType[]): string[] {
@@ -68,32 +46,15 @@ function hasLink(node: Nodes): boolean {
 }
 
 /** Writes a table as a list: an item for each row, with each cell after the head of its column. */
-export function itemsOf({ kept }: Conversion, { children: [head, ...rows], position }: Table): List {
+export function itemsOf({ children: [head, ...rows], position }: Table): List {
   const names = (head?.children ?? []).map(({ children }) => children)
   const bodies = rows.length > 0 ? rows : [{ ...head, children: [] }]
-  const [first = {}] = bodies
-  const before = kept?.get(first)?.rows ?? { items: [], empty: [...names.keys()], shown: [] }
-  const fresh = rows.slice(before.items.length)
-  const empty = emptyIn(before.empty, fresh)
-  // A new row may fill a column that the first item shows as empty.
-  const isSame = String(empty) === String(before.shown)
-  const [known, start] = isSame ? [before.items, 0] : [before.items.slice(1), 1]
-  const children = [...bodies.slice(0, start).map((row) => itemOf(names, row, new Set(empty))), ...known]
-  for (const row of bodies.slice(children.length))
-    children.push(itemOf(names, row, new Set(children.length > 0 ? [] : empty)))
-  // The last row may still be growing.
-  const items = children.slice(0, -1)
-  if (items.length > 0) {
-    const state = { items, empty: emptyIn(before.empty, fresh.slice(0, -1)), shown: empty }
-    kept?.set(first, { count: 0, gap: '', rows: state })
-  }
+  // The first item shows the heads of the columns that have no content.
+  const isEmpty = (column: number): boolean => rows.every((row) => (row.children[column]?.children.length ?? 0) === 0)
+  const empty = new Set([...names.keys()].filter(isEmpty))
+  const children = bodies.map((row, index) => itemOf(names, row, index === 0 ? empty : new Set()))
   const list: List = { type: 'list', ordered: false, spread: false, children }
   return position === undefined ? list : { ...list, position }
-}
-
-/** Returns those of some columns that have no content in some rows. */
-function emptyIn(columns: readonly number[], rows: readonly TableRow[]): number[] {
-  return columns.filter((column) => rows.every((row) => (row.children[column]?.children.length ?? 0) === 0))
 }
 
 /** Writes a row as an item; of the columns without a cell in the row, it shows the heads of those in `shown`. */

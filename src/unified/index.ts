@@ -1,8 +1,9 @@
 /** The entry `blockmark/unified`: plugins that parse and write the dialect, and convert from and to CommonMark's mdast. */
 import type { Nodes, Root } from 'mdast'
 import type { Plugin } from 'unified'
-import { dialectEmphasis } from '../convert/emphasis.js'
 import { fromMdast } from '../convert/from-mdast.js'
+import { dialectEmphasis } from '../convert/markdown/emphasis.js'
+import { urlSyntax } from '../convert/markdown/syntax.js'
 import '../convert/mdast.js'
 import type { WritingOptions } from '../convert/names.js'
 import type { MarkdownOptions } from '../convert/options.js'
@@ -38,8 +39,8 @@ export const blockmarkParse: Plugin<[], string, Root> = function () {
 
 /**
  * Turns any mdast tree into one of the dialect. A construct of remark-parse, remark-gfm or another plugin that the dialect lacks is
- * degraded in the way that loses least; each loss is a message of the file. After remark-parse, emphasis also closes as in the
- * dialect, like in `fromMarkdown`; `emphasis: 'commonmark'` follows CommonMark to the letter.
+ * degraded in the way that loses least; each loss is a message of the file. After remark-parse, emphasis closes
+ * and bare URLs end as in the dialect, like in `fromMarkdown`; `commonmark: true` follows CommonMark to the letter.
  *
  * @throws {BlockmarkError} `tree/depth` if the tree has more than 500 levels
  * @example
@@ -54,10 +55,10 @@ export const blockmarkParse: Plugin<[], string, Root> = function () {
  * file.messages.map(({ ruleId }) => ruleId) // => ['heading-depth', 'ordered-list']
  */
 export const remarkBlockmark: Plugin<[MarkdownOptions?], Root, Root> = function (options = {}) {
-  if (options.emphasis !== 'commonmark') {
+  if (options.commonmark !== true) {
     // remark-parse looks for its extensions here; only its own types declare the field.
     const data = this.data() as { micromarkExtensions?: unknown[] }
-    data.micromarkExtensions = [...(data.micromarkExtensions ?? []), dialectEmphasis()]
+    data.micromarkExtensions = [...(data.micromarkExtensions ?? []), dialectEmphasis(), urlSyntax()]
   }
   return (tree, file) => {
     checkDepth(tree, [])

@@ -13,7 +13,7 @@ const LENGTH = isLong ? 100_000 : 20_000
 const MILLISECONDS_MAX = LENGTH / 50
 
 const ordinary = 'Some *words* and a `word`.\n\n'.repeat(LENGTH / 28)
-const limit = { milliseconds: MILLISECONDS_MAX, times: 4, ordinary: () => fromMarkdown(ordinary) }
+const limit = { milliseconds: MILLISECONDS_MAX, times: 8, ordinary: () => fromMarkdown(ordinary) }
 
 /** A few pieces, repeated; sometimes with another text after them. */
 const few = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }).map((some) => some.join(''))

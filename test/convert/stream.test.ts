@@ -87,7 +87,7 @@ describe('settled blocks are those of the whole text', () => {
 
   test('with the options of fromMarkdown', () => {
     const text = '**注意：**正文 <@7|Ann> <@8|Bob>'
-    for (const options of [{ mentions: ['7'] }, { emphasis: 'commonmark' }] satisfies MarkdownOptions[])
+    for (const options of [{ mentions: ['7'] }, { commonmark: true }] satisfies MarkdownOptions[])
       expect(read([...text], options).blocks).toEqual(fromMarkdown(text, options).tree.children)
   })
 })

@@ -1,6 +1,5 @@
 /** The visible text, numbers and boxes of rendered Markdown, according to other libraries. */
 
-import { type Node as CommonMarkNode, Parser } from 'commonmark'
 import type { Nodes } from 'hast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
@@ -18,22 +17,8 @@ export function visibleText(markdown: string): string {
   return onlyLetters([...shownBy(toHast(tree))].join(''))
 }
 
-/** Returns the same characters for Markdown without GFM, according to the reference implementation of CommonMark. */
-export function visibleInCommonMark(markdown: string): string {
-  return onlyLetters([...shownByReference(new Parser().parse(markdown))].join(''))
-}
-
 function onlyLetters(text: string): string {
   return text.normalize('NFKD').replace(/[^\p{L}\p{N}\p{Extended_Pictographic}☐☑]|[•◦▪]/gu, '')
-}
-
-function* shownByReference(node: CommonMarkNode): Generator<string> {
-  if (!node.type.startsWith('html_')) yield node.literal ?? ''
-  let number = node.type === 'list' && node.listType === 'ordered' ? node.listStart : null
-  for (let child = node.firstChild; child !== null; child = child.next) {
-    if (number !== null) yield `${number++} `
-    yield* shownByReference(child)
-  }
 }
 
 function* shownBy(node: Nodes, number?: number): Generator<string> {

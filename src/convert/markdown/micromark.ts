@@ -5,7 +5,7 @@ export type Extension = NonNullable<Options['extensions']>[number]
 export type Construct = Extract<NonNullable<Extension['text']>[string], { tokenize: unknown }>
 export type Tokenizer = ThisParameterType<Construct['tokenize']>
 export type State = ReturnType<Construct['tokenize']>
-type TokenType = Parameters<Parameters<Construct['tokenize']>[0]['enter']>[0]
+export type TokenType = Parameters<Parameters<Construct['tokenize']>[0]['enter']>[0]
 
 /** Offsets in the source: the end of a span, and the start and the end of the part of it that is the value of its code. */
 export interface Span {

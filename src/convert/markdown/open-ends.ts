@@ -51,7 +51,8 @@ export function openEnds(source: string, start: number, isInLine: boolean, onUse
         const [around, onError] = this.tokenStack.at(-1) ?? []
         // In a complete construct, such a character is text.
         const mayOpen =
-          token.start.offset >= start && (onError === end || /^(?:paragraph|atxHeading)$/.test(around?.type ?? ''))
+          token.start.offset >= start &&
+          (onError === end || /^(?:paragraph|atxHeading|tableData|tableHeader)$/.test(around?.type ?? ''))
         const nodes = mayOpen ? opened(this.sliceSerialize(token), token) : []
         if (nodes.length === 0) this.config.enter['autolinkProtocol']?.call(this, token)
         else onUse()

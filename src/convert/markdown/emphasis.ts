@@ -12,7 +12,7 @@ import {
   UNSPACED,
   WHITE_SPACE,
   WORD,
-} from '../characters.js'
+} from '../../characters.js'
 import type { Construct, Extension, Tokenizer } from './micromark.js'
 
 type Point = ReturnType<Tokenizer['now']>
@@ -92,7 +92,7 @@ function isRightFlanking(before: number, after: number): boolean {
 }
 
 /** Returns the characters next to a point, and the point's index in them. Line endings and tabs count as white space. */
-function around(context: Tokenizer, point: Point, length: -2 | 2): [text: string, at: number] {
+export function around(context: Tokenizer, point: Point, length: -2 | 2): [text: string, at: number] {
   if (point._bufferIndex < 0) return ['', 0]
   const other = { ...point, _bufferIndex: Math.max(0, point._bufferIndex + length) }
   if (length > 0) return [context.sliceSerialize({ start: point, end: other }), 0]

@@ -3,9 +3,10 @@
  * open there ends there. The parser's own constructs come first, so everything that is complete is read as usual.
  */
 import type { Extension as TreeExtension } from 'mdast-util-from-markdown'
-import { BACKSLASH, DOLLAR, openerAt } from '../math.js'
-import { type Construct, codeConstruct, type Extension, type Span, type Tokenizer } from '../micromark.js'
+import { BACKSLASH, DOLLAR, openerAt } from './math.js'
+import { type Construct, codeConstruct, type Extension, type Span, type Tokenizer } from './micromark.js'
 import { openEnds } from './open-ends.js'
+import { isInBrackets } from './syntax.js'
 
 /** Where a text breaks off: in the middle of a line, so that its next character may follow directly, or after a line. */
 export type Ending = 'in-line' | 'after-line'
@@ -100,11 +101,6 @@ function hiddenFrom(text: string, at: number): Span {
 function matchesAt(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at
   return pattern.test(text)
-}
-
-/** Whether an opening bracket before the current position may still become a link or an image. */
-function isInBrackets({ events }: Tokenizer): boolean {
-  return events.some(([, { type, _balanced }]) => (type === 'labelLink' || type === 'labelImage') && !_balanced)
 }
 
 /** Code that nothing closes. Backticks at its end may be the start of the closing ones. */

@@ -1,0 +1,165 @@
+/** Reads CommonMark with GFM, whole or while it arrives: settled blocks, and a preview of the rest. */
+import type { Definition, FootnoteDefinition, RootContent } from 'mdast'
+import { describe } from '../../describe.js'
+import type { Diagnostic } from '../../diagnostic.js'
+import type { Block, Root } from '../../index.js'
+import { type Conversion, collectDefinitions, createConversion, nameOf } from '../conversion.js'
+import { blocksOf, endOf } from '../from-mdast.js'
+import { piecesOf } from '../html.js'
+import { type MarkdownOptions, rulesFrom } from '../options.js'
+import { addText, createSplitter, endSplitter, linesOf, type Splitter } from './elements.js'
+import { type Context, definitionsIn, parseSection } from './read.js'
+import type { Section } from './section.js'
+import { type EndedParts, noParts, tailOf } from './tail.js'
+
+/** Markdown that is still being written; see `createMarkdownStream`. */
+export interface MarkdownStream {
+  /**
+   * Parses the next chunk of the text, which may be cut anywhere.
+   *
+   * @returns the blocks that are settled now, each once; a settled block never changes
+   * @throws {TypeError} if `chunk` is not a string
+   * @throws {Error} when the stream was finished before
+   */
+  push(chunk: string): Block[]
+  /** A preview of the rest, as if all open constructs were closed; half-typed markup is hidden. */
+  readonly tail: Root
+  /** Ends the text. Returns the remaining blocks, footnotes last. */
+  finish(): Block[]
+  /** Diagnostics for the settled blocks. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+interface StreamState {
+  readonly splitter: Splitter
+  /** The unfinished line. */
+  rest: string
+  readonly parts: EndedParts
+  readonly conversion: Conversion
+  /** The definitions after a reference to them. */
+  readonly late: Set<Definition | FootnoteDefinition>
+  readonly context: Context
+  isFinished: boolean
+}
+
+/**
+ * Reads CommonMark with GFM while it arrives, for example a model's output. However a text is cut, the blocks that `push` and
+ * `finish` return are `fromMarkdown(text, options).tree.children`. Only a reference whose definition comes later stays text,
+ * and so does the definition; a diagnostic says so. A returned block never changes.
+ *
+ * A push takes time linear in the chunk, plus once the length of each line, text, row or block that ends with it. A list, a
+ * table, a quote or code is returned at its end. Reading `tail` parses the last item,
+ * row or paragraph again and converts the open block.
+ *
+ * @param options - the options of `fromMarkdown`
+ * @returns an empty stream
+ * @throws {TypeError} if an option is not valid
+ * @example
+ * import { stringify, toText } from 'blockmark'
+ *
+ * const stream = createMarkdownStream()
+ * stream.push('### Plan\n\n1. **Ask').map((block) => toText({ type: 'root', children: [block] })) // => ['Plan']
+ * stringify(stream.tail) // => '1. **Ask**'
+ * stream.push('** [the team](https://exa')
+ * stringify(stream.tail) // => '1. **Ask** the team'
+ * stream.push('mple.com)\n').length // => 0
+ * stringify({ type: 'root', children: stream.finish() }) // => '1. **Ask** [the team](https://example.com)'
+ */
+export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStream {
+  const late = new Set<Definition | FootnoteDefinition>()
+  const conversion = createConversion(options, late)
+  const { definitions: links, footnotes, diagnostics } = conversion
+  const rules = rulesFrom(options)
+  const state: StreamState = {
+    splitter: createSplitter(rules),
+    rest: '',
+    parts: noParts(),
+    conversion,
+    late,
+    context: { links, footnotes, unresolved: new Set(), diagnostics, rules, budget: { work: 0 } },
+    isFinished: false,
+  }
+  return {
+    push: (chunk) => push(state, chunk),
+    get tail() {
+      return tail(state)
+    },
+    finish: () => finish(state),
+    get diagnostics() {
+      return diagnostics
+    },
+  }
+}
+
+function push(state: StreamState, chunk: string): Block[] {
+  if (typeof chunk !== 'string') throw new TypeError(`push: expected a string, received ${describe(chunk)}`)
+  if (state.isFinished) throw new Error('push: the stream is finished')
+  const isLine = /[\r\n]/.test(chunk) || state.rest.endsWith('\r')
+  state.rest += chunk
+  if (!isLine) return []
+  // A CR at the end may be the first half of a line ending.
+  const lines = state.rest.split(/(?<=\n|\r(?!\n|$))/)
+  state.rest = /(?:\n|\r(?!$))$/.test(lines.at(-1) ?? '') ? '' : (lines.pop() ?? '')
+  const { rules } = state.context
+  return lines.flatMap((line) => addText(state.splitter, line, rules)).flatMap((section) => settle(state, section))
+}
+
+function finish(state: StreamState): Block[] {
+  if (state.isFinished) return []
+  const { splitter, rest, context, conversion } = state
+  state.isFinished = true
+  state.rest = ''
+  const sections = [
+    ...linesOf(rest).flatMap((line) => addText(splitter, line, context.rules)),
+    ...endSplitter(splitter, context.rules),
+  ]
+  return [...sections.flatMap((section) => settle(state, section)), ...endOf(conversion)]
+}
+
+function settle({ conversion, context, late }: StreamState, section: Section): Block[] {
+  const nodes = parseSection(section, context)
+  for (const node of definitionsIn(nodes)) {
+    const [defined, mark] = node.type === 'definition' ? [context.links, ''] : [context.footnotes, '^']
+    if (!defined.has(nameOf(node)) && context.unresolved.has(mark + nameOf(node))) late.add(node)
+  }
+  collectDefinitions(conversion, nodes)
+  return blocksOf(conversion, nodes)
+}
+
+/** Converts the tail with a copy of the state, which does not change. */
+function tail({ splitter, rest, conversion, context, parts }: StreamState): Root {
+  const { definitions, footnotes, numbers } = conversion
+  const trial = { ...context, unresolved: new Set<string>(), budget: { ...context.budget }, diagnostics: [] }
+  const nodes = tailOf(splitter, rest.replace(/\r$/, ''), trial, parts)
+  const copy: Conversion = {
+    ...conversion,
+    diagnostics: [],
+    definitions: new Map(definitions),
+    footnotes: new Map(footnotes),
+    numbers: new Map(numbers),
+    used: new Set(),
+    writtenDefinitions: new Set(),
+  }
+  collectDefinitions(copy, nodes)
+  return { type: 'root', children: blocksOf(copy, shownIn(nodes)) }
+}
+
+/** Returns blocks without a last one of which nothing is shown yet, also in containers. */
+function shownIn(nodes: RootContent[]): RootContent[] {
+  const last = nodes.at(-1)
+  if (last === undefined) return nodes
+  const children = 'children' in last ? (containers.has(last.type) ? shownIn(last.children) : last.children) : null
+  const isShown = children === null ? last.type !== 'html' || showsSomething(last.value) : children.length > 0
+  if (!isShown) return nodes.slice(0, -1)
+  return 'children' in last && children !== last.children
+    ? [...nodes.slice(0, -1), { ...last, children } as RootContent]
+    : nodes
+}
+
+function showsSomething(html: string): boolean {
+  return piecesOf(html).some(({ type, value }) =>
+    type === 'text' ? value.trim() !== '' : /^<(?:img|hr)\b/i.test(value),
+  )
+}
+
+const containers: ReadonlySet<string> = new Set(['blockquote', 'list', 'listItem', 'footnoteDefinition'])

@@ -1,0 +1,53 @@
+/** Markdown that is parsed by sections has the same blocks as Markdown that is parsed at once. */
+import { expect, test } from 'vitest'
+import { fromMdast } from '../../src/convert/from-mdast.js'
+import { sectionsOf } from '../../src/convert/markdown/elements.js'
+import { parseSource } from '../../src/convert/markdown/read.js'
+import { START, sourceAt } from '../../src/convert/markdown/source.js'
+import { fromMarkdown } from '../../src/convert/markdown.js'
+import { rulesFrom } from '../../src/convert/options.js'
+import type { Block } from '../../src/index.js'
+import { partOf } from '../amount.js'
+import { property } from '../properties/property.js'
+import { gfmLines, installedReadmes, specInputs } from './markdown.js'
+
+const rules = rulesFrom({})
+
+function parsedAtOnce(text: string): Block[] {
+  const [links, footnotes, unresolved] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const context = { links, footnotes, unresolved, rules, budget: { work: 0 }, diagnostics: [] }
+  return fromMdast({ type: 'root', children: parseSource(sourceAt(START, text), context) }).tree.children
+}
+
+test('in the examples of CommonMark and GFM', () => {
+  for (const input of specInputs) expect(fromMarkdown(input).tree.children, input).toEqual(parsedAtOnce(input))
+})
+
+test.each(partOf(installedReadmes(30_000), 12))('in $path', ({ text }) => {
+  expect(fromMarkdown(text).tree.children).toEqual(parsedAtOnce(text))
+})
+
+property(
+  'in tables, tasks and footnotes',
+  gfmLines.map((text) => ({ sources: [text] as const })),
+  ({ sources: [text] }) => {
+    expect(fromMarkdown(text).tree.children).toEqual(parsedAtOnce(text))
+  },
+  { cost: 50 },
+)
+
+test.each<[string, string[]]>([
+  ['a\nb\n\nc', ['a\nb\n\n', 'c']],
+  ['- a\n\n  b\n- c\n\nd', ['- a\n\n  b\n- c\n\n', 'd']],
+  ['- a\nb\n+ c', ['- a\nb\n', '+ c']],
+  ['> a\nb\n> c\n# d\ne', ['> a\nb\n> c\n', '# d\n', 'e']],
+  ['```\n\n# a\n```\nb', ['```\n\n# a\n```\n', 'b']],
+  ['| a |\n|---|\n| b |\n- c', ['| a |\n|---|\n| b |\n', '- c']],
+  ['a\n===\nb\n---\n', ['a\n===\n', 'b\n---\n']],
+  // After indented code, the parser reads this item as text.
+  ['    a\n2. b\n\nc', ['    a\n2. b\n\n', 'c']],
+  // Whether this is a heading depends on whether the item contains a paragraph.
+  ['- <b>\nc\n===\nd', ['- <b>\nc\n===\nd']],
+])('%j is cut into %j', (text, sections) => {
+  expect(sectionsOf(text, rules).map(({ source }) => source.text)).toEqual(sections)
+})
