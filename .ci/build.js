@@ -10,7 +10,6 @@ import { brotliCompressSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { chapters, conformance } from './conformance.js'
 import { playground } from './playground.js'
-import { reference } from './reference.js'
 import { buildSite } from './site.js'
 import { inShortLines } from './source-maps.js'
 
@@ -123,4 +122,3 @@ await build(
 )
 chmodSync('dist/server/bin.js', 0o755)
 await buildSite('dist/server/site')
-writeFileSync('dist/REFERENCE.md', reference())

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { reference } from './reference.js'
 import { serverManifest } from './server-package.js'
 
 /** The library's documents by their names in the package. */
@@ -31,7 +32,8 @@ if (folder === undefined) {
   execFileSync('npm', ['run', 'build'], { stdio: 'inherit' })
   const { scripts, devDependencies, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8'))
   // npm warns about packages with scripts, and users do not need ours.
-  pack(destination, manifest, documents, ['dist'])
+  writeFileSync('dist/REFERENCE.md', reference())
+  pack(destination, manifest, { ...documents, 'REFERENCE.md': 'dist/REFERENCE.md' }, ['dist'])
   pack(destination, serverManifest(), { 'README.md': 'src/server/README.md' }, ['dist/server'])
 }
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
-import { htmlHeaders } from './pages/layout.js'
+import { htmlHeaders } from './pages/headers.js'
 import { siteFolder } from './site-folder.js'
 
 interface SiteFile {

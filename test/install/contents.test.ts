@@ -21,6 +21,7 @@ describe('contents', () => {
       [
         'LICENSE',
         'README.md',
+        'REFERENCE.md',
         'CHANGELOG.md',
         'CLIENT.md',
         'CONVERSIONS.md',

@@ -101,7 +101,7 @@ test('a page that the reader may not see is the same as a missing one, for membe
       const request = headers.get('x-request-id') ?? ''
       seen.add(
         text.replaceAll(encodeURIComponent(path), 'PATH').replaceAll(request, 'REQUEST') +
-          [...headers].filter(([name]) => name !== 'x-request-id'),
+          [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'content-length'),
       )
     }
     expect(seen.size).toBe(1)
@@ -120,12 +120,11 @@ test('an object that is deleted during the request is a missing page', async () 
   const store = createPostgresStore(place.here.database)
   const late: SiteStore = {
     ...store,
-    read: (organization, work) =>
-      store.read(organization, (rows) =>
-        work(
-          Object.defineProperties(rows, { threadOf: { value: async () => null }, files: { value: async () => [] } }),
-        ),
-      ),
+    rows: (organization, around) =>
+      Object.defineProperties(store.rows(organization, around), {
+        threadOf: { value: async () => null },
+        files: { value: async () => [] },
+      }),
   }
   const here = await createWorld(backend, folder, { store: late })
   const fileID = await place.bot.file('a file')
@@ -411,7 +410,7 @@ test('a second visit to a document costs 304 in every compression; private pages
     const etag = first.headers.get('etag') ?? ''
     expect([path, etag, (await first.text()).length > 0]).toEqual([
       path,
-      expect.stringMatching(/^W\/"[\w-]{16,22}"$/),
+      expect.stringMatching(/^(?:W\/)?"[\w-]{16,22}"$/),
       true,
     ])
     for (const coding of ['br', 'gzip', 'identity']) {

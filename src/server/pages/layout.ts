@@ -8,6 +8,7 @@ import type { RequestContext } from '../request-context.js'
 import type { Viewer } from '../session.js'
 import type { SiteRows } from '../site-store.js'
 import { assetPath } from '../static.js'
+import { htmlHeaders } from './headers.js'
 
 export interface PageContent {
   readonly title: string
@@ -61,32 +62,6 @@ const caches: Readonly<Record<Cache, Readonly<Record<string, string>>>> = {
   shared: { 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' },
   // Nothing is kept for the next person at the same screen.
   private: { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' },
-}
-
-/** The headers of a page, whose policy lets only its own files run; `others` are directives that replace or add to it. */
-export function htmlHeaders(others: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': Object.entries({ ...policy, ...others })
-      .map((directive) => directive.join(' '))
-      .join('; '),
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    vary: 'cookie, authorization',
-  }
-}
-
-const policy: Readonly<Record<string, string>> = {
-  'default-src': "'none'",
-  'style-src': "'self'",
-  'script-src': "'self'",
-  'img-src': "'self'",
-  'media-src': "'self'",
-  'form-action': "'self'",
-  'base-uri': "'none'",
-  'frame-ancestors': "'none'",
 }
 
 export function html(content: PageContent | TextContent, frame: Frame = {}): ServiceResponse {
