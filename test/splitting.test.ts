@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   BlockmarkError,
+  md,
   type Paragraph,
   parse,
   type Root,
@@ -211,6 +212,36 @@ describe('a preview', () => {
     expect(toText(truncate('* ありがとう', { length: 5 }))).toBe('• あり…')
   })
 
+  test('counts a named link by its text, and cuts that and a bare URL', () => {
+    const preview = (source: string, length: number) => stringify(truncate(source, { length }))
+    const url = `https://jira.example.com/browse/ABC-12?page=${'com.example.'.repeat(9)}`
+    expect(preview(`[ABC-12 Login page](${url}) was updated`, 24)).toBe(`[ABC-12 Login page](${url}) was…`)
+    expect(preview(`[ABC-12 Login page](${url}) was updated`, 14)).toBe(`[ABC-12 Login…](${url})`)
+    expect(preview(`[ABC-12 Login page](${url}) was updated`, 19)).toBe(`[ABC-12 Login page](${url})…`)
+    expect(preview(url, 30)).toBe('https\\://jira.example.com/brow…')
+    expect(preview(`**${url}** and`, 12)).toBe('**https\\://jir…**')
+    expect(preview('https://a.b c d', 13)).toBe('https://a.b…')
+  })
+
+  test('has at most the given number of lines', () => {
+    const message = '# Title\n\nfirst *line\nsecond* <@7|Ann>\n* an item\n```\nlet a\n```\n<!1|a.png>'
+    const lines = [1, 2, 3, 4].map((lines) => stringify(truncate(message, { length: 100, lines })))
+    expect(lines).toEqual([
+      'Title first *line second* <@7|Ann> an item `let a` [file: a.png]',
+      '# Title\n\nfirst *line…*',
+      '# Title\n\nfirst *line\nsecond* <@7|Ann>…',
+      '# Title\n\nfirst *line\nsecond* <@7|Ann>\n\n* an item…',
+    ])
+    expect(stringify(truncate(message, { length: 100, lines: 99 }))).toBe(stringify(parse(message)))
+    const summary = truncate(message, { length: 20, lines: 1 })
+    expect(stringify(md`* ${summary}: ${'done'}`)).toBe('* Title first *line…*: done')
+    for (const lines of [0, -1, Number.NaN, '1']) {
+      expect(() => truncate('a', { length: 1, lines: lines as number })).toThrow(
+        /^lines: expected a number of 1 or more/,
+      )
+    }
+  })
+
   test('is the whole message if it fits', () => {
     const text = { type: 'text', value: 'a' } as const
     const tree: Root = { type: 'root', children: [{ type: 'paragraph', children: [text, text] }] }
@@ -298,9 +329,9 @@ test('random messages take as few strings, with as good split points, and as ful
     add(taken.preview, () => [stringify(truncate(message, { length }))])
   }
   expect(taken).toEqual({
-    blocks: { strings: 5_488, characters: 71_520, squares: 1_301_844, refused: 244 },
+    blocks: { strings: 5_489, characters: 71_510, squares: 1_301_576, refused: 244 },
     twoBlocks: { strings: 874, characters: 13_825, squares: 309_511, refused: 930 },
-    bodies: { strings: 4_913, characters: 72_817, squares: 1_416_983, refused: 244 },
-    preview: { strings: 1_500, characters: 27_827, squares: 758_387, refused: 0 },
+    bodies: { strings: 4_914, characters: 72_807, squares: 1_416_715, refused: 244 },
+    preview: { strings: 1_500, characters: 31_355, squares: 975_771, refused: 0 },
   })
 })

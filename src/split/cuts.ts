@@ -1,5 +1,13 @@
 /** Finds split points in the text of blocks, and ranks them. */
-import { ALPHANUMERIC, lengthBefore, PUNCTUATION, traitsAt, WHITE_SPACE } from '../characters.js'
+import {
+  ALPHANUMERIC,
+  lengthBefore,
+  PUNCTUATION,
+  traitsAt,
+  traitsBefore,
+  UNSPACED,
+  WHITE_SPACE,
+} from '../characters.js'
 import { type FlatText, indexAt, type Range, WHOLE } from './flat-text.js'
 
 /** A split point: the part before it ends at `end`, the part after it begins at `start`; white space is between. */
@@ -12,9 +20,11 @@ export const BLOCK = 0
 const LINE = 1
 const SENTENCE = 2
 const WORD = 3
-export const GRAPHEME = 4
+/** Between words of a script without spaces. */
+export const UNSPACED_WORD = 4
+export const GRAPHEME = 5
 /** Used only inside a grapheme that is too long. */
-export const CODE_POINT = 5
+export const CODE_POINT = 6
 
 /** Returns the split points between blocks, lines or items, sentences and words, in order. */
 export function cutsOf(flat: FlatText): Cut[] {
@@ -122,6 +132,25 @@ export function graphemeCuts({ text }: FlatText, { start, end }: Range, at: numb
     segment = segments.containing(segment.index - 1)
   }
   return cuts
+}
+
+let words: Intl.Segmenter | undefined
+/** The number of characters around an offset in which words are searched for. */
+const WORDS_NEAR = 64
+
+/** Returns the split points between words without a space around `at`, in a range. Before a comma or a period there is none. */
+export function unspacedCuts({ text }: Pick<FlatText, 'text'>, { start, end }: Range, at: number): Cut[] {
+  const from = Math.max(start, at - WORDS_NEAR)
+  const near = text.slice(from, Math.min(end, at + WORDS_NEAR))
+  // No script without spaces has an earlier character.
+  if (!/[\u0E00-\uFFFF]/.test(near)) return []
+  words ??= new Intl.Segmenter('und', { granularity: 'word' })
+  return Array.from(words.segment(near)).flatMap(({ index, isWordLike }): Cut[] => {
+    const cut = from + index
+    const isUnspaced = ((traitsBefore(text, cut) | traitsAt(text, cut)) & UNSPACED) !== 0
+    const isBetween = index > 0 && isWordLike === true && !isWhiteSpace(text, cut - 1) && isUnspaced
+    return isBetween && isBoundary(text, cut) ? [cutAt(cut, UNSPACED_WORD)] : []
+  })
 }
 
 /** Returns the split points between code points in a range, except inside nodes that are never cut. */

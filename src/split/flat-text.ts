@@ -12,6 +12,7 @@ export interface FlatText {
   readonly spans: Span[]
   /** The range of each block, and the start of its content after white space. */
   readonly blocks: (Range & { readonly node: Block; begin: number })[]
+  readonly lengthMax: number
 }
 
 /** From `start` up to, not including, `end`. */
@@ -41,10 +42,11 @@ export type IsWhole = (node: InlineCode | Link, parents: readonly Parent[]) => b
 export const WHOLE = '\uFFFC'
 const EXTENSION = '\u0301'
 
-/** Flattens blocks. */
-export function flattenBlocks(blocks: readonly Block[], isWhole: IsWhole): FlatText {
-  const flat: FlatText = { text: '', spans: [], blocks: [] }
+/** Flattens blocks. It stops after the node that makes the text longer than `lengthMax`. */
+export function flattenBlocks(blocks: readonly Block[], isWhole: IsWhole, lengthMax: number = Infinity): FlatText {
+  const flat: FlatText = { text: '', spans: [], blocks: [], lengthMax }
   for (const block of blocks) {
+    if (flat.text.length > lengthMax) break
     if (flat.blocks.length > 0) flat.text += '\n'
     const start = flat.text.length
     addNode(flat, block, [], isWhole)
@@ -62,6 +64,7 @@ function addNode(flat: FlatText, node: AnyNode, parents: readonly Parent[], isWh
   if ('children' in node && !(node.type === 'link' && isWhole(node, parents))) {
     const inside = [...parents, node]
     for (const [index, child] of node.children.entries()) {
+      if (flat.text.length > flat.lengthMax) return
       if (index > 0 && node.type === 'list') flat.text += '\n'
       addNode(flat, child, inside, isWhole)
     }

@@ -3,9 +3,19 @@
  * two of them does not fit either, it is split at worse ones, and so on. Each string takes as much as fits: that makes the fewest
  * strings, and the earlier ones are fuller.
  */
+import { firstIndex } from '../search.js'
 import { type AnyNode, type Block, isBareLink } from '../tree.js'
-import { BLOCK, CODE_POINT, type Cut, codePointCuts, cutsOf, GRAPHEME, graphemeCuts } from './cuts.js'
-import { type Fitting, fits, lastFit, lastFitAnywhere } from './fitting.js'
+import {
+  BLOCK,
+  CODE_POINT,
+  type Cut,
+  codePointCuts,
+  cutsOf,
+  GRAPHEME,
+  graphemeCuts,
+  UNSPACED_WORD,
+  unspacedCuts,
+} from './cuts.js'
 import { type FlatText, flattenBlocks, indexAt, type Range, type Span, sliceFlat } from './flat-text.js'
 
 export interface Packing {
@@ -97,7 +107,7 @@ function startFitting(cutting: Cutting, start: number): Fitting {
   const { limit } = cutting
   const sizeOf = (end: number): number => sizeOfRange(cutting, start, end)
   // Every character of the text is written; it has at most two code units.
-  return { start, room: limit, sizeOf, fit: start, over: start + 2 * limit + 1 }
+  return { start, room: limit, sizeOf, fit: start, over: start + 2 * limit + 1, density: 1 }
 }
 
 /** Returns the best split point that leaves no heading at the end, unless the next string would end with that heading. */
@@ -150,6 +160,10 @@ function afterHeadings({ flat }: Cutting, { start, end }: Range): Range {
 /** Returns the split points in a part that are at least as good as `rank`; the end of a part that surely does not fit may be missing. */
 function placesIn({ flat, cuts, limit }: Cutting, fitting: Fitting, piece: Range, rank: number): Cut[] {
   const end = Math.min(piece.end, fitting.start + 4 * limit + 2)
+  if (rank === UNSPACED_WORD) {
+    const isUnspaced = /[\u0E00-\uFFFF]/.test(flat.text.slice(piece.start, end))
+    return isUnspaced ? unspacedCuts(flat, { start: piece.start, end }, lastFitAnywhere(fitting)) : []
+  }
   if (rank === GRAPHEME) return graphemeCuts(flat, { start: piece.start, end }, lastFitAnywhere(fitting))
   if (rank === CODE_POINT) return codePointCuts(flat, { start: piece.start, end })
   const places: Cut[] = []
@@ -164,4 +178,46 @@ function placesIn({ flat, cuts, limit }: Cutting, fitting: Fitting, piece: Range
 function fitsAlone(cutting: Cutting, { start, end }: Range): boolean {
   const { limit } = cutting
   return end - start <= 2 * limit && sizeOfRange(cutting, start, end) <= limit
+}
+
+/** A part that begins at `start`, and the room for it. */
+interface Fitting {
+  readonly start: number
+  readonly room: number
+  /** Returns the size of the part if it ends at `end`. */
+  readonly sizeOf: (end: number) => number
+  /** The part fits up to `fit` and does not from `over` on; ends between them have not been measured. */
+  fit: number
+  over: number
+  /** The size for each unit of the text, when the part was measured last. */
+  density: number
+}
+
+/** Most messages have their markup evenly, so a few guesses leave few ends to measure. */
+const GUESSES = 3
+
+/** Returns the index of the last end that fits, -1 if none does. */
+function lastFit(fitting: Fitting, places: readonly Pick<Range, 'end'>[]): number {
+  for (let guess = 0; guess < GUESSES; guess += 1) {
+    const end = fitting.start + fitting.room / fitting.density
+    const next = firstIndex(places.length, (index) => (places[index]?.end ?? 0) > end)
+    if (fits(fitting, places[next - 1]?.end ?? 0)) fits(fitting, places[next]?.end ?? 0)
+  }
+  return firstIndex(places.length, (index) => !fits(fitting, places[index]?.end ?? 0)) - 1
+}
+
+/** Returns the last offset that fits. */
+function lastFitAnywhere(fitting: Fitting): number {
+  return firstIndex(fitting.over, (end) => !fits(fitting, end)) - 1
+}
+
+/** Whether the part fits up to `end`. A longer part is larger, so most ends need no measurement. */
+function fits(fitting: Fitting, end: number): boolean {
+  if (fitting.fit < end && end < fitting.over) {
+    const size = fitting.sizeOf(end)
+    fitting.density = Math.max(size, 1) / (end - fitting.start)
+    if (size <= fitting.room) fitting.fit = end
+    else fitting.over = end
+  }
+  return end <= fitting.fit
 }
