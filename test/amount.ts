@@ -3,7 +3,7 @@
  * random samples in `npm run long`, which sets `LONG`.
  */
 
-import { seededRandom } from './reference/generate.js'
+import { seededRandom } from './random.js'
 
 const { CI = '', LONG = '', SEED } = process.env
 

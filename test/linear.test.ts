@@ -1,77 +1,69 @@
 /**
- * Parsing and rendering take time linear in the length of any input (§1). The tests count steps in an instrumented copy of
- * the package (`linear/meter.ts` defines a step), for all short sequences of the dialect's symbols, repeated. `SEED` draws
- * some of them; `LINEAR=all` runs all, in about twenty minutes on two cores, and prints the results.
+ * Parsing and rendering take time linear in the length of any input (§1): twice the input takes at most 2.5 times the time of the input
+ * itself, measured at the same moment. `SEED` repeats a draw.
  */
-import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse, toHast, toHtml, toText } from '../src/index.js'
 import { isLong, partOf } from './amount.js'
+import { allFamilies, build, type Family, familyByChance } from './families.js'
 import { toVisible } from './fixtures/invisible.js'
-import { bundle } from './linear/bundle.js'
-import type { Share } from './linear/counting-thread.js'
-import { addFindings, examine, type Findings, newFindings, type Outputs } from './linear/examine.js'
-import { type Family, type Kind, kindsOf } from './linear/families.js'
-import { meter } from './linear/meter.js'
+import { pick, seededRandom } from './random.js'
 import { expectToBeFast } from './timing.js'
 
-const { LINEAR, SEED } = process.env
-const isAll = LINEAR === 'all'
-const LENGTH = isLong ? 2 ** 20 : 2 ** 18
+const { SEED } = process.env
 const seed = SEED === undefined ? Date.now() % 2 ** 32 : Number(SEED)
 
-describe(`steps grow at most linearly, ${isAll ? 'all' : 'a part'}, SEED=${seed}`, () => {
-  const threads: Worker[] = []
+/** The length at which a quadratic step takes longer than all linear ones. */
+const LENGTH = isLong ? 2 ** 20 : 2 ** 18
+const COUNT = isLong ? 600 : 10
 
-  beforeAll(async () => {
-    const code = await bundle('counting-thread.ts')
-    const count = availableParallelism()
-    for (let index = 0; index < count; index += 1) {
-      const workerData: Share = { isAll, seed, index, count }
-      threads.push(new Worker(code, { eval: true, workerData }))
+describe(`twice the input takes at most 2.5 times the time, SEED=${seed}`, () => {
+  const random = seededRandom(seed)
+  const draw = (make: () => Family): Family[] => Array.from({ length: COUNT }, make)
+  const families = [
+    ...allFamilies().flatMap((families) => {
+      const kind = [...families]
+      return draw(() => pick(random, kind))
+    }),
+    ...draw(() => familyByChance(random)),
+  ]
+
+  test.each(families.map((family) => [JSON.stringify(family), family] as const))('%s', (_, family) => {
+    const { whole, half } = build(family, LENGTH / 4)
+    const [treeOfWhole, treeOfHalf] = [parse(whole), parse(half)]
+    expectGrowth(
+      () => parse(whole),
+      () => parse(half),
+    )
+    expectGrowth(
+      () => toHtml(whole),
+      () => toHtml(half),
+    )
+    expectGrowth(
+      () => toHtml(treeOfWhole),
+      () => toHtml(treeOfHalf),
+    )
+    expectGrowth(
+      () => toText(treeOfWhole),
+      () => toText(treeOfHalf),
+    )
+  })
+
+  test('finds a task that grows faster', () => {
+    const square = (length: number) => () => {
+      let sum = 0
+      for (let at = 0; at < length ** 2; at += 1) sum += at % 7
+      return sum
     }
-  })
-
-  afterAll(() => Promise.all(threads.map((thread) => thread.terminate())))
-
-  test.each(kindsOf(seed))('$name, $length characters', async ({ name }) => {
-    const [all, ...others] = await Promise.all(threads.map((thread) => ask(thread, name)))
-    if (all === undefined) throw new Error('all threads have ended')
-    for (const each of others) addFindings(all, each)
-    if (isAll) console.log(JSON.stringify({ kind: name, ...all }, null, 1))
-    expect(all.failures).toEqual([])
-    expect(all.families).toBeGreaterThan(0)
-    expect(all.of.every(({ stepsPerCharacter }) => stepsPerCharacter.value > 0)).toBe(true)
+    expect(() => expectGrowth(square(4_000), square(2_000))).toThrow(/multiple of the ordinary time/)
   })
 })
 
-function ask(thread: Worker, kindName: string): Promise<Findings> {
-  return new Promise((resolve, reject) => {
-    thread.once('error', reject)
-    thread.once('message', (findings: Findings) => {
-      thread.off('error', reject)
-      resolve(findings)
-    })
-    thread.postMessage(kindName)
-  })
+/** Expects twice the work to take at most 2.5 times the time, unless it takes too little time to compare. */
+function expectGrowth(whole: () => unknown, half: () => unknown): void {
+  half()
+  expectToBeFast(whole, { milliseconds: 0.5, times: 2.5, ordinary: half })
 }
-
-describe('the test finds a count that is not linear', () => {
-  const family: Family = { before: '', unit: 'a', closer: '', after: '', isGrowing: false }
-  const kind: Kind = { name: '', length: 4096, share: 1, families: () => [family] }
-
-  test.each([
-    ['steps that grow faster', (length: number) => (meter.steps += length ** 1.05)],
-    ['too many steps for each character', (length: number) => (meter.steps += length * 1000)],
-    ['too many numbers for each character', (length: number) => (meter.numbers += length * 1000)],
-  ])('%s', (_, count) => {
-    const outputs: Outputs = [['parse', (source) => count(source.length)]]
-    const findings = newFindings(outputs)
-    examine(findings, family, kind, outputs)
-    expect(findings.failures).toHaveLength(1)
-  })
-})
 
 describe(`${LENGTH} characters take well under a second`, () => {
   const units = [

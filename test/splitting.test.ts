@@ -15,7 +15,7 @@ import {
   validate,
 } from '../src/index.js'
 import { pieces } from './message-pieces.js'
-import { pick, seededRandom } from './reference/generate.js'
+import { pick, seededRandom } from './random.js'
 import { leastTimeOf } from './timing.js'
 
 const message: Root = {

@@ -2,7 +2,7 @@
 
 import { delimiters } from '../src/delimiters.js'
 import type { Phrasing, Root, Text } from '../src/tree.js'
-import { pick, type Random, seededRandom } from './reference/generate.js'
+import { pick, type Random, seededRandom } from './random.js'
 
 /** The parents that nodes may have. */
 export const parents: readonly ((children: Phrasing[]) => Phrasing)[] = [

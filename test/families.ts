@@ -2,8 +2,7 @@
  * Inputs of any length: every short sequence of the dialect's symbols, repeated, between other text, nested, and in runs
  * of growing length; and longer random sequences.
  */
-import { isLong } from '../amount.js'
-import { seededRandom } from '../reference/generate.js'
+import { pick, type Random } from './random.js'
 
 /** An input of any length: `before`, `unit` repeated, `closer` the same number of times, `after`. */
 export interface Family {
@@ -32,15 +31,6 @@ function grow({ unit, closer }: Family, length: number): string {
   let grown = ''
   for (let times = 1; grown.length < length; times += 1) grown += unit.repeat(times) + closer
   return grown
-}
-
-/** Families whose inputs have one length, in UTF-16 code units. */
-export interface Kind {
-  readonly name: string
-  readonly length: number
-  /** The share of the families that is examined if not all are; each is drawn with the same probability. */
-  readonly share: number
-  readonly families: () => Iterable<Family>
 }
 
 /** One character of each kind that the rules distinguish, and the beginnings of links and mentions. */
@@ -93,36 +83,9 @@ const frames: readonly Partial<Family>[] = [
   { before: '*a ', after: ' a*' },
 ]
 
-/**
- * Returns every kind; `seed` decides about the random sequences. Long units have long inputs, so that the differences at
- * the ends of an input count for little.
- */
-export function kindsOf(seed: number): readonly Kind[] {
-  const kinds: readonly Kind[] = [
-    {
-      name: `rows of up to three of ${moreSymbols.length} symbols`,
-      length: 2 * 1024,
-      share: 0.05,
-      families: () => repeated(rowsUpTo(moreSymbols, 3)),
-    },
-    {
-      name: `rows of up to three of ${symbols.length} symbols`,
-      length: 64 * 1024,
-      share: 0.01,
-      families: () => repeated(rowsUpTo(symbols, 3)),
-    },
-    {
-      name: `rows of four of ${symbols.length} symbols`,
-      length: 4 * 1024,
-      share: 0.01,
-      families: () => repeated(rows(symbols, 4)),
-    },
-    { name: 'rows of up to two symbols between other text', length: 4 * 1024, share: 0.1, families: framed },
-    { name: 'nested rows', length: 4 * 1024, share: 0.1, families: nested },
-    { name: 'runs that get longer', length: 64 * 1024, share: 0.1, families: growing },
-    { name: 'longer rows by chance', length: 16 * 1024, share: 0.05, families: () => byChance(seed) },
-  ]
-  return isLong ? kinds : kinds.map((kind) => ({ ...kind, share: kind.share / 16 }))
+/** Returns every family but those by chance. */
+export function allFamilies(): Iterable<Family>[] {
+  return [repeated(rowsUpTo(moreSymbols, 2)), repeated(rows(symbols, 3)), framed(), nested(), growing()]
 }
 
 type Row = readonly string[]
@@ -162,13 +125,11 @@ function* growing(): Generator<Family> {
   }
 }
 
-function* byChance(seed: number): Generator<Family> {
-  const random = seededRandom(seed)
+/** Returns a family whose unit is a longer row, by chance. */
+export function familyByChance(random: Random): Family {
   const all = [...moreSymbols, ...pieces]
-  const oneOf = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? ''
-  for (let left = 10_000; left > 0; left -= 1) {
-    let unit = ''
-    for (let size = 3 + random() * 12; size > 0; size -= 1) unit += oneOf(random() < 0.5 ? symbols : all)
-    yield familyOf({ unit, before: random() < 0.3 ? oneOf(all) : '', after: random() < 0.3 ? oneOf(all) : '' })
-  }
+  let unit = ''
+  for (let size = 3 + random() * 12; size > 0; size -= 1) unit += pick(random, random() < 0.5 ? symbols : all)
+  const frame = (): string => (random() < 0.3 ? pick(random, all) : '')
+  return familyOf({ unit, before: frame(), after: frame() })
 }
