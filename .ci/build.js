@@ -8,7 +8,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
-import { chapters, conformance } from './conformance.js'
+import { conformance } from './conformance.js'
 import { playground } from './playground.js'
 import { buildSite } from './site.js'
 import { inShortLines } from './source-maps.js'
@@ -112,7 +112,6 @@ chmodSync('dist/cli.js', 0o755)
 copyFileSync('src/page/style.css', 'dist/style.css')
 // Compressed to keep the package small; the commands unpack them.
 writeFileSync('dist/playground.html.br', brotliCompressSync(await playground()))
-writeFileSync('dist/chapters.json.br', brotliCompressSync(JSON.stringify(chapters())))
 writeFileSync('dist/conformance.json.gz', await conformance())
 copyFileSync('test/conformance/README.md', 'dist/conformance.md')
 

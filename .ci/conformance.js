@@ -1,6 +1,6 @@
 /** The chapters of `fixtures/` as data: one JSON file, compressed because it repeats itself. */
 
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -22,16 +22,4 @@ export async function conformance() {
   const { conformanceData } = await import(pathToFileURL(resolve(outfile)).href)
   rmSync(outfile)
   return gzipSync(`${JSON.stringify(conformanceData())}\n`, { level: 9 })
-}
-
-/**
- * Reads the chapters that the package contains: those that a § leads to, and the rules of lint.
- *
- * @returns {Record<string, string>} each text by its file's name
- */
-export function chapters() {
-  const names = readdirSync('fixtures').filter((name) => /^(?:\d.*|lint)\.md$/.test(name))
-  return Object.fromEntries(
-    names.map((name) => [name.slice(0, -'.md'.length), readFileSync(`fixtures/${name}`, 'utf8')]),
-  )
 }

@@ -135,7 +135,7 @@ function contentOf(comment, text) {
 }
 
 /** Parts of a doc comment by their tags; the text before the first tag has none. @param {string} doc */
-export function tagsOf(doc) {
+function tagsOf(doc) {
   const [text = '', ...tags] = doc.split(/^@(?=\w+)/m)
   const named = tags.map((tag) => {
     const [, name = '', content = ''] = /^(\w+)\s*([\s\S]*)$/.exec(tag) ?? []

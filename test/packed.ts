@@ -1,8 +1,7 @@
-/** Replaces `src/page/packed.ts` in tests: the files that the build compresses, from the sources. */
+/** Replaces `src/page/packed.ts` in tests: the playground, from the sources. */
 
-import { chapters } from '../.ci/conformance.js'
 import { playground } from '../.ci/playground.js'
 
-export async function readPacked(name: string): Promise<string> {
-  return name === 'playground.html' ? playground() : JSON.stringify(chapters())
+export function readPacked(): Promise<string> {
+  return playground()
 }

@@ -9,12 +9,7 @@ interface Page {
   readonly body: string
 }
 
-/** The chapters of the dialect, by their names, for example `4-emphasis`. */
-export type Chapters = Readonly<Record<string, string>>
-
 export const readPlayground: () => Promise<string> = once(() => readPacked('playground.html'))
-
-export const readChapters: () => Promise<Chapters> = once(async () => JSON.parse(await readPacked('chapters.json')))
 
 /** Makes a function that reads once, and again only if that failed: a file may be missing for a moment. */
 function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
