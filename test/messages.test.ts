@@ -49,7 +49,7 @@ describe('the library', () => {
     'fromSlack: expected a string, an array of blocks or a message, received null': () => fromSlack(null as Anything),
     'mentions: expected \'none\' or an array of ids, received "7"': () =>
       fromMarkdown('<@7>', { mentions: '7' as Anything }),
-    'fromSlack: expected a string, an array of blocks or a message, received an object without text, blocks or attachments':
+    'fromSlack: expected a string, an array of blocks or a message, received an object without text, blocks, attachments or files':
       () => fromSlack({ ok: true, message: { text: 'a' } }),
     "mentions: expected 'none' or an array of ids, received 7": () => createMarkdownStream({ mentions: 7 as Anything }),
     "mentions: expected 'none' or an array of ids, received object": () =>

@@ -1,4 +1,5 @@
 /** Phrasing as another product can show it: names of users and files, and links. */
+import { encodeUrl } from '../render/escape.js'
 import {
   fileOfParagraph,
   type RenderOptions,
@@ -7,7 +8,7 @@ import {
   shownFile,
   shownMention,
 } from '../render/options.js'
-import type { Block, Code, Link, List, Phrasing } from '../tree.js'
+import { type Block, type Code, type Link, type List, type Phrasing, showsUrl } from '../tree.js'
 import { joinTexts, textOf } from './lines.js'
 
 /** A block that is text, or is shown as text. */
@@ -81,16 +82,9 @@ function adapt(nodes: readonly Phrasing[], options: NameOptions, rules: ProductR
 
 /** The label of a link, and its URL in parentheses unless the label shows it. */
 export function spelledOut(link: Link): readonly Phrasing[] {
-  if (isUrlShown(link)) return link.children
+  if (showsUrl(textOf(link.children), link.url)) return link.children
   const url: Link = { ...link, children: [{ type: 'text', value: link.url }] }
   return [...link.children, { type: 'text', value: ' (' }, url, { type: 'text', value: ')' }]
-}
-
-/** Whether the label of a link shows its URL (§7): the URL itself, or what is left of it without its scheme or a final slash. */
-export function isUrlShown({ url, children }: Link): boolean {
-  const label = textOf(children).replace(/\/$/, '')
-  const target = url.replace(/\/$/, '')
-  return label !== '' && (label === target || label === target.replace(/^(?:mailto:|https?:\/\/)/i, ''))
 }
 
 function linkOrText(
@@ -115,4 +109,10 @@ function oneLine(text: string): string {
 /** Whether every product that has links can link the URL. */
 export function isWebUrl(url: string): boolean {
   return /^https?:\/\/./i.test(url)
+}
+
+/** Percent-encodes a URL, but not the brackets of an IPv6 host. */
+export function encodeLink(url: string): string {
+  const [, start = '', host = ''] = /^(https?:\/\/(?:[^/?#@]*@)?)(\[[\da-f:.]*\])/i.exec(url) ?? []
+  return encodeUrl(start) + host + encodeUrl(url.slice(start.length + host.length))
 }

@@ -2,10 +2,10 @@
 import { isInvisible, textOf } from '../convert/lines.js'
 import type { Container } from '../convert/markers.js'
 import { edgesOf, fenced, type Markup, type WrittenLine } from '../convert/markup.js'
-import { isUrlShown, isWebUrl, spelledOut } from '../convert/names.js'
+import { encodeLink, isWebUrl, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
-import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
-import { convertText, encodeLink, type MessengerOptions, WORD_JOINER } from './message.js'
+import { type Formatting, isBareLink, type Link, type Phrasing, showsUrl } from '../tree.js'
+import { convertText, type MessengerOptions, WORD_JOINER } from './message.js'
 
 /**
  * Converts a message to Discord's Markdown. Everything in text that Discord would format is escaped; text that would notify
@@ -141,8 +141,9 @@ function writeLink(link: Link, open: Open, next: readonly Phrasing[]): string {
     if (/[<>\s]|\]\(/.test(url)) return escapeMarkup(url)
     return /^https?:\/\/.+[\w/&=#%-]$/.test(url) && endsUrl(next, open) ? url : `<${url}>`
   }
-  // The label would be shown as text.
-  if (isUrlShown(link) && /:\/\//.test(textOf(link.children)))
+  // Discord would show this label as text, without a link.
+  const shown = textOf(link.children)
+  if (shown.includes('://') && showsUrl(shown, url))
     return writeLink({ ...link, children: [{ type: 'text', value: url }] }, open, next)
   const label = inline(link.children, open)
   const target = encodeLink(url).replaceAll('(', '%28').replaceAll(')', '%29')

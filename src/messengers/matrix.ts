@@ -3,11 +3,11 @@ import type { RootContent } from 'mdast'
 import { isInvisible } from '../convert/lines.js'
 import { addLines, lineItemsOf, typedMarkers } from '../convert/markers.js'
 import { type Markup, type WrittenLine, writeBlock } from '../convert/markup.js'
-import { clean } from '../convert/names.js'
+import { clean, encodeLink } from '../convert/names.js'
 import { type Source, toText } from '../index.js'
 import { escapeAttribute, escapeText } from '../render/escape.js'
 import type { Block, Phrasing } from '../tree.js'
-import { convert, encodeLink, type MessengerOptions } from './message.js'
+import { convert, type MessengerOptions } from './message.js'
 
 /** The content of an `m.room.message` event. */
 export interface MatrixMessage {

@@ -6,7 +6,6 @@ import { type Markup, writeBlock } from '../convert/markup.js'
 import type { WritingOptions } from '../convert/names.js'
 import { describe } from '../errors.js'
 import type { Source } from '../index.js'
-import { encodeUrl } from '../render/escape.js'
 import { sizeOfBlocks } from '../split/pack.js'
 import { cutMessage } from '../split/split.js'
 import type { Block } from '../tree.js'
@@ -46,7 +45,6 @@ export function convert<Part, Message>(
     parts.set(block, part)
     return part
   }
-  const isShown = (block: Block): boolean => lengthOf(partOf(block)) > 0
   const sizeOf = (blocks: readonly Block[]): number => {
     const length = sizeOfBlocks(blocks.map((block) => lengthOf(partOf(block))))
     if (count === undefined) return length
@@ -55,7 +53,7 @@ export function convert<Part, Message>(
     return Math.max(length, (counted * limit) / count.max)
   }
   return cutMessage(source, { limit, sizeOf, formOf: literal ? undefined : linesAsItems }).map((blocks) => {
-    const shown = blocks.filter(isShown)
+    const shown = blocks.filter((block) => lengthOf(partOf(block)) > 0)
     return join(shown.map(partOf), shown)
   })
 }
@@ -86,9 +84,3 @@ export function convertText(source: Source, options: MessengerOptions, length: n
 
 /** An invisible character between characters that a product would read as markup. */
 export const WORD_JOINER = '\u2060'
-
-/** Percent-encodes a URL, but not the brackets of an IPv6 host. */
-export function encodeLink(url: string): string {
-  const [, start = '', host = ''] = /^(https?:\/\/(?:[^/?#@]*@)?)(\[[\da-f:.]*\])/i.exec(url) ?? []
-  return encodeUrl(start) + host + encodeUrl(url.slice(start.length + host.length))
-}

@@ -2,10 +2,10 @@
 
 import { isInvisible } from '../convert/lines.js'
 import { type LineItem, lineItemsOf, typedMarkers } from '../convert/markers.js'
-import { clean, leafOf, type ProductRules } from '../convert/names.js'
+import { clean, encodeLink, leafOf, type ProductRules } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { type Block, type Formatting, type Phrasing, unreachable } from '../tree.js'
-import { convert, encodeLink, type MessengerOptions } from './message.js'
+import { convert, type MessengerOptions, type Product } from './message.js'
 
 type Unplaced =
   | { type: 'bold' | 'italic' | 'underline' | 'strikethrough' | 'code' | 'blockquote' }
@@ -40,15 +40,17 @@ export interface TelegramMessage {
  * @see https://core.telegram.org/bots/api#messageentity and https://core.telegram.org/bots/api#sendmessage
  */
 export function toTelegram(source: Source, options: MessengerOptions = {}): TelegramMessage[] {
-  return convert(source, options, { length: 4_096, write, lengthOf, count: entityCount, join })
+  return convert(source, options, product)
 }
 
-function lengthOf({ text }: TelegramMessage): number {
-  return isInvisible(text) ? 0 : text.length
+const product: Product<TelegramMessage, TelegramMessage> = {
+  length: 4_096,
+  write,
+  lengthOf: ({ text }) => (isInvisible(text) ? 0 : text.length),
+  // Telegram drops the entities after the first hundred.
+  count: { of: ({ entities }) => entities.length, max: 100 },
+  join,
 }
-
-/** Telegram drops the entities after the first hundred. */
-const entityCount = { of: ({ entities }: TelegramMessage) => entities.length, max: 100 }
 
 function join(parts: readonly TelegramMessage[]): TelegramMessage {
   const all: TelegramMessage = { text: '', entities: [] }

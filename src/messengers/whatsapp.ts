@@ -2,7 +2,7 @@
 
 import { typedMarkers } from '../convert/markers.js'
 import { type Marks, writeMarked } from '../convert/marks.js'
-import { fenced, type Markup, type WrittenLine } from '../convert/markup.js'
+import { fenced, type Markup } from '../convert/markup.js'
 import type { Source } from '../index.js'
 import { isBareLink } from '../tree.js'
 import { convertText, type MessengerOptions, WORD_JOINER } from './message.js'
@@ -43,15 +43,10 @@ const marks: Marks = {
 const markup: Markup = {
   inline: (nodes) => writeMarked(nodes, marks),
   heading: (nodes) => writeMarked([{ type: 'strong', children: [...nodes] }], marks),
-  // WhatsApp has no list in a list or a quote: only the first marker of a line is its own, the others are text.
-  lines: (lines) => lines.map((line) => firstMarker(line) + typedMarkers(line.containers, 1) + line.text).join('\n'),
+  // Only the first marker of a line is WhatsApp's own: it has no list in a list or a quote.
+  lines: (lines) =>
+    lines.map(({ containers, text }) => typedMarkers(containers).replace(/^[•◦▪]/, '-') + text).join('\n'),
   code: (value) => fenced(value, WORD_JOINER),
   isLink: isBareLink,
   isID: (id) => /^\+?\d+$/.test(id),
-}
-
-function firstMarker({ containers: [container] }: WrittenLine): string {
-  if (container === undefined) return ''
-  const isBullet = container.type === 'item' && container.isFirst && container.number === null
-  return isBullet ? '- ' : typedMarkers([container])
 }

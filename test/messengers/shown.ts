@@ -102,7 +102,7 @@ export function expected(node: AnyNode, product: Expectation, kinds: ReadonlySet
 /** Whether a label shows the URL (§7): all of it, or all but the scheme, apart from a final slash. */
 function showsUrl(label: string, url: string): boolean {
   const shown = ['', 'mailto:', 'http://', 'https://'].flatMap((scheme) =>
-    url.toLowerCase().startsWith(scheme) ? [url.slice(scheme.length)] : [],
+    url.startsWith(scheme) ? [url.slice(scheme.length)] : [],
   )
   const short = (text: string): string => (text.endsWith('/') ? text.slice(0, -1) : text)
   return short(label) !== '' && shown.some((text) => short(text) === short(label))

@@ -4,8 +4,7 @@ import type { RootContent } from 'mdast'
 import { byOffset, fromMdast } from '../../convert/from-mdast.js'
 import { type ConversionOptions, type Converted, idsIn } from '../../convert/options.js'
 import { describe } from '../../describe.js'
-import type { Diagnostic } from '../../diagnostic.js'
-import { printable } from '../../diagnostic.js'
+import { type Diagnostic, printable } from '../../diagnostic.js'
 import { normalize } from '../../index.js'
 import { createLocator } from '../../search.js'
 import { type AnyNode, isBareLink, type Root } from '../../tree.js'
@@ -55,22 +54,15 @@ export interface SlackOptions extends ConversionOptions, SlackNames {
  * stringify(fromSlack('Done :tada: <@U7>', { emoji, mention: () => ({ name: 'Ann', id: '42' }) }).tree) // => 'Done 🎉 <@42|Ann>'
  */
 export function fromSlack(source: string | object, options: SlackOptions = {}): Converted {
-  const shared = { mentions: idsIn(options), names: options, markdown: readerIn(options) }
-  if (typeof source === 'string') {
-    const reading: SlackReading = { ...shared, diagnostics: [], placeOf: createLocator(source) }
-    const { tree, diagnostics } = fromMdast({ type: 'root', children: readMrkdwn(source, reading) })
-    return { tree: withEmoji(tree, options), diagnostics: [...reading.diagnostics, ...diagnostics].toSorted(byOffset) }
-  }
-  if (typeof source !== 'object' || source === null) throw noMessage(describe(source))
-  if (!Array.isArray(source) && !fields.some((name) => name in source))
-    throw noMessage('an object without text, blocks or attachments')
+  const { parts, placeOf } = partsOf(source)
+  const shared = { mentions: idsIn(options), names: options, markdown: readerIn(options), placeOf }
   const all: Converted = { tree: { type: 'root', children: [] }, diagnostics: [] }
-  for (const { read, where } of partsOf(source)) {
-    const reading: SlackReading = { ...shared, diagnostics: [], placeOf: () => undefined }
+  for (const { read, where } of parts) {
+    const reading: SlackReading = { ...shared, diagnostics: [] }
     const { tree, diagnostics } = fromMdast({ type: 'root', children: read(reading) })
     for (const child of tree.children) all.tree.children.push(child)
-    for (const message of [...reading.diagnostics, ...diagnostics])
-      all.diagnostics.push(printable({ ...message, ...where }))
+    for (const diagnostic of [...reading.diagnostics, ...diagnostics].toSorted(byOffset))
+      all.diagnostics.push(printable({ ...diagnostic, ...where }))
   }
   return { ...all, tree: withEmoji(all.tree, options) }
 }
@@ -112,7 +104,17 @@ interface SlackPart {
   readonly where: Pick<Diagnostic, 'block' | 'path'>
 }
 
-function partsOf(source: object): SlackPart[] {
+/** Returns the parts of a message, and the positions in its text if it is mrkdwn. */
+function partsOf(source: string | object): { parts: SlackPart[]; placeOf: SlackReading['placeOf'] } {
+  if (typeof source === 'string')
+    return { parts: [{ read: (reading) => readMrkdwn(source, reading), where: {} }], placeOf: createLocator(source) }
+  if (typeof source !== 'object' || source === null) throw noMessage(describe(source))
+  if (!Array.isArray(source) && !fields.some((name) => name in source))
+    throw noMessage('an object without text, blocks, attachments or files')
+  return { parts: partsOfObject(source), placeOf: () => undefined }
+}
+
+function partsOfObject(source: object): SlackPart[] {
   const blocks: readonly unknown[] = Array.isArray(source) ? source : listIn(source, 'blocks')
   const parts = blocks.map(
     (block, index): SlackPart => ({ read: (reading) => readBlock(block, reading), where: { block: index } }),

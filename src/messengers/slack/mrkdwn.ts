@@ -26,31 +26,39 @@ function placed(reading: SlackReading, start: number, end: number): { position?:
 }
 
 interface MrkdwnLine {
-  /** `marked` begins with a marker that is only part of an item in a list with several depths. */
-  readonly kind: 'text' | 'quote' | 'item' | 'marked' | 'blank'
+  readonly kind: 'text' | 'quote' | 'item' | 'blank'
   /** The start of the line, the start of its text after a marker, and its end. */
   readonly start: number
   readonly textStart: number
   readonly end: number
-  readonly depth: number
-  /** The number of an ordered item. */
-  readonly number?: number | undefined
+  readonly indent: number
+  /** The marker of an item. */
+  readonly marker: string
 }
 
 /** Consecutive lines of one kind are a block. */
 function readLines(source: string, start: number, end: number, reading: SlackReading): BlockContent[] {
-  const blocks: BlockContent[] = []
-  let group: MrkdwnLine[] = []
-  const flush = (): void => {
-    blocks.push(...blocksOfLines(source, group, reading))
-    group = []
+  const lines = runsOf([...linesIn(source, start, end)]).flatMap((run) => (isList(run) ? run : run.map(asText)))
+  return runsOf(lines).flatMap((run) => blocksOfLines(source, run, reading))
+}
+
+function runsOf(lines: readonly MrkdwnLine[]): MrkdwnLine[][] {
+  const runs: MrkdwnLine[][] = []
+  for (const line of lines) {
+    if (runs.at(-1)?.[0]?.kind === line.kind) runs.at(-1)?.push(line)
+    else runs.push([line])
   }
-  for (const line of withItems([...linesIn(source, start, end)])) {
-    if (line.kind !== group[0]?.kind) flush()
-    if (line.kind !== 'blank') group.push(line)
-  }
-  flush()
-  return blocks
+  return runs
+}
+
+/** Slack shows `- a` and `1. a` as text: they are items only if their depths would be lost. */
+function isList(run: readonly MrkdwnLine[]): boolean {
+  const isNested = depthsOf(run).some((depth) => depth > 0)
+  return run[0]?.kind !== 'item' || run.every(({ marker }) => isNested || '•◦▪'.includes(marker))
+}
+
+function asText(line: MrkdwnLine): MrkdwnLine {
+  return { ...line, kind: 'text', textStart: line.start }
 }
 
 function* linesIn(source: string, start: number, end: number): Generator<MrkdwnLine> {
@@ -58,66 +66,44 @@ function* linesIn(source: string, start: number, end: number): Generator<MrkdwnL
   for (const { 1: line = '', index } of source.slice(start, end).matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
     const [quoted = ''] = /^(?:(?:&gt;|>){3}|&gt;|>) ?/.exec(line) ?? []
     isQuoteToEnd ||= /^(?:&gt;|>){3}/.test(line)
-    const [marked = '', indent = '', bullet = '', digits] = /^(\s*)([•◦▪*-]|(\d{1,9})\.) +/.exec(line) ?? []
-    const [from, to] = [start + index, start + index + line.length]
-    const place = { start: from, textStart: from, end: to, depth: 0 }
+    const [marked = '', spaces = '', marker = ''] = /^(\s*)([•◦▪*-]|\d{1,9}\.) +/.exec(line) ?? []
+    const [from, to, indent] = [start + index, start + index + line.length, spaces.replaceAll('\t', '    ').length]
+    const place = { start: from, textStart: from, end: to, indent, marker }
     if (line === '') yield { ...place, kind: 'blank' }
     else if (quoted !== '' || isQuoteToEnd) yield { ...place, kind: 'quote', textStart: from + quoted.length }
-    else if (bullet === '') yield { ...place, kind: line.trim() === '' ? 'blank' : 'text' }
-    else {
-      const kind = '•◦▪'.includes(bullet) ? 'item' : 'marked'
-      const number = digits === undefined ? undefined : Number(digits)
-      yield { ...place, kind, textStart: from + marked.length, depth: indent.replaceAll('\t', '    ').length, number }
-    }
+    else if (marker !== '') yield { ...place, kind: 'item', textStart: from + marked.length }
+    else yield { ...place, kind: line.trim() === '' ? 'blank' : 'text' }
   }
 }
-
-/**
- * Returns the lines with the depths of items instead of their indents. `- a` and `1. a` are items if some lines are indented more
- * than others; otherwise they are text, as Slack shows them.
- */
-function withItems(lines: readonly MrkdwnLine[]): MrkdwnLine[] {
-  const isItem = ({ kind }: MrkdwnLine): boolean => kind === 'item' || kind === 'marked'
-  const result: MrkdwnLine[] = []
-  for (let at = 0; at < lines.length; ) {
-    let end = at
-    while (end < lines.length && isItem(lines[end] ?? NO_LINE)) end += 1
-    const indents: number[] = []
-    const items = lines.slice(at, end).map((line): MrkdwnLine => {
-      while ((indents.at(-1) ?? -1) > line.depth) indents.pop()
-      if (indents.at(-1) !== line.depth) indents.push(line.depth)
-      return { ...line, depth: indents.length - 1 }
-    })
-    const isNested = items.some(({ depth }) => depth > 0)
-    for (const item of items) result.push({ ...item, kind: isNested || item.kind === 'item' ? 'item' : 'text' })
-    const other = lines[end]
-    if (other !== undefined) result.push(other)
-    at = end + 1
-  }
-  return result
-}
-
-const NO_LINE: MrkdwnLine = { kind: 'blank', start: 0, textStart: 0, end: 0, depth: 0 }
 
 function blocksOfLines(source: string, lines: readonly MrkdwnLine[], reading: SlackReading): BlockContent[] {
   const [first] = lines
-  if (first === undefined) return []
-  const read = lines.map(({ kind, start, textStart, end, depth, number }) => {
-    const from = kind === 'text' ? start : textStart
-    const bulletDepth = kind === 'item' ? '•◦▪'.indexOf(source.slice(start, textStart).trim()) : 0
+  if (first === undefined || first.kind === 'blank') return []
+  const depths = depthsOf(lines)
+  const read = lines.map(({ textStart, end, marker }, index) => {
+    const number = /\d/.test(marker) ? Number.parseInt(marker, 10) : undefined
     return {
-      depth: Math.max(depth, bulletDepth),
+      depth: Math.max(depths[index] ?? 0, '•◦▪'.indexOf(marker)),
       isOrdered: number !== undefined,
-      offset: (number ?? 1) - 1,
       number,
-      place: placed(reading, from, end),
-      children: readLine(source, from, end, reading),
+      place: placed(reading, textStart, end),
+      children: readLine(source, textStart, end, reading),
     }
   })
   if (first.kind === 'item') return listsOf(read)
-  const place = placed(reading, first.kind === 'text' ? first.start : first.textStart, lines.at(-1)?.end ?? first.end)
+  const place = placed(reading, first.textStart, lines.at(-1)?.end ?? first.end)
   const block: BlockContent = { type: 'paragraph', children: joinLines(read.map(({ children }) => children)), ...place }
   return first.kind === 'quote' ? [{ type: 'blockquote', children: [block], ...place }] : [block]
+}
+
+/** Returns the depths of items, from their indents. */
+function depthsOf(lines: readonly MrkdwnLine[]): number[] {
+  const open: number[] = []
+  return lines.map(({ indent }) => {
+    while ((open.at(-1) ?? -1) > indent) open.pop()
+    if (open.at(-1) !== indent) open.push(indent)
+    return open.length - 1
+  })
 }
 
 /** Scripts that are written without spaces: a URL can begin after their characters. */

@@ -70,10 +70,8 @@ export function plainParagraphs(value: string): BlockContent[] {
 export interface ListLine {
   readonly depth: number
   readonly isOrdered: boolean
-  /** The number of the first line of an ordered list, minus one. */
-  readonly offset: number
-  /** The line's own number, if it has one: another number than the next one begins a new list. */
-  readonly number?: number | undefined
+  /** The number, if it is given: another number than the next one begins a new list. */
+  readonly number: number | undefined
   readonly children: PhrasingContent[]
   readonly place: { position?: Position }
 }
@@ -85,32 +83,21 @@ const DEPTH_MAX = 9
 export function listsOf(lines: readonly ListLine[]): List[] {
   const lists: List[] = []
   const open: List[] = []
-  for (const { depth, isOrdered, offset, number, children, place } of lines) {
+  for (const { depth, isOrdered, number, children, place } of lines) {
     const level = Math.min(depth, DEPTH_MAX, open.length)
     open.length = Math.min(open.length, level + 1)
     const before = open[level]
     const next = (before?.start ?? 1) + (before?.children.length ?? 0)
     if (before?.ordered !== isOrdered || (number ?? next) !== next) {
-      const list: List = {
-        type: 'list',
-        ordered: isOrdered,
-        start: isOrdered ? offset + 1 : null,
-        children: [],
-        ...place,
-      }
+      const start = isOrdered ? (number ?? 1) : null
+      const list: List = { type: 'list', ordered: isOrdered, start, children: [], ...place }
       const item = open[level - 1]?.children.at(-1)
       if (item === undefined) lists.push(list)
       else item.children.push(list)
       open[level] = list
     }
     const item: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children }] }
-    if (place.position !== undefined) item.position = { ...place.position }
     open[level]?.children.push(item)
-    // The items around it end where it ends.
-    for (const list of open.slice(0, level)) {
-      const position = list.children.at(-1)?.position
-      if (position !== undefined && place.position !== undefined) position.end = place.position.end
-    }
   }
   return lists
 }

@@ -41,15 +41,16 @@ function codeOf(parts: readonly unknown[]): string {
 
 /** Consecutive lists are one list whose lines have their own depth and marker. */
 function readLists(lists: readonly unknown[], reading: SlackReading): List[] {
-  const lines = lists.flatMap((list) =>
-    listIn(list, 'elements').map((section) => ({
-      depth: numberIn(list, 'indent'),
+  const lines = lists.flatMap((list) => {
+    const [depth, offset] = [numberIn(list, 'indent'), numberIn(list, 'offset')]
+    return listIn(list, 'elements').map((section, index) => ({
+      depth,
       isOrdered: stringIn(list, 'style') === 'ordered',
-      offset: numberIn(list, 'offset'),
-      children: phrasingOfElements(listIn(section, 'elements'), reading),
       place: {},
-    })),
-  )
+      number: index === 0 && offset > 0 ? offset + 1 : undefined,
+      children: phrasingOfElements(listIn(section, 'elements'), reading),
+    }))
+  })
   return listsOf(lines)
 }
 

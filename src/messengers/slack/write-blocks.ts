@@ -2,10 +2,10 @@
 
 import { isInvisible, textOf } from '../../convert/lines.js'
 import { type LineItem, lineItemsOf, typedMarkers } from '../../convert/markers.js'
-import { clean, leafOf, type WritingOptions } from '../../convert/names.js'
+import { clean, encodeLink, leafOf, type WritingOptions } from '../../convert/names.js'
 import { BlockmarkError, type Source } from '../../index.js'
 import { type Block, type Formatting, type Link, type Phrasing, unreachable } from '../../tree.js'
-import { convert, encodeLink } from '../message.js'
+import { convert } from '../message.js'
 import { slackMarkup } from './write.js'
 
 /** The formatting of a text. */

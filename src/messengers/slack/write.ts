@@ -4,11 +4,10 @@ import { textOf } from '../../convert/lines.js'
 import { typedMarkers } from '../../convert/markers.js'
 import { type Marks, writeMarked } from '../../convert/marks.js'
 import { fenced, type Markup, writeBlock } from '../../convert/markup.js'
-import type { WritingOptions } from '../../convert/names.js'
+import { encodeLink } from '../../convert/names.js'
 import { BlockmarkError, type Source } from '../../index.js'
 import { isSafeUrl } from '../../render/escape.js'
-import type { Block } from '../../tree.js'
-import { convert, encodeLink, type MessengerOptions } from '../message.js'
+import { convert, type MessengerOptions, type Product } from '../message.js'
 
 /**
  * Writes mrkdwn. A heading is a bold line, an item a line after `•` or its number, an underline italic; a line after `>` is a
@@ -26,21 +25,19 @@ import { convert, encodeLink, type MessengerOptions } from '../message.js'
  * // => '*Done*\n\n*Build* (@Ann): <https://example.com/?a=1&amp;b=2|log> &lt;!channel&gt; a&lt;b'
  */
 export function toSlack(source: Source, options: MessengerOptions = {}): string {
-  const write = (block: Block, names: WritingOptions) => writeBlock(block, names, slackMarkup)
-  const product = {
-    length: LENGTH_MAX,
-    write,
-    lengthOf: (text: string) => text.length,
-    join: (texts: readonly string[]) => texts.join('\n\n'),
-  }
   const [text = '', ...others] = convert(source, options, product)
   if (others.length === 0) return text
-  const valid = `a text of ${options.length ?? LENGTH_MAX} characters at most (toBodies cuts a message)`
+  const valid = `a text of ${options.length ?? product.length} characters at most (toBodies cuts a message)`
   throw new BlockmarkError([{ code: 'body/too-long', path: [], valid, received: 'more' }])
 }
 
-/** Slack cuts off the characters of a longer text. */
-const LENGTH_MAX = 40_000
+const product: Product<string, string> = {
+  // Slack cuts off the rest of a longer text.
+  length: 40_000,
+  write: (block, options) => writeBlock(block, options, slackMarkup),
+  lengthOf: (text) => text.length,
+  join: (texts) => texts.join('\n\n'),
+}
 
 /** Invisible; to Slack it is white space. */
 const GAP = '\u200B'
