@@ -201,8 +201,9 @@ export interface List {
   readonly slices: TimeSlices
 }
 
-/** The rows of one part. */
+/** The rows of one part, and those that are written at a time. */
 const ROWS = 200
+const ROWS_PER_SLICE = 20
 
 /** Characters of JSON that are written in the time in which one character of a message is parsed. */
 const LENGTH_PER_SLICE_BYTE = 32
@@ -214,10 +215,11 @@ export async function* listParts({ read, page, listedBy, slices }: List): AsyncG
     const count = Math.min(left, ROWS)
     // One more row is read than is shown, to find out whether another part follows.
     const rows = await read({ after, count: count + 1 })
-    for (const row of rows.slice(0, count)) {
-      const item = await slices.take(0, () => JSON.stringify(row))
-      await slices.take(item.length / LENGTH_PER_SLICE_BYTE, () => undefined)
-      text += separator + item
+    for (let at = 0; at < Math.min(rows.length, count); at += ROWS_PER_SLICE) {
+      const some = rows.slice(at, Math.min(at + ROWS_PER_SLICE, count))
+      const items = await slices.take(0, () => some.map((row) => JSON.stringify(row)).join())
+      await slices.spend(items.length / LENGTH_PER_SLICE_BYTE)
+      text += separator + items
       separator = ','
     }
     if (rows.length <= count) return `${text}]}`

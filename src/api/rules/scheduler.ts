@@ -73,6 +73,10 @@ export function cpuMilliseconds(): number {
 /** Bytes of source for one slice, a few milliseconds: a small request waits for several slices of a large one. */
 const SLICE_BYTES = 8000
 
+/** Reading the clock of the CPU takes longer than the work on fewer bytes, whose cost is limited instead. */
+const MEASURED_BYTES = 1000
+const BYTES_PER_MILLISECOND = 1000
+
 /** The slices of one request. */
 export class TimeSlices {
   /** The cost of the request so far: its CPU time, and its share of the database's time. */
@@ -83,16 +87,28 @@ export class TimeSlices {
   check: () => void = () => undefined
   #bytes = 0
 
-  /** Runs a part of the work on about this many bytes, and yields to the event loop after enough bytes. */
+  /**
+   * Runs a part of the work on about this many bytes, and yields to the event loop after enough bytes.
+   *
+   * @param bytes - 0 if the number is not known
+   */
   async take<Result>(bytes: number, work: () => Result): Promise<Result> {
-    const started = cpuMilliseconds()
+    const isSmall = bytes > 0 && bytes < MEASURED_BYTES
+    const clock = isSmall ? () => performance.now() : cpuMilliseconds
+    const started = clock()
     try {
       return work()
     } finally {
-      this.milliseconds += cpuMilliseconds() - started
-      this.#bytes += bytes
-      if (this.#bytes >= SLICE_BYTES) await this.yield()
+      const time = clock() - started
+      this.milliseconds += isSmall ? Math.min(time, bytes / BYTES_PER_MILLISECOND) : time
+      await this.spend(bytes)
     }
+  }
+
+  /** Counts bytes, and yields to the event loop after enough of them. */
+  async spend(bytes: number): Promise<void> {
+    this.#bytes += bytes
+    if (this.#bytes >= SLICE_BYTES) await this.yield()
   }
 
   /** Waits for the next free slice. */
