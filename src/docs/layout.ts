@@ -39,7 +39,7 @@ export function documentOf(
 ): string {
   const { title, body, part, isWide = false } = page
   const description = descriptionOf(page)
-  const sections = page.sections.filter(({ depth, id }) => depth === 2 && id !== '')
+  const sections = page.sections.filter(({ id }) => id !== '')
   const links = sections.map(({ id, title: name }) => markup`<li><a href="#${id}">${isWide ? id : name}</a></li>`)
   const list = links.length < 2 ? null : markup`<ul>${links}</ul>`
   const siblings = all.filter((each) => each.part === part && part !== null)
