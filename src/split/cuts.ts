@@ -134,6 +134,11 @@ export function graphemeCuts({ text }: FlatText, { start, end }: Range, at: numb
   return cuts
 }
 
+/** Whether a text has characters from the range of scripts without spaces. */
+export function mayBeUnspaced(text: string): boolean {
+  return /[\u0E00-\u1FFF\u2E80-\uD7FF\uD840-\uD8BF\uF900-\uFFDC]/.test(text)
+}
+
 let words: Intl.Segmenter | undefined
 /** The number of characters around an offset in which words are searched for. */
 const WORDS_NEAR = 64
@@ -142,8 +147,7 @@ const WORDS_NEAR = 64
 export function unspacedCuts({ text }: Pick<FlatText, 'text'>, { start, end }: Range, at: number): Cut[] {
   const from = Math.max(start, at - WORDS_NEAR)
   const near = text.slice(from, Math.min(end, at + WORDS_NEAR))
-  // No script without spaces has an earlier character.
-  if (!/[\u0E00-\uFFFF]/.test(near)) return []
+  if (!mayBeUnspaced(near)) return []
   words ??= new Intl.Segmenter('und', { granularity: 'word' })
   return Array.from(words.segment(near)).flatMap(({ index, isWordLike }): Cut[] => {
     const cut = from + index

@@ -13,6 +13,7 @@ import {
   cutsOf,
   GRAPHEME,
   graphemeCuts,
+  mayBeUnspaced,
   UNSPACED_WORD,
   unspacedCuts,
 } from './cuts.js'
@@ -161,7 +162,7 @@ function afterHeadings({ flat }: Cutting, { start, end }: Range): Range {
 function placesIn({ flat, cuts, limit }: Cutting, fitting: Fitting, piece: Range, rank: number): Cut[] {
   const end = Math.min(piece.end, fitting.start + 4 * limit + 2)
   if (rank === UNSPACED_WORD) {
-    const isUnspaced = /[\u0E00-\uFFFF]/.test(flat.text.slice(piece.start, end))
+    const isUnspaced = mayBeUnspaced(flat.text.slice(piece.start, end))
     return isUnspaced ? unspacedCuts(flat, { start: piece.start, end }, lastFitAnywhere(fitting)) : []
   }
   if (rank === GRAPHEME) return graphemeCuts(flat, { start: piece.start, end }, lastFitAnywhere(fitting))

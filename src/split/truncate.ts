@@ -75,17 +75,19 @@ function flatten(blocks: readonly Block[], lengthMax = Infinity): FlatText {
   return flattenBlocks(blocks, () => false, lengthMax)
 }
 
-/** Code units of a grapheme, as most have at most; if graphemes are longer, more of the message is read. */
-const UNITS = 4
-const UNITS_MIN = 64
+/** Code units that are read in addition to the length. If graphemes are longer than one unit, more of the message is read. */
+const UNITS_MORE = 64
 
 /** Returns the blocks at the start of a message that are longer than `length`, in normal form, or the whole message. */
 function startOf(message: Block[], length: number, lines: number): { blocks: readonly Block[]; isWhole: boolean } {
-  for (let units = UNITS * length + UNITS_MIN; ; units *= UNITS) {
+  for (let units = length + UNITS_MORE; ; units *= 4) {
     const flat = flatten(message, units)
     const isWhole = flat.text.length <= units
     if (isWhole && lines !== 1 && createMeasure(flat)(flat.text.length) <= length) return { blocks: message, isWhole }
-    const start = isWhole ? rootOf(message) : sliceFlat(flat, 0, units)
+    // A bare link that is cut here would be a named one.
+    const span = flat.spans[indexAt(flat.spans, units - 1)]
+    const end = span?.parents.some(({ type }) => type === 'link') ? span.end : units
+    const start = isWhole ? rootOf(message) : sliceFlat(flat, 0, end)
     const blocks = normalize(lines === 1 ? rootOf([inOneLine(start.children)]) : start).tree.children
     if (isWhole || sizeOf(blocks) > length) return { blocks, isWhole }
   }
@@ -143,29 +145,47 @@ function createMeasure({ text, blocks, spans }: FlatText): (end: number) => numb
   }
 }
 
-/** Characters that are one grapheme each. */
-const ASCII = /^[\n -~]*$/
+/** Characters that are one grapheme each, and the one of a mention or a file. */
+const ASCII = /^[\n -~\uFFFC]*$/
 const WINDOW = 256
 
-/** Returns the offsets at which the graphemes of a text start. */
+/** Returns the offsets at which the graphemes of a text start. The engine is slow, so it sees only what is not simple. */
 function graphemeStarts(text: string): number[] {
   const all: number[] = []
+  for (let at = 0; at < text.length; ) {
+    let end = at + 1
+    if (isSimple(text, at) && (end === text.length || isSimple(text, end))) all.push(at)
+    else {
+      while (end < text.length && !(isSimple(text, end - 1) && isSimple(text, end))) end += 1
+      addSegments(all, text.slice(at, end), at)
+    }
+    at = end
+  }
+  return all
+}
+
+/** Whether a character joins no other simple one: ASCII, Latin letters, and dashes, quotation marks and the ellipsis. */
+function isSimple(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (code < 0x300) return code === 10 || (code >= 0x20 && code !== 0x7f)
+  return code === 0xfffc || (code >= 0x2010 && code <= 0x2027)
+}
+
+/** Adds the starts of the graphemes of a text, which begins at `offset`. */
+function addSegments(all: number[], text: string, offset: number): void {
   // The engine needs more time for each grapheme if the text is longer.
   for (let start = 0, length = WINDOW; start < text.length; ) {
     // A window ends with a whole character.
     const end = start + length + lengthBefore(text, start + length + 1) - 1
     const starts = Array.from(graphemesOf(text.slice(start, end)), ({ index }) => index)
     // The last grapheme may continue after the window.
-    const last = end >= text.length ? starts.length : starts.length - 1
-    if (last === 0) {
-      length *= 2
-      continue
-    }
-    for (const index of starts.slice(0, last)) all.push(start + index)
-    start = last === starts.length ? text.length : start + (starts[last] ?? 0)
-    length = WINDOW
+    const count = end >= text.length ? starts.length : starts.length - 1
+    if (count > 0) {
+      for (const index of starts.slice(0, count)) all.push(offset + start + index)
+      start = end >= text.length ? text.length : start + (starts[count] ?? 0)
+      length = WINDOW
+    } else length *= 2
   }
-  return all
 }
 
 /** Returns the end of the given number of lines. */
