@@ -317,8 +317,17 @@ const refused: [name: string, write: () => Root, message: string][] = [
   ['a block in text', () => md`a ${list('b')}`, 'tree/child: expected phrasing, received list at /values/0'],
   ['a block in a marker', () => md`**${code('b')}**`, 'tree/child: expected phrasing, received code at /values/0'],
   ['a block in an item', () => md`* ${['a', list('b')]}`, 'expected phrasing, received list at /values/0'],
-  ['blocks in text', () => md`a ${md`# b`}`, 'tree/child: expected phrasing, received root at /values/0'],
-  ['two paragraphs in an item', () => md`* ${md`a\n\nb`}`, 'expected phrasing, received root at /values/0'],
+  ['a heading in text', () => md`a ${md`# b`}`, 'tree/child: expected phrasing, received heading at /values/0'],
+  [
+    'a user instead of a mention',
+    () => untyped(template('by ', ''), { userID: '7', name: 'Ann' }),
+    'tree/child: expected phrasing, received user (write mention(user)) at /values/0',
+  ],
+  [
+    'two paragraphs in an item',
+    () => md`* ${md`a\n\nb`}`,
+    'expected phrasing, received several blocks (truncate with lines: 1 gives one paragraph) at /values/0',
+  ],
   ['an item', () => untyped(template('', ''), list('a').children[0]), 'expected phrasing, received listItem'],
   ['a link in a link', () => md`[a ${link('b:c')}](dd:e)`, 'phrasing without link, received link at /values/0'],
   [

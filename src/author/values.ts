@@ -115,7 +115,19 @@ export function isBlock(part: unknown): part is Block {
 
 /** Throws if a parent of this type cannot contain the part. */
 export function checkChild(part: unknown, type: 'root' | 'paragraph' | 'link', index: number): void {
-  refuse(problemsOf({ type, url: '', title: null, children: [part] }, type), index, 2)
+  const problems = problemsOf({ type, url: '', title: null, children: [part] }, type)
+  const received = describeMistake(part)
+  refuse(received === undefined ? problems : problems.map((problem) => ({ ...problem, received })), index, 2)
+}
+
+/** Describes values that are often passed by mistake: a user, and a message that is not one paragraph. */
+function describeMistake(part: unknown): string | undefined {
+  if (isRoot(part)) {
+    const [block, ...others] = part.children
+    return others.length > 0 ? 'several blocks (truncate with lines: 1 gives one paragraph)' : block?.type
+  }
+  const isUser = fieldOf(part, 'type') === undefined && fieldOf(part, 'userID') !== undefined
+  return isUser ? 'user (write mention(user))' : undefined
 }
 
 /** Throws the problems, if there are any. Their paths begin at the values and continue at `from`. */
