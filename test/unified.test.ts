@@ -185,6 +185,11 @@ describe('blockmarkParse, blockmarkToRemark, remark-stringify', () => {
     )
   })
 
+  it('writes struck text without remark-gfm', () => {
+    const plain = unified().use(blockmarkParse).use(blockmarkToRemark).use(remarkStringify)
+    expect(String(plain.processSync('-old- new ~5 **a -_b_ c-**'))).toBe('~~old~~ new \\~5 **a ~~*b* c~~**\n')
+  })
+
   it('names users and files as the caller does', () => {
     const options = {
       file: () => ({ name: 'f', mediaType: 'text/plain', href: 'https://g.h/f' }),

@@ -86,7 +86,7 @@ function checkDepth(node: Nodes, path: (string | number)[]): void {
 
 /**
  * Turns a tree of the dialect into plain mdast, for plugins and compilers that know only CommonMark and GFM: underline becomes
- * emphasis, a mention text, a file a link or text.
+ * emphasis, a mention text, a file a link or text. remark-stringify then writes struck text as GFM's `~~x~~`.
  *
  * @example
  * import { blockmarkParse, blockmarkToRemark } from 'blockmark/unified'
@@ -96,9 +96,34 @@ function checkDepth(node: Nodes, path: (string | number)[]): void {
  * const chain = unified().use(blockmarkParse).use(blockmarkToRemark).use(remarkStringify)
  * String(chain.processSync('_done_ by *Ann*')) // => '*done* by *Ann*\n'
  */
-export const blockmarkToRemark: Plugin<[WritingOptions?], Root, Root> = (options = {}) => {
+export const blockmarkToRemark: Plugin<[WritingOptions?], Root, Root> = function (options = {}) {
+  // remark-stringify looks for its extensions here; only its own types declare the field.
+  const data = this.data() as { toMarkdownExtensions?: unknown[] }
+  data.toMarkdownExtensions = [...(data.toMarkdownExtensions ?? []), strikethrough]
   // The check of the dialect's own nodes: a tree with any other throws.
   return (tree) => toMdast(tree as Tree, options)
+}
+
+/** The part of the state of mdast-util-to-markdown that writing a node with children needs. */
+interface WritingState {
+  enter(name: 'strikethrough'): () => void
+  containerPhrasing(node: unknown, info: object): string
+}
+
+/** GFM's strikethrough, for remark-stringify without remark-gfm. */
+const strikethrough = {
+  unsafe: [{ character: '~', inConstruct: 'phrasing' }],
+  handlers: {
+    delete: Object.assign(
+      (node: unknown, _: unknown, state: WritingState, info: object): string => {
+        const exit = state.enter('strikethrough')
+        const text = state.containerPhrasing(node, { ...info, before: '~', after: '~' })
+        exit()
+        return `~~${text}~~`
+      },
+      { peek: () => '~' },
+    ),
+  },
 }
 
 /**
