@@ -1,10 +1,10 @@
 /**
- * The benchmark: `npm run bench [-- QUESTION …] [--against FOLDER] [--json FILE]`. `npm run bench:smoke` quickly checks
+ * The benchmark: `npm run bench [-- QUESTION …] [--against FOLDER] [--commit COMMIT] [--json FILE]`. `npm run bench:smoke` quickly checks
  * that all of it runs. Prints tables, then one line of JSON, which `--json` writes to a file instead.
  */
 import { fork, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -14,11 +14,15 @@ import { printTable } from './table.js'
 
 const engineFlags: Readonly<Record<QuestionName, readonly string[]>> = {
   throughput: ['--expose-gc'],
+  last: ['--expose-gc'],
   authoring: ['--expose-gc'],
   streaming: [],
   'cold-import': [],
   size: [],
 }
+
+/** The folder of the checkout, above that of the compiled benchmark. */
+const top = fileURLToPath(new URL('../..', import.meta.url))
 
 await main()
 
@@ -27,6 +31,7 @@ async function main(): Promise<void> {
     options: {
       smoke: { type: 'boolean', default: false },
       against: { type: 'string' },
+      commit: { type: 'string' },
       json: { type: 'string' },
     },
     allowPositionals: true,
@@ -35,7 +40,10 @@ async function main(): Promise<void> {
   const before = values.against === undefined ? null : built(values.against)
   installPeers()
   const answers: Record<string, Answer> = {}
-  for (const name of chosen(positionals)) answers[name] = await ask(name, amount, before)
+  for (const name of chosen(positionals)) {
+    if (name === 'last') answers[name] = await askLast(amount, values.commit ?? lastRelease() ?? 'HEAD')
+    else answers[name] = await ask(name, amount, before)
+  }
   const figures = Object.values(answers).flatMap((answer) => answer.figures)
   if (amount === 'full' && figures.length > 0) printFigures(figures)
   const json = JSON.stringify({ amount, machine: machine(), contenders: contenderVersions(), figures, answers })
@@ -48,6 +56,31 @@ function built(folder: string): string {
   const place = resolve(folder)
   if (existsSync(join(place, 'dist', 'index.js'))) return place
   throw new Error(`--against: expected a checkout that is built, received ${folder}; run npm ci && npm run build there`)
+}
+
+/** Returns the tag of the last release; null if nothing was released. */
+function lastRelease(): string | null {
+  const { status, stdout } = spawnSync('git', ['describe', '--tags', '--abbrev=0'], { cwd: top, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : null
+}
+
+/** Asks `last`: builds a commit in a temporary folder, with its own build and the packages that are installed here. */
+async function askLast(amount: Amount, commit: string): Promise<Answer> {
+  const folder = mkdtempSync(join(tmpdir(), 'blockmark-last-'))
+  try {
+    run('git', ['-C', top, 'archive', '--output', join(folder, 'source.tar'), commit])
+    run('tar', ['-xf', 'source.tar'], folder)
+    symlinkSync(join(top, 'node_modules'), join(folder, 'node_modules'), 'junction')
+    run(process.execPath, ['.ci/build.js'], folder)
+    return await ask('last', amount, folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function run(program: string, parameters: readonly string[], cwd: string = top): void {
+  const { status } = spawnSync(program, parameters, { cwd, stdio: ['ignore', 2, 2] })
+  if (status !== 0) throw new Error(`${program} ${parameters.join(' ')} failed`)
 }
 
 /** Installs the contenders, unless exactly these versions are installed. */

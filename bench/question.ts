@@ -22,8 +22,9 @@ export interface Answer {
 }
 
 /** The questions, in the order in which they are asked. */
-export const questionNames: readonly ['throughput', 'authoring', 'streaming', 'cold-import', 'size'] = [
+export const questionNames: readonly ['throughput', 'last', 'authoring', 'streaming', 'cold-import', 'size'] = [
   'throughput',
+  'last',
   'authoring',
   'streaming',
   'cold-import',

@@ -2,6 +2,7 @@
 import { argv } from 'node:process'
 import { authoring } from './authoring.js'
 import { coldImport } from './cold-import.js'
+import { last } from './last.js'
 import type { Amount, Answer, QuestionName } from './question.js'
 import { size } from './size.js'
 import { streaming } from './streaming.js'
@@ -9,6 +10,7 @@ import { throughput } from './throughput.js'
 
 const questions: Readonly<Record<QuestionName, (amount: Amount, before: string | null) => Promise<Answer>>> = {
   throughput,
+  last,
   authoring,
   streaming,
   'cold-import': coldImport,

@@ -136,17 +136,14 @@ function itemOf(builder: TreeBuilder, block: SourceBlock): ListItem {
 
 /** Returns the tree of a source that is the text of one paragraph and nothing else. */
 export function plainRoot(value: string, hasPositions: boolean): Root {
-  const position = (): Position | null => (hasPositions ? positionOfLine(value) : null)
-  const paragraph = new ParentObject(
-    'paragraph',
-    [new LiteralObject('text', value, position()) as Text],
-    position(),
-  ) as Paragraph
-  return new ParentObject('root', [paragraph], position()) as Root
+  const { length } = value
+  const text = new LiteralObject('text', value, hasPositions ? positionOfLine(length) : null) as Text
+  const paragraph = new ParentObject('paragraph', [text], hasPositions ? positionOfLine(length) : null) as Paragraph
+  return new ParentObject('root', [paragraph], hasPositions ? positionOfLine(length) : null) as Root
 }
 
-/** Returns the position of the whole source, if it is one line. */
-function positionOfLine({ length }: string): Position {
+/** Returns the position of a source of one line. */
+function positionOfLine(length: number): Position {
   return new PositionObject(new PointObject(1, 1, 0), new PointObject(1, length + 1, length))
 }
 
