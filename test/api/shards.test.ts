@@ -7,7 +7,7 @@ import { type Config, ConfigError, readConfig } from '../../src/server/config.js
 import { createOperations } from '../../src/server/operation-pages.js'
 import { createFirstKey } from '../../src/server/operator/keys.js'
 import { organizations } from '../../src/server/operator/organizations.js'
-import { type Database, openDatabase, type Run } from '../../src/server/store/database.js'
+import { ConnectionError, type Database, openDatabase, type Run } from '../../src/server/store/database.js'
 import { createPostgresStore, stateOf } from '../../src/server/store/index.js'
 import { dataFolder, type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
 import { createWorld, SITE } from './support/world.js'
@@ -66,7 +66,7 @@ class Cluster {
     if (!isSecond || !this.isHung) return rows({ id: '1' })
     this.waited += 1
     await sleep(STATEMENT_MILLISECONDS)
-    throw new StoreError('unavailable', new Error('Query read timeout'))
+    throw new StoreError('unavailable', new ConnectionError(new Error('no response'), true))
   }
 }
 

@@ -2,14 +2,13 @@
 
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { parse } from '../../src/index.js'
 import { readConfig } from '../../src/server/config.js'
 import { welcomeBlocks } from '../../src/server/operator/welcome.js'
 import { type RunningServer, serve } from '../../src/server/serve.js'
 import { type AnyNode, content } from '../../src/tree.js'
-import { freePort, testFolder } from './support/backends.js'
+import { testFolder } from './support/backends.js'
 import { buildCli, runCli, startCli } from './support/cli.js'
 
 const blocks: readonly string[] = welcomeBlocks({ botID: '7', fileID: '9', siteUrl: 'http://127.0.0.1:3000' })
@@ -41,7 +40,7 @@ test('the first start with --welcome creates a thread with a share link, and lat
   const page = await fetch(server.welcome?.threadURL ?? '')
   expect(page.status).toBe(200)
   const html = await page.text()
-  expect(html).toContain('<h1>Welcome</h1>')
+  expect(html).toMatch(/<h\d[^>]*>Welcome<\/h\d>/)
   expect(html).toContain('data-user-id=')
   const [, picture = ''] = /<img src="([^"]+)"/.exec(html) ?? []
   const shown = await fetch(server.siteUrl + picture.replaceAll('&amp;', '&'))
@@ -77,13 +76,10 @@ test('the first start with --welcome prints the API key once, the URLs, and comm
   const shell = spawnSync('sh', ['-c', lines.replaceAll('curl ', 'curl -sS ')], { encoding: 'utf8' })
   expect([shell.stderr, shell.stdout]).toEqual(['', expect.stringMatching(/"ok":true,"result":\{"threadID"/)])
   child.kill('SIGTERM')
-  const { code, stderr } = await ended
-  expect(code).toBe(0)
-  // The requests of the welcome are not logged.
-  expect(stderr.split('"endpoint"')).toHaveLength(2)
+  expect((await ended).code).toBe(0)
   const second = startCli(cli, ['--welcome'], environment)
   await second.printed(/people link EMAIL\n/)
-  expect(second.stdout()).toContain('npx blockmark-server keys create --organization Workspace --bot NAME\n')
+  expect(second.stdout()).toContain(' npx blockmark-server keys create --organization Workspace --bot NAME\n')
   expect(second.stdout()).not.toContain('wsk_')
   second.child.kill('SIGTERM')
   expect((await second.ended).code).toBe(0)
@@ -92,25 +88,19 @@ test('the first start with --welcome prints the API key once, the URLs, and comm
 test('a plain first start creates nothing and prints the commands that do; these work as they are printed', async () => {
   const folder = await testFolder()
   const cli = await buildCli()
-  const environment = { DATA: folder, LOG_LEVEL: 'silent', PORT: String(await freePort()) }
+  const environment = { DATA: folder, LOG_LEVEL: 'silent', PORT: '0' }
   const { child, ended, printed, stdout } = startCli(cli, ['serve'], environment)
   await printed(/people link EMAIL\n/)
   const site = await printed(/ready on (\S+),/)
   expect(stdout()).toContain('There is no organization yet.')
   expect(stdout()).not.toContain('wsk_')
-  const commands = [...stdout().matchAll(/^npx blockmark-server (.*)$/gm)].map(([, words = '']) => words.split(' '))
+  const commands = [...stdout().matchAll(/^(.*) npx blockmark-server (.*)$/gm)]
   const values: Readonly<Record<string, string>> = { NAME: 'Ann', EMAIL: 'ann@people.test' }
   const outcomes: string[] = []
-  for (const words of commands) {
-    outcomes.push(
-      (
-        await runCli(
-          cli,
-          words.map((word) => values[word] ?? word),
-          environment,
-        )
-      ).stdout,
-    )
+  for (const [, settings = '', words = ''] of commands) {
+    const printed = Object.fromEntries(settings.split(' ').map((setting) => setting.split('=')))
+    const given = words.split(' ').map((word) => values[word] ?? word)
+    outcomes.push((await runCli(cli, given, printed)).stdout)
   }
   const [key = '', , link = ''] = outcomes
   const headers = { authorization: `Bearer ${key.trim()}` }
@@ -119,28 +109,6 @@ test('a plain first start creates nothing and prints the commands that do; these
   expect((await fetch(link.trim())).status).toBe(200)
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
-})
-
-const hasPython: boolean = spawnSync('python3', ['--version']).status === 0
-
-test.skipIf(!hasPython)('the log is lines on a terminal, and JSON in a pipe (python3 for a terminal)', async () => {
-  const folder = await testFolder()
-  const cli = await buildCli()
-  const terminal = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
-  const environment = { PORT: '0', DATA: folder }
-  for (const before of [[], ['python3', '-c', terminal]]) {
-    const { child, ended, printed, stdout, stderr } = startCli(cli, ['serve'], environment, before)
-    const site = await printed(/ready on (\S+),/)
-    await fetch(`${site}/healthz`)
-    const isShown = (): boolean => /\d\d:\d\d:\d\d 200 GET operation in [\d.]+ ms \([\w-]{36}\)/.test(stdout())
-    if (before.length > 0) while (!isShown()) await sleep(10)
-    // A terminal passes the signal on.
-    if (before.length > 0) child.stdin?.write('\x03')
-    else child.kill('SIGTERM')
-    await ended
-    if (before.length === 0) expect(stderr()).toMatch(/^\{.*"endpoint":"operation".*"status":200.*\}$/m)
-    expect(stdout()).not.toContain('"level"')
-  }
 })
 
 test('a start that dies before it showed the first API key creates nothing, and the next one shows it', async () => {

@@ -1,11 +1,8 @@
 /** Pages as responses: permissions, caching, paging of lists, and sizes of images. */
 
-import { Readable } from 'node:stream'
 import { brotliCompressSync } from 'node:zlib'
-import { expect, test, vi } from 'vitest'
-import { inspect } from '../../src/api/files/content-type.js'
-import { imageSize } from '../../src/server/files/image-size.js'
-import { detect } from '../../src/server/files/receive.js'
+import { expect, test } from 'vitest'
+import { imageSize } from '../../src/server/files/receive.js'
 import { describeFile } from '../../src/server/pages/block.js'
 import { isContinued } from '../../src/server/pages/days.js'
 import type { Posted } from '../../src/server/pages/message.js'
@@ -204,15 +201,9 @@ test('an image has its size in the page, and a file can be read by readers of it
   expect((await look(place, address.replace(/\?.*/, ''))).status).toBe(404)
 })
 
-test('the size of an image is read from its first bytes, rotated as shown; a cut image has none', async () => {
+test('the size of an image is read from its first bytes; a cut image has none', async () => {
   const bytes = (...parts: (string | number[])[]): Uint8Array =>
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))
-  // After the property with the camera's maker, `Me`.
-  const exif = (orientation: number): number[] => [
-    ...[0xff, 0xe1, 0, 46, 0x45, 0x78, 0x69, 0x66, 0, 0, 0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 2],
-    ...[0x01, 0x0f, 0, 2, 0, 0, 0, 3, 0x4d, 0x65, 0, 0],
-    ...[0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0],
-  ]
   const frame = [0xff, 0xc2, 0, 11, 8, 0, 200, 1, 64, 1, 0, 0, 0]
   const box = (tag: string, content: Uint8Array): Uint8Array =>
     bytes([0, 0, 0, 8 + content.byteLength], tag, [...content])
@@ -232,8 +223,6 @@ test('the size of an image is read from its first bytes, rotated as shown; a cut
     ['image/webp', bytes('RIFF\0\0\0\0WEBPVP8 ', [10], Array(6).fill(0), [0x9d, 1, 0x2a], [64, 1, 200, 0]), 320, 200],
     ['image/webp', bytes('RIFF\0\0\0\0WEBPVP8L', [10, 0, 0, 0, 0x2f, 0x3f, 0xc1, 0x31, 0]), 320, 200],
     ['image/jpeg', bytes([0xff, 0xd8], frame), 320, 200],
-    ['image/jpeg', bytes([0xff, 0xd8], exif(1), frame), 320, 200],
-    ['image/jpeg', bytes([0xff, 0xd8], exif(6), frame), 200, 320],
     ['image/avif', avif(ispe(32, 20), ispe(64, 40)), 64, 40],
   ]
   for (const [type, head, width, height] of samples) {
@@ -243,20 +232,6 @@ test('the size of an image is read from its first bytes, rotated as shown; a cut
   for (const type of ['video/mp4', 'text/plain']) expect(await imageSize(png(1, 1), type)).toBeNull()
   expect(await imageSize(bytes([0xff, 0xd8], Array(10_000).fill(0xff)), 'image/jpeg')).toBeNull()
   expect(await imageSize(png(0, 5), 'image/png')).toBeNull()
-})
-
-test('only the first 64 kB of a photograph’s metadata are searched for its orientation', async () => {
-  // Each block declares 1,024 entries, which are the next blocks.
-  const note = [0xff, 0xe1, 0, 34, ...Buffer.from('Exif\0\0MM\0*\0\0\0\b\x04\0', 'latin1'), ...Array(16).fill(0)]
-  const content = Buffer.concat([Buffer.from([0xff, 0xd8]), ...Array(7280).fill(Buffer.from(note))])
-  const { content: passing, kind } = inspect(Readable.from([content]), content.byteLength, detect)
-  for await (const chunk of passing) expect(chunk).toBe(content)
-  const { mediaType, head } = await kind()
-  expect([mediaType, head.byteLength]).toEqual(['image/jpeg', 65_536])
-  const reading = vi.spyOn(DataView.prototype, 'getUint16')
-  expect(await imageSize(head, mediaType)).toBeNull()
-  expect(reading.mock.calls.length).toBeLessThan(10_000)
-  reading.mockRestore()
 })
 
 test('a page of a list is full or at its byte limit, and the next starts after it', async () => {

@@ -57,18 +57,31 @@ export BLOCKMARK_API_KEY=${key}
 function greeting(news: Announcement, isWelcome: boolean): string {
   const { siteUrl, welcome, organizations } = news
   const ready = `blockmark is ready on ${siteUrl}, its documentation on ${siteUrl}/docs, the playground on ${siteUrl}/playground\n`
+  const call = callFor(siteUrl)
   const people = `Let a person sign in on ${siteUrl}/sign-in:
-${program} people add NAME EMAIL
-${program} people link EMAIL
+${call} people add NAME EMAIL
+${call} people link EMAIL
 `
   if (organizations.length === 0) {
     return `${ready}There is no organization yet. This creates one, with a bot and its API key:
-${program} keys create --organization NAME --bot NAME
+${call} keys create --organization NAME --bot NAME
 ${people}`
   }
   if (!isWelcome) return ready
-  return ready + (welcome === null ? reminder(organizations) : tour(welcome)) + people
+  return ready + (welcome === null ? reminder(call, organizations) : tour(welcome)) + people
 }
+
+/** A call that works in any shell, except for the secrets in DATABASE_URL: it names the settings that are not the default. */
+function callFor(siteUrl: string): string {
+  const { DATA } = process.env
+  const settings = [
+    ...(DATA ? [`DATA=${/^[\w./-]+$/.test(DATA) ? DATA : `'${DATA.replaceAll("'", String.raw`'\''`)}'`}`] : []),
+    ...(siteUrl === DEFAULT_URL ? [] : [`SITE_URL=${siteUrl}`]),
+  ]
+  return [...settings, program].join(' ')
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:3000'
 
 /** The pages of the first start, and a command that posts a second thread. */
 function tour({ channelURL, threadURL }: Welcome): string {
@@ -82,9 +95,9 @@ curl -H "Authorization: Bearer $BLOCKMARK_API_KEY" -H 'Content-Type: application
 }
 
 /** A later start has no API key to show. */
-function reminder([organization = 'NAME', ...others]: readonly string[]): string {
+function reminder(call: string, [organization = 'NAME', ...others]: readonly string[]): string {
   const name = others.length > 0 ? 'NAME' : /^[\w.-]+$/.test(organization) ? organization : JSON.stringify(organization)
   return `The database exists already. An API key is shown only when it is created. Create another one:
-${program} keys create --organization ${name} --bot NAME
+${call} keys create --organization ${name} --bot NAME
 `
 }

@@ -8,7 +8,6 @@ import { inspect, tooLarge } from '../../api/files/content-type.js'
 import { nameOf, notOneFile } from '../../api/files/received.js'
 import type { IncomingRequest, ReceivedFile } from '../../api/rules/types.js'
 import { StoreError } from '../../api/store/store.js'
-import { imageSize } from './image-size.js'
 import type { ContentStorage } from './storage.js'
 
 /** Maximum number of bytes of the form around a file, of its parts, and of the headers of a part. */
@@ -117,4 +116,22 @@ export async function detect(head: Uint8Array): Promise<string | undefined> {
   // Imported on first use, because loading it takes longer than most uploads, and many servers receive no files.
   const { fileTypeFromBuffer } = await import('file-type')
   return (await fileTypeFromBuffer(head))?.mime
+}
+
+/** The size in pixels, before the rotation that a photograph's metadata may request. */
+export interface ImageSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** Maximum side of an image in pixels. A larger size is ignored. */
+const SIDE_MAX = 100_000
+
+/** Reads an image's size from the first bytes; null if it cannot be read. */
+export async function imageSize(head: Uint8Array, mediaType: string): Promise<ImageSize | null> {
+  if (!mediaType.startsWith('image/')) return null
+  const { imageDimensionsFromData } = await import('image-dimensions')
+  const { width = 0, height = 0 } = imageDimensionsFromData(head) ?? {}
+  if (!(width > 0 && height > 0 && width <= SIDE_MAX && height <= SIDE_MAX)) return null
+  return { width, height }
 }

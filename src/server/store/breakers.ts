@@ -4,7 +4,7 @@
  */
 
 import { StoreError } from '../../api/store/store.js'
-import type { Run } from './database.js'
+import { ConnectionError, type Run } from './database.js'
 import { isSpread } from './tables.js'
 
 /** The time that requests are rejected after a statement without a response. Then one request tries again. */
@@ -96,5 +96,5 @@ const serverOf = `
 
 /** Whether a statement had no response in time; a server that refuses connections is not unanswered. */
 function isUnanswered(error: unknown): boolean {
-  return error instanceof StoreError && error.cause instanceof Error && error.cause.message === 'Query read timeout'
+  return error instanceof StoreError && error.cause instanceof ConnectionError && error.cause.isUnanswered
 }

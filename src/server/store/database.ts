@@ -44,6 +44,18 @@ export class PassingConflict extends Error {
   readonly code = '40001'
 }
 
+/** An error of the driver itself, which has no code: the connection was lost, or there was no response in time. */
+export class ConnectionError extends Error {
+  /** The code of a lost connection in PostgreSQL. */
+  readonly code = '08006'
+  readonly isUnanswered: boolean
+
+  constructor(cause: Error, isUnanswered: boolean) {
+    super(cause.message, { cause })
+    this.isUnanswered = isUnanswered
+  }
+}
+
 /** The connections of a pool by default. */
 export const CONNECTIONS = 20
 
@@ -99,7 +111,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 function runsOf(areStatementsNamed: boolean): (queryable: Pool | PoolClient) => Run {
   return (queryable) => async (name, text, values) => {
     const statement = { text, values: [...values], ...(areStatementsNamed ? { name } : {}) }
-    const { rows, rowCount } = await queryable.query(statement)
+    const { rows, rowCount } = await byDriver(() => queryable.query(statement))
     return { rows, count: rowCount ?? 0 }
   }
 }
@@ -110,8 +122,19 @@ export async function loadDriver(): Promise<typeof Pool> {
   return pg.Pool
 }
 
+/** Calls the driver. Errors of the server have a code; every other one is about the connection. */
+async function byDriver<Result>(call: () => Promise<Result>): Promise<Result> {
+  const started = performance.now()
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof Error) || codeOf(error) !== '') throw error
+    throw new ConnectionError(error, performance.now() - started >= STATEMENT_MILLISECONDS)
+  }
+}
+
 async function connected<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect()
+  const client = await byDriver(() => pool.connect())
   let isBroken = false
   try {
     return await work(client)
@@ -125,15 +148,15 @@ async function connected<Result>(pool: Pool, work: (client: PoolClient) => Promi
 
 async function transact<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
-    const client = await pool.connect()
+    const client = await byDriver(() => pool.connect())
     let isBroken = false
     try {
       // Sent together with the first statement. If it fails, so does each statement after it.
-      const beginning = client.query('BEGIN')
+      const beginning = byDriver(() => client.query('BEGIN'))
       beginning.catch(ignore)
       const result = await work(client)
       await beginning
-      await client.query('COMMIT')
+      await byDriver(() => client.query('COMMIT'))
       return result
     } catch (error) {
       const undone = isLost(error) ? Promise.reject(error) : client.query('ROLLBACK')
@@ -209,6 +232,6 @@ function reasonOf(error: unknown): StoreFailure | null {
   const code = codeOf(error)
   const found = reasons.find(([start]) => code.startsWith(start))
   if (found !== undefined) return found[1]
-  // Errors of the driver have no code, and errors of Citus about a lost node have XX000.
-  return ['', 'XX000'].includes(code) && /connection|timeout|timed out/i.test(error.message) ? 'unavailable' : null
+  // Citus reports a lost node as an internal error.
+  return code === 'XX000' && /connection|timeout/i.test(error.message) ? 'unavailable' : null
 }

@@ -5,8 +5,9 @@ import { once } from 'node:events'
 import { mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { siteFolder } from '../../site-folder.js'
 
 /** A built program. */
 export interface BuiltCli {
@@ -38,6 +39,8 @@ export async function buildCliIn(folder: string, name: keyof typeof entries = 'b
     ...{ loader: { '.sql': 'text', '.css': 'text', '.md': 'text' }, logLevel: 'error' },
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(path).href) },
   })
+  // The files of the site, as they are built next to the published program.
+  symlinkSync(fileURLToPath(siteFolder), join(folder, 'cli/site'))
   return { path }
 }
 
