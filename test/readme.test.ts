@@ -20,10 +20,14 @@ const readme = existsSync(readmePath) ? readFileSync(readmePath, 'utf8') : ''
 const ofReadme = examplesOfMarkdown('README.md', readme)
 const library = readFileSync(join(top, 'src/LIBRARY.md'), 'utf8')
 const ofLibrary = examplesOfMarkdown('src/LIBRARY.md', library)
+const messengers = readFileSync(join(top, 'src/messengers/README.md'), 'utf8')
+const ofMessengers = examplesOfMarkdown('src/messengers/README.md', messengers).filter(({ code }) =>
+  code.includes('// =>'),
+)
 const ofSource = readSources().flatMap(examplesOfSource)
 
 test('all examples compile', async () => {
-  expect(await compile([...ofReadme, ...ofLibrary, ...ofSource])).toBe('')
+  expect(await compile([...ofReadme, ...ofLibrary, ...ofMessengers, ...ofSource])).toBe('')
 })
 
 async function wrongOnes(example: Example): Promise<Comparison[]> {
@@ -129,7 +133,7 @@ test.each([
   expect(spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' }).stdout).toBe('')
 })
 
-test.each(ofLibrary)('$path:$line', async (example) => {
+test.each([...ofLibrary, ...ofMessengers])('$path:$line', async (example) => {
   const comparisons = await run(example)
   expect(comparisons.length).toBeGreaterThan(0)
   for (const { line, actual, expected } of comparisons)
