@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
 import { statuses } from '../../src/api/contract/errors.js'
-import { answerOf, examples, sentenceOf } from '../../src/api/contract/examples.js'
+import { answerOf, examples } from '../../src/api/contract/examples.js'
 import { describeApi, errorsOf } from '../../src/api/contract/openapi.js'
 import { nameKey, read, type Schema } from '../../src/api/contract/schema.js'
 import type { EndpointName } from '../../src/api/contract/types.js'
@@ -159,36 +159,37 @@ test('the service accepts every example, and responds in the shape of its result
   expect([...order].sort()).toEqual([...endpointNames].sort())
 })
 
-test('the document has an example of every request, response and error, valid by its schema', () => {
+test('the document has an example of every request and response, valid by its schema', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   const document = JSON.parse(JSON.stringify(describeApi('https://messages.test')))
   ajv.addSchema({ $id: 'document', components: document.components })
   let count = 0
-  const check = (
-    content: Record<string, { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }>,
-  ): void => {
-    for (const { schema, example, examples: several = {} } of Object.values(content)) {
-      const values = [...(example === undefined ? [] : [example]), ...Object.values(several).map(({ value }) => value)]
-      expect(values.length).toBeGreaterThan(0)
-      for (const value of values) {
-        const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')))
-        expect([value, validate(value), validate.errors]).toEqual([value, true, null])
-        count += 1
-      }
+  const check = (content: Record<string, { schema: object; example?: unknown }>): void => {
+    for (const { schema, example } of Object.values(content)) {
+      expect(example).toBeDefined()
+      const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')))
+      expect([example, validate(example), validate.errors]).toEqual([example, true, null])
+      count += 1
     }
   }
   type Body = { content: never }
   type Operations = Record<string, { requestBody?: Body; responses: Record<string, Body> }>
   for (const operations of Object.values<Operations>(document.paths)) {
     for (const { requestBody, responses } of Object.values(operations)) {
-      for (const { content } of [...(requestBody === undefined ? [] : [requestBody]), ...Object.values(responses)])
-        check(content)
+      if (requestBody !== undefined) check(requestBody.content)
+      if (responses[200] !== undefined) check(responses[200].content)
     }
   }
-  expect(count).toBeGreaterThan(200)
+  expect(count).toBeGreaterThan(25)
 })
 
 test('the 413 of an upload names the limit of files, and of other endpoints that of bodies', () => {
-  expect(sentenceOf('upload', 'too_large')).toContain('536,870,912 bytes')
-  expect(sentenceOf('postThread', 'too_large')).toContain('8,388,608 bytes')
+  const { paths }: { paths: Readonly<Record<string, unknown>> } = JSON.parse(
+    JSON.stringify(describeApi('https://messages.test')),
+  )
+  const of = (name: EndpointName): unknown => paths[`/api/public/${name}`]
+  const described = (bytes: number): unknown => ({
+    post: { responses: { 413: { description: expect.stringContaining(`At most ${bytes} bytes`) } } },
+  })
+  expect([of('upload'), of('postThread')]).toMatchObject([described(536_870_912), described(8_388_608)])
 })

@@ -1,16 +1,6 @@
 /** An example of a request and its result for each endpoint. The documents show them, and a test sends them. */
 
-import { endpoints, methodsOf } from './endpoints.js'
-import type { ApiErrorCode } from './errors.js'
-import { absent, fieldSentences, sentences } from './sentences.js'
-import {
-  BODY_BYTES_MAX,
-  type BodyOf,
-  type EndpointName,
-  type NoFields,
-  type ResultOf,
-  UPLOAD_BYTES_MAX,
-} from './types.js'
+import type { BodyOf, EndpointName, NoFields, ResultOf } from './types.js'
 
 /** An example of an endpoint: its result, and its body, which is null if the request has no body. */
 export type Example<Name extends EndpointName> = {
@@ -77,38 +67,4 @@ export const examples: { readonly [Name in EndpointName]: Example<Name> } = {
 export function answerOf(name: EndpointName): { readonly ok: true; readonly result?: unknown } {
   const { result } = examples[name]
   return result === undefined ? { ok: true } : { ok: true, result }
-}
-
-/** The first message of an endpoint's error. Most codes have one message; `validation_failed` has one for each field. */
-export function sentenceOf(name: EndpointName, code: ApiErrorCode): string {
-  const { body, bodyType, listedBy } = endpoints[name]
-  const [field = ''] = body?.required ?? []
-  const target = Object.keys(body?.properties ?? {}).find((key) => key in absent) ?? 'channelID'
-  const every: Readonly<Record<ApiErrorCode, string>> = {
-    invalid_json: bodyType === 'application/json' ? sentences.noJson : sentences.brokenForm,
-    invalid_request: listedBy === null ? sentences.noIdempotencyKey(255) : sentences.noPageSize(1000),
-    unauthorized: sentences.noKey,
-    not_owner: sentences.notOwner,
-    not_found: absent[target as keyof typeof absent], // found among its keys above
-    method_not_allowed: sentences.noMethod(methodsOf(name).join(', ')),
-    name_taken: sentences.taken,
-    ambiguous_name: sentences.ambiguousChat,
-    idempotency_in_progress: sentences.firstIsRunning,
-    timeout: sentences.idle(30),
-    too_large:
-      bodyType === 'application/json'
-        ? sentences.largeBody(BODY_BYTES_MAX)
-        : fieldSentences.largeFile('`data`', UPLOAD_BYTES_MAX),
-    unsupported_media_type: bodyType === 'application/json' ? sentences.noJsonType : sentences.noForm,
-    validation_failed:
-      bodyType === 'application/json' ? fieldSentences.missing(`\`${field}\``) : fieldSentences.noFile('`data`'),
-    target_mismatch: sentences.twoTargets(name === 'postThread' ? 'channel' : 'chat'),
-    user_not_found: fieldSentences.stranger('`emails[0]`'),
-    idempotency_mismatch: sentences.otherRequest,
-    rate_limited: sentences.tooFast(name === 'upload' ? 5 : 100, name === 'upload' ? 'uploads' : 'requests', 1),
-    internal: sentences.internal,
-    storage_unavailable: sentences.storageAway,
-    storage_full: sentences.storageFull,
-  }
-  return every[code]
 }

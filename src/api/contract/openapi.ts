@@ -2,10 +2,10 @@
 
 import { commonErrors, type Endpoint, endpointNames, endpoints, repeatErrors, writeErrors } from './endpoints.js'
 import { type ApiErrorCode, statuses } from './errors.js'
-import { answerOf, examples, sentenceOf } from './examples.js'
+import { answerOf, examples } from './examples.js'
 import { channel, results, user } from './results.js'
 import type { ObjectSchema, Schema } from './schema.js'
-import { type EndpointName, PATH_PREFIX } from './types.js'
+import { BODY_BYTES_MAX, type EndpointName, PATH_PREFIX, UPLOAD_BYTES_MAX } from './types.js'
 
 type Json = { readonly [field: string]: unknown }
 
@@ -224,21 +224,13 @@ const failureHeaders: Readonly<Record<number, Json>> = {
 function failure(name: EndpointName, status: number, codes: readonly ApiErrorCode[]): Json {
   // The limits are a bot's: they are unknown before the API key is checked.
   const isOfBot = status !== 401 && status !== 405
+  const limit = name === 'upload' ? UPLOAD_BYTES_MAX : BODY_BYTES_MAX
+  const size = status === 413 ? ` At most ${limit} bytes are allowed by default.` : ''
   return {
-    description: `${descriptions[status] ?? ''} ${codes.map((code) => `\`${code}\``).join(', ')}`.trim(),
+    description: `${descriptions[status] ?? ''}${size} ${codes.map((code) => `\`${code}\``).join(', ')}`.trim(),
     headers: { ...(isOfBot ? everyHeader : { 'X-Request-Id': header('RequestId') }), ...failureHeaders[status] },
-    content: {
-      'application/json': {
-        schema: refTo('Error'),
-        examples: Object.fromEntries(codes.map((code) => [code, errorExample(name, code)])),
-      },
-    },
+    content: { 'application/json': { schema: refTo('Error') } },
   }
-}
-
-function errorExample(name: EndpointName, code: ApiErrorCode): Json {
-  const error = { code, message: sentenceOf(name, code), requestID: '019aa5c2-7a10-7c3e-9b1d-2f6c1a4e8d57' }
-  return { summary: code, value: { ok: false, error } }
 }
 
 /** Formats that are not JSON Schema's: they say how the service reads a string. */
