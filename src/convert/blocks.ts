@@ -58,7 +58,7 @@ function addBlock(conversion: Conversion, outline: Outline, node: RootContent): 
       addQuote(conversion, outline, node)
       break
     case 'list':
-      if (outline.isOutermost && isFlat(node)) addFlatList(conversion, outline, node)
+      if (outline.isOutermost && isFlat(conversion, node)) addFlatList(conversion, outline, node)
       else addList(conversion, outline, node)
       break
     case 'code':
@@ -116,7 +116,7 @@ function addHeading(conversion: Conversion, outline: Outline, node: Heading): vo
   const { depth, position } = node
   if (children.length === 0) report(conversion, 'empty', node)
   else if ((depth === 1 || depth === 2) && outline.isOutermost) {
-    if (holdsBreak(node.children)) report(conversion, 'break-place', node)
+    if (holdsBreak(conversion, node.children)) report(conversion, 'break-place', node)
     // The result has no break, but its type does not say so.
     const line = inOneLine(children) as Exclude<Phrasing, Break>[]
     addNormal(conversion, outline, placed({ type: 'heading', depth, children: line }, { position }))
@@ -155,12 +155,12 @@ function isApart(before: MdastItem | undefined, { position }: MdastItem, { sprea
 }
 
 /** Whether a list can be a list of the dialect: it has no numbers, and each item is one line. */
-function isFlat({ ordered, children }: List): boolean {
+function isFlat(conversion: Conversion, { ordered, children }: List): boolean {
   return (
     !ordered &&
     children.every(({ children: [first, ...others] }) => {
       if (others.length > 0) return false
-      return first === undefined || (first.type === 'paragraph' && !holdsBreak(first.children))
+      return first === undefined || (first.type === 'paragraph' && !holdsBreak(conversion, first.children))
     })
   )
 }
@@ -187,7 +187,7 @@ function boxOf(conversion: Conversion, item: MdastItem): string {
 }
 
 function addHtml(conversion: Conversion, outline: Outline, node: Html): void {
-  const content = blocksOfHtml(node)
+  const content = blocksOfHtml(conversion, node)
   if (content !== null) addBlocks(conversion, outline, content, outline.isOutermost ? 'blank' : 'line')
   // A tag that is not HTML's is text.
   else if (readTag(node.value) !== null) addLines(conversion, outline, phrasingOf(conversion, [node]), node)

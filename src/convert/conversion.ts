@@ -1,5 +1,5 @@
 /** State of a conversion from mdast. */
-import type { Definition, FootnoteDefinition, Nodes } from 'mdast'
+import type { Definition, FootnoteDefinition, Nodes, RootContent } from 'mdast'
 import type { Diagnostic } from '../diagnostic.js'
 import type { Block, Phrasing, Position } from '../tree.js'
 import type {} from './mdast.js'
@@ -10,6 +10,8 @@ export interface Conversion {
   readonly diagnostics: Diagnostic[]
   readonly mentions: ReadonlySet<string>
   readonly rules: Rules
+  /** Parses Markdown in HTML; null if the source is not Markdown. */
+  readonly parse: MarkdownParser | null
   /** The definitions by identifier; the first one with an identifier counts. */
   readonly definitions: Map<string, Definition>
   readonly footnotes: Map<string, FootnoteDefinition>
@@ -23,13 +25,18 @@ export interface Conversion {
   readonly numbers: Map<string, number>
 }
 
+/** Parses Markdown into mdast. */
+export type MarkdownParser = (markdown: string) => RootContent[]
+
 export function createConversion(
   options: MarkdownOptions,
   lateDefinitions: Conversion['lateDefinitions'] = new Set(),
+  parse: MarkdownParser | null = null,
 ): Conversion {
   return {
     diagnostics: [],
     rules: rulesFrom(options),
+    parse,
     mentions: idsIn(options),
     definitions: new Map(),
     footnotes: new Map(),

@@ -3,7 +3,14 @@ import type { Definition, FootnoteDefinition, Root as MdastRoot, RootContent } f
 import type { Diagnostic } from '../diagnostic.js'
 import type { Block } from '../tree.js'
 import { addBlocks, addFootnote } from './blocks.js'
-import { type Conversion, collectDefinitions, createConversion, nameOf, report } from './conversion.js'
+import {
+  type Conversion,
+  collectDefinitions,
+  createConversion,
+  type MarkdownParser,
+  nameOf,
+  report,
+} from './conversion.js'
 import type {} from './mdast.js'
 import type { Converted, MarkdownOptions } from './options.js'
 import { Outline } from './outline.js'
@@ -14,14 +21,16 @@ import { Outline } from './outline.js'
  *
  * @param mdast - the tree; it is not changed
  * @param options - as for `fromMarkdown`
- * @param diagnostics - the diagnostics of its reader
+ * @param diagnostics - the diagnostics of its parser
+ * @param parse - the parser of the Markdown in HTML, if the tree comes from Markdown
  */
 export function fromMdast(
   mdast: MdastRoot,
   options: MarkdownOptions = {},
   diagnostics: readonly Diagnostic[] = [],
+  parse: MarkdownParser | null = null,
 ): Converted {
-  const conversion = createConversion(options)
+  const conversion = createConversion(options, new Set(), parse)
   collectDefinitions(conversion, [mdast])
   const children = blocksOf(conversion, mdast.children).concat(endOf(conversion))
   return {

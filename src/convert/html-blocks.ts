@@ -1,11 +1,14 @@
 /** Converts a block of HTML to Markdown's headings, lists, quotes, code, tables and paragraphs. */
 import type { AlignType, Html, List, ListItem, PhrasingContent, RootContent, TableRow } from 'mdast'
+import type { Conversion } from './conversion.js'
 import { attributeOf, decode, isBreak, isComment, piecesOf, readTag, type Tag } from './html.js'
 
 /** Maximum length of HTML that is converted. People do not write longer HTML by hand between Markdown. */
 const LENGTH_MAX = 20_000
 /** Maximum depth of elements. Deeper ones are read as part of the elements around them. */
 const DEPTH_MAX = 32
+
+type Parse = Conversion['parse']
 
 /** An element that arranges blocks. */
 interface BlockElement {
@@ -19,13 +22,13 @@ interface BlockElement {
  *
  * @returns the blocks, the tags of phrasing still in them; null if only HTML can show it
  */
-export function blocksOfHtml({ value, position }: Html): RootContent[] | null {
+export function blocksOfHtml({ parse }: Pick<Conversion, 'parse'>, { value, position }: Html): RootContent[] | null {
   const end = value.indexOf('-->')
   const isAllComment = isComment(value) && (end < 0 || end + 3 === value.trimEnd().length)
   if (isAllComment) return placed([{ type: 'paragraph', children: [{ type: 'html', value: '<!---->' }] }], position)
   if (value.length > LENGTH_MAX) return null
   const children = childrenIn(value)
-  return children === null ? null : placed(blocksOf(children), position)
+  return children === null ? null : placed(blocksOf(children, parse), position)
 }
 
 /** The elements and the phrasing in HTML; null if there is something that has no counterpart. */
@@ -37,7 +40,7 @@ function childrenIn(value: string): BlockElement['children'] | null {
     const tag = piece.type === 'tag' ? readTag(piece.value) : null
     // This `<` does not start a tag, so the HTML may not be what it seems.
     if (piece.value === '<') return null
-    if (piece.type === 'text') siblings.push({ type: 'text', value: decode(piece.value) })
+    if (piece.type === 'text') siblings.push({ type: 'text', value: piece.value })
     else if (piece.type === 'comment' || isBreak(piece.value)) siblings.push({ type: 'html', value: piece.value })
     else if (tag === null || (tag.element === null && tag.name !== 'img' && tag.name !== 'hr')) return null
     else if (tag.name === 'hr') siblings.push({ tag, source: piece.value, children: [] })
@@ -77,32 +80,34 @@ function close(open: BlockElement[], names: readonly string[], boundary: readonl
 }
 
 /** Returns the blocks of children; phrasing between them is put into paragraphs. */
-function blocksOf(children: BlockElement['children']): RootContent[] {
+function blocksOf(children: BlockElement['children'], parse: Parse, isMarkdown = false): RootContent[] {
   const blocks: RootContent[] = []
   let phrasing: PhrasingContent[] = []
   const flush = (): void => {
-    const trimmed = trimStart(phrasing)
-    if (trimmed.length > 0) blocks.push({ type: 'paragraph', children: trimmed })
+    const markdown = phrasing.map((node) => ('value' in node ? node.value : '')).join('')
+    const trimmed = trimStart(decoded(phrasing, parse))
+    if (isMarkdown && parse !== null && trimmed.length > 0) blocks.push(...parse(markdown))
+    else if (trimmed.length > 0) blocks.push({ type: 'paragraph', children: trimmed })
     phrasing = []
   }
   for (const child of children) {
     if ('type' in child) phrasing.push(child)
     else {
       flush()
-      blocks.push(...blocksOfElement(child))
+      blocks.push(...blocksOfElement(child, parse))
     }
   }
   flush()
   return blocks
 }
 
-function blocksOfElement(element: BlockElement): RootContent[] {
+function blocksOfElement(element: BlockElement, parse: Parse): RootContent[] {
   const { tag, source, children } = element
   if (
     tag.name !== 'hr' &&
     children.every((child) => 'type' in child && child.type === 'text' && child.value.trim() === '')
   )
-    return [{ type: 'paragraph', children: [{ type: 'html', value: source }] }]
+    return [{ type: 'paragraph', children: pairOf(element) }]
   switch (tag.name) {
     case 'hr':
       return [{ type: 'thematicBreak' }]
@@ -112,34 +117,41 @@ function blocksOfElement(element: BlockElement): RootContent[] {
     case 'h4':
     case 'h5':
     case 'h6':
-      return [{ type: 'heading', depth: Number(tag.name[1]) as 1 | 2 | 3 | 4 | 5 | 6, children: phrasingOf(children) }]
+      return [
+        { type: 'heading', depth: Number(tag.name[1]) as 1 | 2 | 3 | 4 | 5 | 6, children: phrasingOf(children, parse) },
+      ]
     case 'summary':
     case 'dt':
     case 'caption':
-      return [{ type: 'paragraph', children: [{ type: 'strong', children: phrasingOf(children) }] }]
+      return [{ type: 'paragraph', children: [{ type: 'strong', children: phrasingOf(children, parse) }] }]
     case 'blockquote':
-      return [{ type: 'blockquote', children: blocksOf(children) as [] }] // A quote can contain blocks.
+      return [{ type: 'blockquote', children: blocksOf(children, parse) as [] }] // A quote can contain blocks.
     case 'ul':
     case 'ol':
-      return [listOf(element)]
+      return [listOf(element, parse)]
     case 'li':
-      return [listOf({ tag, source, children: [element] })]
+      return [listOf({ tag, source, children: [element] }, parse)]
     case 'pre':
-      return [codeOf(element)]
+      return [codeOf(element, parse)]
     case 'table':
-      return tableOf(element)
+      return tableOf(element, parse)
     default:
-      return blocksOf([{ type: 'html', value: source }, ...children])
+      return [
+        { type: 'paragraph', children: pairOf(element) },
+        ...blocksOf(children, parse, tag.name === 'details' || tag.name === 'div').map((block) =>
+          tag.name === 'details' ? withBreaks(block) : block,
+        ),
+      ]
   }
 }
 
 /** Returns a list with an item for each `li`; any other content becomes an item too. */
-function listOf({ tag, children }: BlockElement): List {
+function listOf({ tag, children }: BlockElement, parse: Parse): List {
   const isOrdered = tag.name === 'ol'
   const start = Number.parseInt(attributeOf(tag, 'start'), 10)
   const items = children.flatMap((child): ListItem[] => {
     const isItem = !('type' in child) && child.tag.name === 'li'
-    const blocks = blocksOf(isItem ? child.children : [child])
+    const blocks = blocksOf(isItem ? child.children : [child], parse)
     return isItem || blocks.length > 0 ? [{ type: 'listItem', spread: false, children: blocks as [] }] : [] // An item can contain blocks, like a quote.
   })
   const list: List = { type: 'list', ordered: isOrdered, spread: false, children: items }
@@ -147,7 +159,7 @@ function listOf({ tag, children }: BlockElement): List {
 }
 
 /** Returns the code of a `pre` element, with the language that it or its `code` element names. */
-function codeOf({ tag, children }: BlockElement): RootContent {
+function codeOf({ tag, children }: BlockElement, parse: Parse): RootContent {
   const tags = [
     tag,
     ...children.flatMap((child) => ('type' in child && child.type === 'html' ? (readTag(child.value) ?? []) : [])),
@@ -155,7 +167,7 @@ function codeOf({ tag, children }: BlockElement): RootContent {
   const names = tags.map(
     (each) => attributeOf(each, 'lang') || /\blanguage-(\S+)/.exec(attributeOf(each, 'class'))?.[1],
   )
-  const value = textOf(children)
+  const value = decode(textOf(children), parse)
     .replace(/^\r?\n/, '')
     .trimEnd()
   return { type: 'code', lang: names.find((name) => name !== undefined && name !== '') ?? null, meta: null, value }
@@ -171,17 +183,18 @@ function textOf(children: BlockElement['children']): string {
 }
 
 /** Returns a table. Its first row is the head if it has `th` cells; otherwise the head is empty. */
-function tableOf(table: BlockElement): RootContent[] {
+function tableOf(table: BlockElement, parse: Parse): RootContent[] {
   const rows = elementsIn(table, ['tr']).map((row) => elementsIn(row, cells))
   const captions = elementsIn(table, ['caption'])
+  const captionBlocks = captions.flatMap((caption) => blocksOfElement(caption, parse))
   const [first = []] = rows
   if (first.length === 0) {
     const others = table.children.filter(
       (child): child is BlockElement => !('type' in child) && !captions.includes(child),
     )
-    return [...captions.flatMap(blocksOfElement), ...others.flatMap(({ children }) => blocksOf(children))]
+    return [...captionBlocks, ...others.flatMap(({ children }) => blocksOf(children, parse))]
   }
-  const content = rows.map((row) => row.map(({ children }) => phrasingOf(children)))
+  const content = rows.map((row) => row.map(({ children }) => phrasingOf(children, parse)))
   if (!first.some(({ tag }) => tag.name === 'th')) content.unshift(first.map(() => []))
   const children = content.map((row): TableRow => {
     return { type: 'tableRow', children: row.map((cell) => ({ type: 'tableCell', children: cell })) }
@@ -190,7 +203,7 @@ function tableOf(table: BlockElement): RootContent[] {
     const name = attributeOf(tag, 'align').toLowerCase()
     return name === 'left' || name === 'right' || name === 'center' ? name : null
   })
-  return [...captions.flatMap(blocksOfElement), { type: 'table', align, children }]
+  return [...captionBlocks, { type: 'table', align, children }]
 }
 
 /** Returns the descendants with one of the names, except those in nested tables. */
@@ -202,16 +215,44 @@ function elementsIn({ children }: BlockElement, names: readonly string[]): Block
 }
 
 /** Returns the phrasing in elements; the tags begin new lines. */
-function phrasingOf(children: BlockElement['children']): PhrasingContent[] {
-  const phrasing = children.flatMap((child): PhrasingContent[] => {
+function phrasingOf(children: BlockElement['children'], parse: Parse): PhrasingContent[] {
+  return trimStart(decoded(tagged(children), parse))
+}
+
+function tagged(children: BlockElement['children']): PhrasingContent[] {
+  return children.flatMap((child): PhrasingContent[] => {
     if ('type' in child) return [child]
     return [
       { type: 'html', value: child.source },
-      ...phrasingOf(child.children),
+      ...tagged(child.children),
       { type: 'html', value: `</${child.tag.name}>` },
     ]
   })
-  return trimStart(phrasing)
+}
+
+/** Resolves the character references in texts. */
+function decoded(nodes: readonly PhrasingContent[], parse: Parse): PhrasingContent[] {
+  return nodes.map((node) => (node.type === 'text' ? { ...node, value: decode(node.value, parse) } : node))
+}
+
+/** The tags of an element that shows only its content: they are reported where it begins. */
+function pairOf({ tag, source }: BlockElement): PhrasingContent[] {
+  return [
+    { type: 'html', value: source },
+    { type: 'html', value: `</${tag.name}>` },
+  ]
+}
+
+/** Makes line endings breaks: in `details`, lines of output often come without a fence. */
+function withBreaks(block: RootContent): RootContent {
+  if (block.type !== 'paragraph') return block
+  const children = block.children.flatMap((node): PhrasingContent[] => {
+    if (node.type !== 'text') return [node]
+    return node.value.split('\n').flatMap((value, index): PhrasingContent[] => {
+      return index === 0 ? [{ type: 'text', value }] : [{ type: 'break' }, { type: 'text', value }]
+    })
+  })
+  return { ...block, children }
 }
 
 /** Removes white space at the start. */

@@ -1,5 +1,7 @@
 /** HTML in Markdown: the dialect's counterpart of each tag. */
+import type { RootContent } from 'mdast'
 import type { Formatting } from '../tree.js'
+import type { MarkdownParser } from './conversion.js'
 
 /** The counterpart of an element: formatting, code, a link, superscript, subscript, or only its content. */
 export type Counterpart = Formatting['type'] | 'code' | 'link' | 'sub' | 'sup' | 'arranging'
@@ -85,10 +87,10 @@ export function isBreak(html: string): boolean {
 }
 
 /** Returns the value of an attribute, or an empty string. */
-export function attributeOf({ attributes }: Tag, name: string): string {
+export function attributeOf({ attributes }: Tag, name: string, parse: MarkdownParser | null = null): string {
   const [, double, single, bare] =
     new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(attributes) ?? []
-  return decode(double ?? single ?? bare ?? '')
+  return decode(double ?? single ?? bare ?? '', parse)
 }
 
 const references: Readonly<Record<string, string>> = {
@@ -100,13 +102,23 @@ const references: Readonly<Record<string, string>> = {
   nbsp: '\u00A0',
 }
 
-/** Resolves the common character references in a text of HTML; others stay as typed. */
-export function decode(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hexadecimal, name) => {
-    if (name !== undefined) return references[String(name)] ?? whole
+/**
+ * Resolves the character references in a text of HTML.
+ *
+ * @param parse - the parser of Markdown, which knows all names; without one, only the common names are known
+ */
+export function decode(text: string, parse: MarkdownParser | null): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z\d]*));/gi, (whole, decimal, hexadecimal, name) => {
+    if (name !== undefined)
+      return references[String(name)] ?? (parse === null ? whole : referenceIn(parse(whole), whole))
     const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\uFFFD'
   })
+}
+
+function referenceIn([paragraph]: readonly RootContent[], whole: string): string {
+  const [text] = paragraph?.type === 'paragraph' ? paragraph.children : []
+  return text?.type === 'text' ? text.value : whole
 }
 
 /** A piece of HTML: a tag, a comment or the text between them. */
@@ -115,8 +127,9 @@ export interface HtmlPiece {
   readonly value: string
 }
 
-/** A tag with its attributes, a comment, or text. A lone `<` is text. */
-const PIECE = /<!--[\s\S]*?-->|<\/?[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>|[^<]+|</g
+/** Fenced code, a tag with its attributes, a comment, or text. A lone `<` is text. */
+const PIECE =
+  /\n {0,3}(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)? {0,3}\1[`~]*[ \t]*(?=\n|$)|<!--[\s\S]*?-->|<\/?[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>|(?:(?!\n {0,3}(?:`{3,}|~{3,}))[^<])+|[<\n]/g
 
 /** Splits HTML into its pieces. */
 export function piecesOf(html: string): HtmlPiece[] {

@@ -46,7 +46,8 @@ export function linkOf(
   if (hasTitle) report(conversion, 'link-title', node)
   if (target === null) {
     report(conversion, 'link-target', node)
-    const isShown = url === '' || isBareLink({ url, children: label })
+    // An anchor leads nowhere in a chat.
+    const isShown = url === '' || url.startsWith('#') || isBareLink({ url, children: label })
     return isShown ? [...label] : [...label, { type: 'text', value: label.length > 0 ? ` (${url})` : url }]
   }
   const children = label.length > 0 ? label : [{ type: 'text' as const, value: target }]

@@ -1,11 +1,11 @@
 /** Converts CommonMark with GFM in both directions. */
 
 import { gfmToMarkdown } from 'mdast-util-gfm'
-import { type Options, toMarkdown as writeMarkdown } from 'mdast-util-to-markdown'
+import { defaultHandlers, type Options, toMarkdown as writeMarkdown } from 'mdast-util-to-markdown'
 import { describe } from '../describe.js'
 import type { Source } from '../index.js'
 import { fromMdast } from './from-mdast.js'
-import { parseDocument } from './markdown/read.js'
+import { parseDocument, parserOf } from './markdown/read.js'
 import type { WritingOptions } from './names.js'
 import { type Converted, type MarkdownOptions, rulesFrom } from './options.js'
 import { toMdast } from './to-mdast.js'
@@ -31,8 +31,9 @@ import { toMdast } from './to-mdast.js'
 export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): Converted {
   if (typeof markdown !== 'string')
     throw new TypeError(`fromMarkdown: expected a string, received ${describe(markdown)}`)
-  const { children, diagnostics } = parseDocument(markdown, rulesFrom(options))
-  return fromMdast({ type: 'root', children }, options, diagnostics)
+  const rules = rulesFrom(options)
+  const { children, diagnostics } = parseDocument(markdown, rules)
+  return fromMdast({ type: 'root', children }, options, diagnostics, parserOf(rules))
 }
 
 /**
@@ -50,7 +51,12 @@ export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): C
  */
 export function toMarkdown(source: Source, options: WritingOptions = {}): string {
   const extensions = [withoutAddresses(gfmToMarkdown()), upperCase]
-  return writeMarkdown(toMdast(source, options), { extensions, handlers: { text }, bullet: '-' }).replace(/\n$/, '')
+  return writeMarkdown(toMdast(source, options), {
+    extensions,
+    handlers: { link, text },
+    bullet: '-',
+    rule: '-',
+  }).replace(/\n$/, '')
 }
 
 /** GFM also links `HTTP://`, and such a URL would include the backslash before a `<`. The utility escapes lower case only. */
@@ -75,12 +81,26 @@ function withoutAddresses({ extensions, unsafe, ...others }: Options): Options {
   }
 }
 
-/** Writes text without escaping the brackets of a file: they are a link only if a target follows. */
-const text: NonNullable<NonNullable<Options['handlers']>['text']> = (node, _, state, info) => {
+/** Writes text without escapes of what would be text anyway: `[1]`, `#general`, `R&D`. No definition is written, so brackets are text. */
+const text: Handle = (node, _, state, info) => {
   const { value } = node
-  return state
-    .safe(value, info)
-    .replace(/\\(?=\[file: [^[\]\n]*\](.?))/g, (backslash, next: string) =>
-      /[(:[]/.test(next || info.after) ? backslash : '',
-    )
+  return withoutReferences(state.safe(value, info))
+    .replace(/\\(?=\[[^[\]\\\n]*\](.?))/g, (backslash, next: string, at: number) => {
+      const isBox = at === 0 && /^\[[ xX]\]/.test(value)
+      return isBox || /[(:[]/.test(next || info.after) ? backslash : ''
+    })
+    .replace(/\\(?=#+[^#\s])/g, '')
+}
+
+/** Writes a link without escapes of ampersands in its URL. */
+const link: Handle = Object.assign<Handle, object>(
+  (node, parent, state, info) => withoutReferences(defaultHandlers.link(node, parent, state, info)),
+  { peek: defaultHandlers.link.peek },
+)
+
+type Handle = NonNullable<NonNullable<Options['handlers']>['text']>
+
+/** Removes the escapes of ampersands that do not begin a character reference. */
+function withoutReferences(markdown: string): string {
+  return markdown.replace(/\\&(?!#?\w+;)/g, '&')
 }

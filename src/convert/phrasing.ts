@@ -118,9 +118,13 @@ function unknown(conversion: Conversion, node: Nodes, around: Surroundings): Phr
   return 'value' in node ? textOf(conversion, String(node.value), node.position) : []
 }
 
-/** Text; a line ending in it is a space, as CommonMark shows it. */
+/** Text; a line ending in it is a space, as CommonMark shows it, or a break with the option `breaks`. */
 function textOf(conversion: Conversion, value: string, position: Position | undefined): Phrasing[] {
-  return withMentions(conversion, unwrapped(value), position)
+  if (!conversion.rules.breaks) return withMentions(conversion, unwrapped(value), position)
+  return value.split(/\r\n?|\n/).flatMap((line, index): Phrasing[] => {
+    const text = withMentions(conversion, unwrapped(line), position)
+    return index === 0 ? text : [{ type: 'break' }, ...text]
+  })
 }
 
 /** Returns text with mentions of those users that may be mentioned. */
@@ -160,10 +164,12 @@ export function leavesOf<Node extends Nodes>(nodes: readonly Node[], isOpened: (
   })
 }
 
-/** Whether nodes contain a hard line break, or a tag for one. */
-export function holdsBreak(nodes: readonly Nodes[]): boolean {
-  return nodes.some((node) => {
+/** Whether nodes contain a hard line break, a tag for one, or a line ending that becomes one. */
+export function holdsBreak({ rules }: Conversion, nodes: readonly Nodes[]): boolean {
+  const holds = (node: Nodes): boolean => {
     if (node.type === 'break' || (node.type === 'html' && isBreak(node.value))) return true
-    return 'children' in node && holdsBreak(node.children)
-  })
+    if (rules.breaks && node.type === 'text' && /[\r\n]/.test(node.value)) return true
+    return 'children' in node && node.children.some(holds)
+  }
+  return nodes.some(holds)
 }

@@ -52,14 +52,15 @@ function addTag(state: State, node: Html): void {
   const isNamed = tag !== null && conversion.rules.tags.get(tag.name) === 'drop'
   if (isComment(node.value)) report(conversion, 'html-comment', node)
   else if (isBreak(node.value)) siblings.push({ type: 'break', ...place })
-  else if (tag?.name === 'img' && !tag.isEnd)
-    siblings.push({ type: 'image', url: attributeOf(tag, 'src'), alt: attributeOf(tag, 'alt'), ...place })
-  else if (tag?.name === 'hr') {
+  else if (tag?.name === 'img' && !tag.isEnd && attributeOf(tag, 'src') !== '') {
+    const [url, alt] = [attributeOf(tag, 'src', conversion.parse), attributeOf(tag, 'alt', conversion.parse)]
+    siblings.push({ type: 'image', url, alt, ...place })
+  } else if (tag?.name === 'hr') {
     report(conversion, 'rule', node)
     newLine(siblings)
     siblings.push({ type: 'text', value: '---' }, { type: 'break' })
   } else if (tag === null || (tag.element === null && !isNamed)) addLiteral(state, node)
-  else if (tag.element === 'arranging' && !isNamed) arrange(state, tag, node)
+  else if (/^(?:wbr|col|source)$/.test(tag.name)) report(conversion, 'html-tag', node)
   else if (!tag.isEnd) {
     open.push({ tag, start: node, nodes: [] })
     count(state, tag, 1)
@@ -71,12 +72,13 @@ function addLiteral(state: State, node: Html): void {
   siblingsIn(state).push({ type: 'text', value: node.value })
 }
 
-/** Starts a new line at the tag of a block, so that words do not run together. */
-function arrange(state: State, { name, isEnd, isBlock }: Tag, node: Html): void {
-  const siblings = siblingsIn(state)
-  if (!isEnd) report(state.conversion, 'html-tag', node)
-  if (isBlock) newLine(siblings)
-  if (name === 'li' && !isEnd) siblings.push({ type: 'text', value: '• ' })
+/** Adds the content of an element that only arranges it. A block has its own lines, so that words do not run together. */
+function arrange({ conversion }: State, { tag, start, nodes }: OpenElement, siblings: PhrasingContent[]): void {
+  report(conversion, 'html-tag', start)
+  if (tag.isBlock) newLine(siblings)
+  if (tag.name === 'li') siblings.push({ type: 'text', value: '• ' })
+  for (const node of nodes) siblings.push(node)
+  if (tag.isBlock) newLine(siblings)
 }
 
 function newLine(siblings: PhrasingContent[]): void {
@@ -96,7 +98,9 @@ function close(state: State, { name }: Tag, node: Html): void {
       addUnclosed(state, each, element.nodes)
     }
     const siblings = siblingsIn(state)
-    for (const each of element.nodes.length > 0 ? nodesOf(state, element) : []) siblings.push(each)
+    const isDropped = state.conversion.rules.tags.get(name) === 'drop'
+    if (element.tag.element === 'arranging' && !isDropped) arrange(state, element, siblings)
+    else for (const each of element.nodes.length > 0 ? nodesOf(state, element) : []) siblings.push(each)
   }
 }
 
@@ -123,7 +127,7 @@ function nodesOf(state: State, { tag, start, nodes }: OpenElement): PhrasingCont
     case 'code':
       return [{ type: 'inlineCode', value: state.textOf(nodes) }]
     case 'link': {
-      const url = attributeOf(tag, 'href')
+      const url = attributeOf(tag, 'href', conversion.parse)
       const place = start.position === undefined ? {} : { position: start.position }
       if (url !== '' && !nodes.some(holdsLink)) return [{ type: 'link', url, children: nodes, ...place }]
       report(conversion, 'html-tag', start)

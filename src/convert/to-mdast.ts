@@ -1,5 +1,5 @@
 /** Converts the tree of §5 to mdast with the nodes of CommonMark and GFM. */
-import type { Link, Root as MdastRoot, PhrasingContent, RootContent } from 'mdast'
+import type { Delete, Emphasis, Link, Root as MdastRoot, PhrasingContent, RootContent, Strong } from 'mdast'
 import type { Source } from '../index.js'
 import { isSafeHref } from '../render/escape.js'
 import { isImage, shownFile } from '../render/options.js'
@@ -51,6 +51,10 @@ function addBlock(blocks: RootContent[], block: Block, options: WritingOptions):
 
 function addParagraph(blocks: RootContent[], leaf: TextBlock, options: WritingOptions): void {
   const isText = leaf.type === 'paragraph' && !options.literal
+  if (isText && leaf.children.length === 1 && leaf.children[0]?.type === 'text' && leaf.children[0].value === '---') {
+    blocks.push({ type: 'thematicBreak' })
+    return
+  }
   const lines = isText ? markedLines(leaf, openContainers(blocks)) : null
   if (lines !== null) {
     const shown = lines.map((line) => phrasingOf({ type: 'paragraph', children: [...line.children] }, options))
@@ -81,7 +85,32 @@ const rules: ProductRules = {
 function phrasingOf(leaf: TextBlock, options: WritingOptions): PhrasingContent[] {
   const result: PhrasingContent[] = []
   for (const node of leafOf(leaf, options, rules)) addPhrasing(result, node, new Set(), options)
-  return result
+  return spaced(result)
+}
+
+/** Adds a space where CommonMark would not see formatting between punctuation and a letter: `**注意：** 正文`. */
+function spaced(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+  return nodes.map((node, index) => {
+    if (node.type !== 'text')
+      return 'children' in node ? ({ ...node, children: spaced(node.children) } as typeof node) : node
+    const [before, after] = [nodes[index - 1], nodes[index + 1]]
+    const start =
+      isFormatting(before) && PUNCTUATION_END.test(textIn(before)) && LETTER_START.test(node.value) ? ' ' : ''
+    const end = isFormatting(after) && PUNCTUATION_START.test(textIn(after)) && LETTER_END.test(node.value) ? ' ' : ''
+    return { ...node, value: start + node.value + end }
+  })
+}
+
+const [PUNCTUATION_START, PUNCTUATION_END] = [/^[\p{P}\p{S}]/u, /[\p{P}\p{S}]$/u]
+const [LETTER_START, LETTER_END] = [/^[^\s\p{P}\p{S}]/u, /[^\s\p{P}\p{S}]$/u]
+
+function isFormatting(node: PhrasingContent | undefined): node is Emphasis | Strong | Delete {
+  return node !== undefined && /^(?:emphasis|strong|delete)$/.test(node.type)
+}
+
+function textIn(node: PhrasingContent): string {
+  if ('value' in node) return node.value
+  return 'children' in node ? node.children.map(textIn).join('') : ''
 }
 
 function addPhrasing(

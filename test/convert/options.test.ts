@@ -129,3 +129,61 @@ describe('tables', () => {
     expect(convert('| a | b |\n|---|---|', { tables: 'items' })).toBe('* **a** · **b**')
   })
 })
+
+describe('breaks', () => {
+  test.each([
+    ['[Your Name]\n[City, ZIP]', '[Your Name]\n[City, ZIP]'],
+    ['> a\n> — b', '> a\n> — b'],
+    ['- a\n  b', '• a\n\u2003\u2003b'],
+    ['**a\nb**', '**a\nb**'],
+    ['a\nb\n===', '# a b'],
+  ])('%j keeps its lines', (markdown, expected) => {
+    expect(convert(markdown, { breaks: true })).toBe(expected)
+  })
+})
+
+test('commonmark follows the letter', () => {
+  const convertToTheLetter = (markdown: string): string => convert(markdown, { commonmark: true })
+  expect(convertToTheLetter('3~5~7')).toBe('3\u2063-5-\u20637')
+  expect(convertToTheLetter('a*b*c')).toBe('a\u2063*b*\u2063c')
+  expect(convertToTheLetter('**注意：**正文')).toBe('*\\*注意：**正文')
+})
+
+describe('tags wherever they begin', () => {
+  const drop = { tags: { think: 'drop' } } as const
+  test.each([
+    ['Let me see <think>one\n\ntwo\n</think>\n\nAnswer', 'Let me see\n\nAnswer'],
+    ['<think>a <think>b</think> c</think>d', 'd'],
+    ['- a <think>b\n\nc</think> d\n- e', '* a d\n* e'],
+    ['> ```\n> <think>\n> ```', '```\n> <think>\n```'],
+    ['a `<think>` b', 'a `<think>` b'],
+  ])('%j', (markdown, expected) => expect(convert(markdown, drop)).toBe(expected))
+
+  test('a text can start in an element', () => {
+    const options = { ...drop, startsIn: 'think' }
+    expect(convert('short</think>It is 4.', options)).toBe('It is 4.')
+    expect(convert('<think>short</think>It is 4.', options)).toBe('It is 4.')
+    const stream = createMarkdownStream(options)
+    stream.push('short')
+    expect(stringify(stream.tail)).toBe('')
+    stream.push('</think>It')
+    expect(stringify(stream.tail)).toBe('It')
+  })
+
+  test('have positions in the document after them', () => {
+    const { diagnostics } = fromMarkdown('a <think>b\nc</think> ![d](https://e.f)', drop)
+    expect(diagnostics.map(({ ruleId, place }) => [ruleId, place])).toMatchObject([
+      ['tag', { start: { line: 1, column: 3, offset: 2 }, end: { line: 2, column: 10, offset: 20 } }],
+      ['image', { start: { line: 2, column: 11, offset: 21 } }],
+    ])
+  })
+})
+
+test.each([
+  [
+    '<https://a.b/c|the docs> or <mailto:ann@example.com|Ann>',
+    '[the docs](https://a.b/c) or [Ann](mailto:ann@example.com)',
+  ],
+  ['<h2>Caf&eacute; &check;</h2>', '## Café ✓'],
+  ['<div>5&deg;C &times; 2 &euro;10</div>', '5°C × 2 €10'],
+])('%j becomes %j', (markdown, expected) => expect(convert(markdown)).toBe(expected))

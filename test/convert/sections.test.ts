@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { fromMdast } from '../../src/convert/from-mdast.js'
 import { sectionsOf } from '../../src/convert/markdown/elements.js'
-import { parseSource } from '../../src/convert/markdown/read.js'
+import { parserOf, parseSource } from '../../src/convert/markdown/read.js'
 import { START, sourceAt } from '../../src/convert/markdown/source.js'
 import { fromMarkdown } from '../../src/convert/markdown.js'
 import { rulesFrom } from '../../src/convert/options.js'
@@ -16,7 +16,8 @@ const rules = rulesFrom({})
 function parsedAtOnce(text: string): Block[] {
   const [links, footnotes, unresolved] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const context = { links, footnotes, unresolved, rules, budget: { work: 0 }, diagnostics: [] }
-  return fromMdast({ type: 'root', children: parseSource(sourceAt(START, text), context) }).tree.children
+  const children = parseSource(sourceAt(START, text), context)
+  return fromMdast({ type: 'root', children }, {}, [], parserOf(rules)).tree.children
 }
 
 test('in the examples of CommonMark and GFM', () => {

@@ -44,6 +44,13 @@ describe('the tail is parsed as if the author had closed everything that is open
     ['a\\\n**', 'a'],
     ['🚀_a', '🚀_a'],
     ['-_-, ^_^ a ^_', '-\u2063*-, ^*\u2063^ a ^'],
+    // What may stay text
+    ['cd ~/projects and', 'cd ~/projects and'],
+    ['x**2 + 1 is', 'x**2 + 1 is'],
+    ['area = a*b and', 'area = a*b and'],
+    ['costs $350–$', 'costs $350–'],
+    ['- [Your name', '* [Your name'],
+    ['\\begin{align}\na &= b \\', '```math\n\\begin{align}\na &= b\n```'],
     // Code
     ['a `b', 'a `b`'],
     ['a `', 'a'],

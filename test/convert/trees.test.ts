@@ -98,6 +98,16 @@ describe('toMarkdown', () => {
   })
 })
 
+test.each([
+  ['[docs](https://example.com/?a=1&b=2)', '[docs](https://example.com/?a=1&b=2)'],
+  ['As shown in [1] and [2]. R&D &amp;', 'As shown in [1] and [2]. R&D \\&amp;'],
+  ['#general is open', '#general is open'],
+  ['one\n\n---\n\ntwo', 'one\n\n---\n\ntwo'],
+  ['**注意：**正文', '**注意：** 正文'],
+  ['**Status:**OK', '**Status:** OK'],
+  ['ann@example.com [a]: b', 'ann@example.com \\[a]: b'],
+])('toMarkdown writes %j with few escapes', (source, markdown) => expect(toMarkdown(source)).toBe(markdown))
+
 describe('fromMarkdown', () => {
   test('accepts only a string', () => {
     for (const wrong of [7, null, undefined]) expect(() => fromMarkdown(wrong as never)).toThrow(TypeError)

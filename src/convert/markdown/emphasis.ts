@@ -30,6 +30,8 @@ interface OpenRun {
   remaining: number
   /** Whether the run can be closed late, given the character before it. */
   readonly isFree: boolean
+  /** Whether letters are on both sides of it. */
+  readonly isInWord: boolean
 }
 
 /** Creates the extension. */
@@ -70,12 +72,20 @@ function widen(context: Tokenizer, marker: number, openers: OpenRun[]): void {
   token._close ||= closes
   if (marker !== STAR) return
   const length = token.end.offset - token.start.offset
+  const isInWord = (before & after & LETTER) !== 0
+  // One star in a word is text: `4*k*4`.
+  if (isInWord && length === 1) {
+    token._open = false
+    token._close = false
+    return
+  }
   // Whether the run may close late (§4), for example in `**Status:**OK`. It also depends on the opener.
   const isLate = (before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0
   if (isLate && length > 1) token._close ||= canEnd(context, openers.at(-1), length, token.start)
+  if (token._close && !mayClose(context, openers.at(-1), { length, isInWord, start: token.start })) token._close = false
   const remaining = token._close ? close(openers, length) : length
   const isFree = (before & (UNSPACED | OPENS_AFTER)) !== 0
-  if (token._open && remaining > 0) openers.push({ end: token.end, length, remaining, isFree })
+  if (token._open && remaining > 0) openers.push({ end: token.end, length, remaining, isFree, isInWord })
 }
 
 /** Returns whether the dialect also lets a run open or close, next to a character of class C: `**「重要」**です`. */
@@ -98,6 +108,20 @@ export function around(context: Tokenizer, point: Point, length: -2 | 2): [text:
   if (length > 0) return [context.sliceSerialize({ start: point, end: other }), 0]
   const text = point._bufferIndex === 0 ? '' : context.sliceSerialize({ start: other, end: point })
   return [text, text.length]
+}
+
+/**
+ * Whether a closer matches an opener in a word: only over text without white space, as in `un**believ**able`, or if the closer
+ * is not in a word, as in `**unit test**s`. `x**2 + y**2` stays as typed.
+ */
+function mayClose(
+  context: Tokenizer,
+  opener: OpenRun | undefined,
+  { length, isInWord, start }: { length: number; isInWord: boolean; start: Point },
+): boolean {
+  if (opener === undefined || !opener.isInWord) return true
+  if (!isInWord && length === 2 && opener.length === 2) return true
+  return !/\s/.test(context.sliceSerialize({ start: opener.end, end: start }))
 }
 
 /** Whether a run that may close late (§4) closes the given opener. */

@@ -39,7 +39,7 @@ export function endingsOf(source: string, start: number, ending: Ending): Ending
   const after = (name: string, find: FindSpan): Construct => ({ ...construct(name, find), add: 'after' })
   const hidden = construct('hidden', (text, at, context) => hiddenAt(text, at, ending, context))
   const math = construct('openMath', openMath)
-  const text: Record<number, Construct | Construct[]> = { [BACKSLASH]: [hidden, math], [DOLLAR]: math }
+  const text: Record<number, Construct | Construct[]> = { [BACKSLASH]: [hidden, math], [DOLLAR]: [hidden, math] }
   for (const character of '*_~&![]') text[character.charCodeAt(0)] = hidden
   // Like the parser's own code, it does not start after a backtick: otherwise the parser would try each one of a run.
   const previous = (code: number | null): boolean => code !== BACKTICK
@@ -77,6 +77,7 @@ const halfInLine: Readonly<Record<string, RegExp>> = {
   '!': /(?<=^|\s)!$/y,
   '&': /&(?:#(?:\d{0,7}|[xX][\da-fA-F]{0,6})|[A-Za-z][A-Za-z\d]{0,31})?$/y,
   ']': /\]$/y,
+  $: /(?<=\$[^\s$](?:[^$]*[^\s$])?)\$$/y,
 }
 
 function hiddenAt(text: string, at: number, ending: Ending, context: Tokenizer): Span | null {

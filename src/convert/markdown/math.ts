@@ -6,10 +6,14 @@ import { codeConstruct, type Extension } from './micromark.js'
  * the code in the source tells whether it is a formula.
  *
  * @param source - the whole text that is parsed
+ * @param openEnd - the end of a text whose last line is still being written; null if there is none
  */
-export function mathText(source: string): Extension {
+export function mathText(source: string, openEnd: number | null = null): Extension {
   const construct = codeConstruct('math', (start) => {
     const end = endOfMath(source, start)
+    // A digit may follow the last dollar sign of a text that is still being written: `$350–$400`.
+    if (end === openEnd && openerAt(source, start) === '$' && !/[\\^_={]/.test(source.slice(start, openEnd ?? 0)))
+      return null
     const { length } = openerAt(source, start)
     return end === null ? null : { end, from: start + length, to: end - length }
   })

@@ -1,11 +1,16 @@
 /** Turns delimiters and brackets that nothing closes into nodes that end with their block. */
 import type { Delete, Nodes } from 'mdast'
 import type { CompileContext, Extension } from 'mdast-util-from-markdown'
+import { LETTER, traitsAt, traitsBefore } from '../../characters.js'
 import { isFormatting } from '../../delimiters.js'
 import { namesOfOpen, readTag } from '../html.js'
 
 /** The URL of a link that is not complete: only its text is shown. */
 const HALF_LINK = 'half:'
+
+/** Matches a text that people fill in, which is no link. */
+const PLACEHOLDER =
+  /^\[(?:your|insert|enter|add|name|date|company|city|address|recipient|phone|e-?mail|title|position)\b[^\]]*$/i
 
 type OnEnterError = NonNullable<Parameters<CompileContext['enter']>[2]>
 type Token = Parameters<CompileContext['exit']>[0]
@@ -27,11 +32,15 @@ const end: OnEnterError = function (left) {
 export function openEnds(source: string, start: number, isInLine: boolean, onUse: () => void): Extension {
   let struck: { readonly node: Delete; readonly mark: string } | null = null
   const opened = (mark: string, token: Token): Nodes[] => {
-    if (/^!?\[$/.test(mark)) return token._balanced ? [] : [{ type: 'link', url: HALF_LINK, children: [] }]
+    if (/^!?\[$/.test(mark))
+      return token._balanced || PLACEHOLDER.test(source.slice(token.start.offset))
+        ? []
+        : [{ type: 'link', url: HALF_LINK, children: [] }]
     const isLast = isInLine && token.end.offset === source.length && /^[*_~]+$/.test(mark)
     // A formatting without content is removed.
     if (isLast) return [{ type: 'emphasis', children: [] }]
-    if (!token._open) return []
+    // A run in a word may be a power: `x**2 + 1`.
+    if (!token._open || isInWord(source, token)) return []
     if (mark[0] !== '~') {
       const nodes: Nodes[] = mark.length % 2 === 1 ? [{ type: 'emphasis', children: [] }] : []
       return mark.length > 1 ? [...nodes, { type: 'strong', children: [] }] : nodes
@@ -71,6 +80,10 @@ export function openEnds(source: string, start: number, isInLine: boolean, onUse
       },
     ],
   }
+}
+
+function isInWord(source: string, { start, end: after }: Token): boolean {
+  return (traitsBefore(source, start.offset) & traitsAt(source, after.offset) & LETTER) !== 0
 }
 
 /** Removes half links and everything empty at the end of a node, and ends open elements. Returns whether there was anything. */

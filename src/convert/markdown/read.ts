@@ -5,7 +5,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Diagnostic } from '../../diagnostic.js'
 import type { Position } from '../../tree.js'
-import { nameOf } from '../conversion.js'
+import { type MarkdownParser, nameOf } from '../conversion.js'
 import type { Rules } from '../options.js'
 import { diagnosticOf } from '../rules.js'
 import { type ElementSection, sectionsOf } from './elements.js'
@@ -25,7 +25,7 @@ import {
   START,
   sliced,
 } from './source.js'
-import { flowSyntax, urlSyntax } from './syntax.js'
+import { flowSyntax, namedLinks, urlSyntax } from './syntax.js'
 
 /** The names that texts can refer to, what parsing has cost, and what it has to report. */
 export interface Context {
@@ -65,6 +65,14 @@ export function parseDocument(markdown: string, rules: Rules): { children: RootC
   return {
     children: parts.flatMap(({ nodes }) => nodes),
     diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
+  }
+}
+
+/** Returns a parser for Markdown in HTML. Its nodes have no positions in the document. */
+export function parserOf({ commonmark }: Rules): MarkdownParser {
+  return (markdown) => {
+    const { extensions, mdastExtensions } = commonmark ? letter : lenient
+    return fromMarkdown(markdown, { extensions, mdastExtensions }).children
   }
 }
 
@@ -246,7 +254,13 @@ function parseText(text: string, rules: Rules, formulas: Nodes[], open: OpenText
   const { extensions, mdastExtensions } = rules.commonmark ? letter : lenient
   const tree = fromMarkdown(text, {
     // Formulas come last, so that they are read before anything that may begin in them.
-    extensions: [...extensions, ...(endings === null ? [] : [endings.extension]), flowSyntax(text), mathText(text)],
+    extensions: [
+      ...extensions,
+      ...(rules.commonmark ? [] : [namedLinks(text)]),
+      ...(endings === null ? [] : [endings.extension]),
+      flowSyntax(text),
+      mathText(text, open?.ending === 'in-line' ? open.end : null),
+    ],
     mdastExtensions: [...mdastExtensions, ...(endings === null ? [] : [endings.treeExtension])],
   })
   adjust(tree, text, rules.math, formulas)
@@ -266,6 +280,10 @@ function adjust(node: Nodes, source: string, math: Rules['math'], formulas: Node
     if (position === undefined) continue
     const start = position.start.offset ?? 0
     if (/^(?:blockquote|list|listItem|code|html|footnoteDefinition)$/.test(child.type)) endWithText(child, source)
+    if (child.type === 'inlineCode' && source[start] === '<') {
+      const [url = '', label = ''] = child.value.split('|')
+      children[index] = { type: 'link', url, title: null, children: [{ type: 'text', value: label }], position }
+    }
     const isFormula = /^(?:inlineCode|code)$/.test(child.type) && /[$\\]/.test(source[start] ?? '')
     if (!isFormula) continue
     if (math === 'text') children[index] = asTyped(child, source.slice(start, position.end.offset))
@@ -290,6 +308,8 @@ function endWithText(node: Nodes, source: string): void {
 
 /** Returns the formula between the delimiters of a math block. */
 function formulaOf(value: string, source: string, start: number): string {
+  // An environment is part of its formula.
+  if (source.startsWith('\\begin', start)) return `\\b${value}`.replace(/\r\n?/g, '\n').trimEnd()
   const isAlone = /..[ \t]*[\r\n]/y
   isAlone.lastIndex = start
   const formula = value

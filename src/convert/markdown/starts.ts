@@ -48,6 +48,9 @@ export function flowStart(text: string, isInterrupting: boolean): FlowStart | nu
   const [fence] = /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(text) ?? []
   if (fence !== undefined) return { kind: 'fence', fence }
   if (isRule(text)) return { kind: 'rule' }
+  const [environment, name = ''] = /^\\begin\{([A-Za-z]+\*?)\}/.exec(text) ?? []
+  if (environment !== undefined)
+    return { kind: 'math', end: new RegExp(`\\\\end\\{${name.replace('*', '\\*')}\\}[ \\t]*$`) }
   const mathEnd = endOfMathBlock(text, isInterrupting)
   if (mathEnd !== null) return { kind: 'math', end: mathEnd }
   if (!text.startsWith('<')) return null
@@ -102,9 +105,16 @@ export function fenceAfter(fence: string, line: string): string {
  * a tag of an unknown name does not interrupt a paragraph.
  */
 function endOfHtml(text: string, isInterrupting: boolean): RegExp | null {
+  if (isSentence(text)) return null
   const kind = htmlKinds.find(({ start }) => start.test(text))
   if (kind !== undefined) return kind.end
   return !isInterrupting && TAG.test(text) ? BLANK : null
+}
+
+/** Whether a line is about a tag: a start tag and words, without the end tag (`<div> is a block`). */
+function isSentence(text: string): boolean {
+  const [, name = ''] = /^<([a-z][a-z\d]*)>[ \t]+[^\s<]/i.exec(text) ?? []
+  return name !== '' && !new RegExp(`</${name}\\s*>`, 'i').test(text)
 }
 
 /** Whether a text is one tag, and its name is not one of HTML's. */

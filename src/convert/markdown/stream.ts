@@ -8,7 +8,7 @@ import { blocksOf, endOf } from '../from-mdast.js'
 import { piecesOf } from '../html.js'
 import { type MarkdownOptions, rulesFrom } from '../options.js'
 import { addText, createSplitter, endSplitter, linesOf, type Splitter } from './elements.js'
-import { type Context, definitionsIn, parseSection } from './read.js'
+import { type Context, definitionsIn, parserOf, parseSection } from './read.js'
 import type { Section } from './section.js'
 import { type EndedParts, noParts, tailOf } from './tail.js'
 
@@ -67,9 +67,9 @@ interface StreamState {
  */
 export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStream {
   const late = new Set<Definition | FootnoteDefinition>()
-  const conversion = createConversion(options, late)
-  const { definitions: links, footnotes, diagnostics } = conversion
   const rules = rulesFrom(options)
+  const conversion = createConversion(options, late, parserOf(rules))
+  const { definitions: links, footnotes, diagnostics } = conversion
   const state: StreamState = {
     splitter: createSplitter(rules),
     rest: '',

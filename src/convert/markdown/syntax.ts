@@ -5,7 +5,14 @@
 import { traits, traitsBefore, URL_BARRIER, URL_STOP } from '../../characters.js'
 import { parse } from '../../index.js'
 import { around } from './emphasis.js'
-import type { Construct, Extension, State, Tokenizer, TokenType } from './micromark.js'
+import {
+  type Construct,
+  codeConstruct,
+  type Extension,
+  type State,
+  type Tokenizer,
+  type TokenType,
+} from './micromark.js'
 import { BLANK_MAX } from './section.js'
 import { type FlowStart, flowStart } from './starts.js'
 
@@ -25,17 +32,22 @@ export function flowSyntax(source: string): Extension {
     return flowStart(source.slice(offset, offset + end), isInterrupting)
   }
   const math = mathBlock(startAt, endFinder(source))
-  return { flow: { [LESS_THAN]: foreignTag(startAt), [DOLLAR]: math, [BACKSLASH]: math } }
+  return {
+    disable: { null: [HTML] },
+    flow: { [LESS_THAN]: htmlBlock(startAt), [DOLLAR]: math, [BACKSLASH]: math },
+  }
 }
+
+const HTML = 'htmlFlow'
 
 type StartAt = (offset: number, isInterrupting: boolean) => FlowStart | null
 
 /** Finds out whether a formula has an end. Without one, the lines after its start may begin containers, which the parser would not see. */
 function endFinder(source: string): (offset: number, end: RegExp) => boolean {
   /** The offsets up to which nothing matches an end. */
-  const withoutEnd = new Map<RegExp, number>()
+  const withoutEnd = new Map<string, number>()
   return (offset, end) => {
-    if (offset < (withoutEnd.get(end) ?? 0)) return false
+    if (offset < (withoutEnd.get(end.source) ?? 0)) return false
     const [first = '', ...lines] = source.slice(offset).split('\n', LINES_MAX)
     if (end.test(first.slice(2).trimEnd())) return true
     const blankMax = /^..\s*$/.test(first) ? BLANK_MAX : 0
@@ -46,18 +58,22 @@ function endFinder(source: string): (offset: number, end: RegExp) => boolean {
       if (end.test(line.trimEnd())) return true
       at += line.length + 1
     }
-    withoutEnd.set(end, at)
+    withoutEnd.set(end.source, at)
     return false
   }
 }
 
-/** Reads a tag that is not HTML's as HTML of one line. */
-function foreignTag(startAt: StartAt): Construct {
+/** Reads HTML where this package sees its start, and a tag that is not HTML's as HTML of one line. */
+function htmlBlock(startAt: StartAt): Construct {
   return {
     name: 'tag',
     concrete: true,
     tokenize(effects, ok, nok) {
-      if (startAt(this.now().offset, this.interrupt === true)?.kind !== 'tag') return nok
+      const kind = startAt(this.now().offset, this.interrupt === true)?.kind
+      const html = [this.parser.constructs.flow[LESS_THAN] ?? []].flat().find(({ name }) => name === HTML)
+      // Without its name, the parser's own construct is not disabled.
+      if (kind === 'html' && html !== undefined) return effects.attempt({ ...html, name: 'html' }, ok, nok)
+      if (kind !== 'tag') return nok
       const inside: State = (code) => {
         if (code !== null && code > -3) {
           effects.consume(code)
@@ -140,6 +156,22 @@ function mathBlock(startAt: StartAt, hasEnd: (offset: number, end: RegExp) => bo
     },
   }
 }
+
+/**
+ * Reads links as Slack writes them, `<https://a.b|label>`, as code: only its first character in the source differs.
+ *
+ * @param source - the whole text that is parsed
+ */
+export function namedLinks(source: string): Extension {
+  const construct = codeConstruct('namedLink', (offset) => {
+    NAMED_LINK.lastIndex = offset
+    const [link = ''] = NAMED_LINK.exec(source) ?? []
+    return link === '' ? null : { end: offset + link.length, from: offset + 1, to: offset + link.length - 1 }
+  })
+  return { text: { [LESS_THAN]: construct } }
+}
+
+const NAMED_LINK = /<(?:https?:\/\/|mailto:)[^\s<>|]+\|[^<>|\r\n]+>/y
 
 /**
  * Reads bare URLs and `www.` addresses, which end where the dialect ends a bare link (§3.5): models write

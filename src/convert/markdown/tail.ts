@@ -53,7 +53,7 @@ function startOf({ source }: Section): number {
 }
 
 /** Matches a line that is only markers or delimiters so far: its type is not known yet. */
-const MARKERS = /^(?:#{1,6}|[-+*_=~`|: \t]+|\d{1,9}[.)]?|\$\$?|\\\[?|)[ \t]*$/
+const MARKERS = /^(?:#{1,6}|[-+*_=~`|: \t]+|\d{1,9}[.)]?|\$\$?|\\(?:\[|b[a-z]*(?:\{[A-Za-z*]*)?)?|)[ \t]*$/
 const BOX = /^\[(?:[ \tXx]\]?)?[ \t]*$/
 const ALERT = /^\[(?:!(?:[A-Za-z]*\]?)?)?[ \t]*$/
 
@@ -176,6 +176,8 @@ function fenceOf(text: string): RootContent {
 
 /** Returns a formula whose closing delimiter is not complete. */
 function mathOf(text: string): RootContent[] {
+  if (text.trimStart().startsWith('\\begin'))
+    return [{ type: 'code', lang: 'math', meta: null, value: text.replace(/\\$/, '').trim() }]
   const formula = text
     .trim()
     .slice(2)
