@@ -38,8 +38,8 @@ function example(chapterName: string, name: string, content: string): Markup {
   const next = parts.filter((part) => /^block$/m.test(part)).map((part) => part.replace(/^block\n?/, ''))
   const blocks = [source, ...next].map((block) => block.replace(/\n$/, ''))
   const view = results[chapterName.charAt(0)] ?? 'rendered'
-  return markup`<figure class="example" id="${name}">
-<figcaption><a href="#${name}">${captionOf(name)}</a></figcaption>
+  return markup`<figure class="example">
+<figcaption>${captionOf(name)}</figcaption>
 <pre><code>${blocks.join('\n— next block —\n')}</code></pre>
 ${resultOf(view, blocks.map(fromVisible), others)}
 </figure>`
@@ -78,14 +78,14 @@ function exactly(text: string): Markup {
   return markup`<pre class="result"><code>${text}</code></pre>`
 }
 
-/** A heading of an example is not a heading of the page, and a link may have no text. */
+/** A heading of an example is not a heading of the page, and a link leads nowhere: its title is its URL. */
 function inExample(node: RootContent): RootContent {
   if (node.type !== 'element') return node
   const children = node.children.map((child) => inExample(child)) as typeof node.children // elements and text, as before
   if (/^h[12]$/.test(node.tagName))
     return { ...node, tagName: 'div', properties: { className: [node.tagName] }, children }
   const { href } = node.properties
-  return { ...node, properties: href === undefined ? node.properties : { ...node.properties, title: href }, children }
+  return { ...node, properties: href === undefined ? node.properties : { title: href }, children }
 }
 
 /** Draws a sentence that has code between backticks. */
