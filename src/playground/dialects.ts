@@ -9,7 +9,7 @@ import { fromSlack } from '../messengers/index.js'
 export interface Reading {
   readonly tree: Root
   /** Diagnostics of lint or, for another dialect, losses of the conversion. */
-  readonly problems: readonly Diagnostic[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** The dialect that needs no conversion. */
@@ -20,9 +20,9 @@ export const MARKDOWN = 'markdown'
 
 /** The readers of the dialects, by their names in URLs. */
 export const dialects: ReadonlyMap<string, (text: string) => Reading> = new Map([
-  [OWN, (text: string) => ({ tree: parse(text), problems: lint(text) })],
-  [MARKDOWN, (text: string) => readingOf(fromMarkdown(text))],
-  ['slack', (text: string) => readingOf(fromSlack(payloadOf(text)))],
+  [OWN, (text: string) => ({ tree: parse(text), diagnostics: lint(text) })],
+  [MARKDOWN, (text: string) => fromMarkdown(text)],
+  ['slack', (text: string) => fromSlack(payloadOf(text))],
 ])
 
 /** Reads the JSON of Slack's Block Kit Builder and of apps; any other text stays text. */
@@ -35,8 +35,4 @@ function payloadOf(text: string): string | object {
   } catch {
     return text
   }
-}
-
-function readingOf({ tree, diagnostics }: { tree: Root; diagnostics: readonly Diagnostic[] }): Reading {
-  return { tree, problems: diagnostics }
 }

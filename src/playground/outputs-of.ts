@@ -44,13 +44,13 @@ const PROBLEMS_MAX = 50
 
 export function resultOf(question: Question): Result {
   const { text, dialect } = question
-  const reading = dialects.get(dialect)?.(text) ?? { tree: parse(text), problems: [] }
+  const reading = dialects.get(dialect)?.(text) ?? { tree: parse(text), diagnostics: [] }
   const isOwn = dialect === OWN
   return {
-    problems: reading.problems.slice(0, PROBLEMS_MAX).map(problemOf),
-    problemCount: reading.problems.length,
-    isFixable: isOwn && reading.problems.some(({ expected }) => expected) && fix(text) !== text,
-    painted: [...colorsOf(question, reading), ...marksOf(reading.problems, isOwn ? null : text)],
+    problems: reading.diagnostics.slice(0, PROBLEMS_MAX).map(problemOf),
+    problemCount: reading.diagnostics.length,
+    isFixable: isOwn && reading.diagnostics.some(({ expected }) => expected) && fix(text) !== text,
+    painted: [...colorsOf(question, reading), ...marksOf(reading.diagnostics, isOwn ? null : text)],
     ...(outputs[question.output]?.({ ...question, ...reading }) ?? { view: { kind: 'text', text }, copied: text }),
   }
 }

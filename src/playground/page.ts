@@ -21,7 +21,8 @@ const dialectMenu = byID('dialect', HTMLSelectElement)
 /** The offset of the caret; null until the reader moves it. */
 let character: number | null = null
 let [isTextNew, isTyped] = [false, false]
-let waiting = 0
+/** The timers of the next question and of the next output. */
+let [waiting, drawing] = [0, 0]
 /** The last result; null before the first one. */
 let input: PanelInput | null = null
 
@@ -39,11 +40,7 @@ const editor = createEditor({
 const ask = createWorkerClient(take)
 const tabs = createTabs(askForOutput)
 const links = createLinks(byID('panel', HTMLDivElement), { select: editor.select, show: editor.point })
-const actions: Actions = {
-  choose: tabs.choose,
-  copy: (text) => void copy(text),
-  link: (elements) => links.add(elements),
-}
+const actions: Actions = { choose: tabs.choose, copy: (text) => void copy(text), link: links.add }
 
 fillChoices()
 byID('panel', HTMLDivElement).tabIndex = 0
@@ -185,11 +182,18 @@ function take(result: Result, question: Question): void {
   byID('replay', HTMLButtonElement).disabled = !canReplay(input.dialect)
   editor.paint(input.text, input.painted)
   if (!isInStrip()) drawProblems(input, editor)
-  links.clear()
-  const isCut = input.text.length < editor.text.length
-  const note = isCut ? [element('p', { class: 'alert' }, 'Only the first 100,000 characters are shown.')] : []
+  clearTimeout(drawing)
+  // The output of a long text is drawn in a task of its own.
+  if (input.text.length < 3000) drawOutput(input)
+  else drawing = setTimeout(drawOutput, 0, input)
+}
+
+function drawOutput(drawn: PanelInput): void {
   const panel = byID('panel', HTMLDivElement)
-  panel.replaceChildren(...note, ...drawPanel(input, actions))
+  const isCut = drawn.text.length < editor.text.length
+  const note = isCut ? [element('p', { class: 'alert' }, 'Only the first 100,000 characters are shown.')] : []
+  links.clear()
+  panel.replaceChildren(...note, ...drawPanel(drawn, actions))
   panel.setAttribute('aria-busy', 'false')
   drawCharacter()
 }

@@ -99,16 +99,15 @@ function drawCard({ name, call, bubbles, messageCount, payload, losses }: Card, 
   )
 }
 
+/** Nobody reads more lines, and a browser takes long to draw them. */
+const LINES_MAX = 1000
+
 function drawTree(all: readonly TreeLine[], { link }: Actions): HTMLElement {
-  const lines = all.map(({ indent, type, fields, span }) => ({
+  const lines = all.slice(0, LINES_MAX).map(({ indent, type, fields, span }) => ({
     span,
     element: element('span', {}, indent, element('span', { class: 'type' }, type), `${fields}\n`),
   }))
   link(lines.flatMap(({ span, element: line }) => (span === null ? [] : [{ element: line, span }])))
-  const pieces: Node[] = []
-  for (let at = 0; at < lines.length; at += 40) {
-    const some = lines.slice(at, at + 40).map(({ element: line }) => line)
-    pieces.push(element('div', { class: 'piece' }, ...some))
-  }
-  return element('pre', { tabindex: '0' }, ...pieces)
+  const more = all.length > LINES_MAX ? [`and ${all.length - LINES_MAX} more`] : []
+  return element('pre', { tabindex: '0' }, ...lines.map(({ element: line }) => line), ...more)
 }

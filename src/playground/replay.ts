@@ -13,7 +13,7 @@ const TOKEN_MILLISECONDS = 40
 /** A longer text arrives in longer pieces, so that a replay ends within 12 seconds. */
 const TOKENS_MAX = 300
 /** Characters of a text that are replayed: the other renderer takes longer with each piece. */
-const LENGTH_MAX = 20_000
+const LENGTH_MAX = 8_000
 
 /** How a dialect is streamed, and rendered by a program that does not stream. */
 interface Way {
