@@ -31,7 +31,7 @@ describe('anySource', () => {
         'createMemory: ? {}', // only without Buffer
         'createMemory: : null',
         'releaseState: return;', // more than 16,384 characters
-        'addEvent: state.events = grow(state.events);', // more than a hundred events that are not delimiters
+        'addRun: state.events = grow(state.events);', // more than a hundred events where a run begins
         'endLink: ', // brackets more than 32 deep
         'canBegin: return false;', // a host that is a named link
         'matches: return false;', // a delimiter that has a row for two and none for one
