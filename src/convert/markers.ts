@@ -1,7 +1,7 @@
 /** Lines that look like list items and quotes (`1. x`, `  ◦ x`, `> x`), as `blocks.ts` writes them: recognized, and as mdast. */
 import type { BlockContent, List, ListItem, PhrasingContent, RootContent } from 'mdast'
 import type { Block, ListItem as DialectItem, Paragraph, Phrasing } from '../tree.js'
-import { isInvisible, splitLines, textOf } from './lines.js'
+import { isInvisible, splitLines } from './lines.js'
 
 /** A quote or an item around a line. */
 export type Container = { readonly type: 'quote' } | ItemContainer
@@ -69,7 +69,7 @@ function readMarker(
 ): { container: Container; length: number } | null {
   const [all = '', marker, digits] = /^([•◦▪]|(0|[1-9]\d{0,8})\.) +/.exec(text) ?? []
   const number = digits === undefined ? null : Number(digits)
-  if (marker !== undefined && !isInvisible(text.slice(all.length) || textOf(others)))
+  if (marker !== undefined && (!isInvisible(text.slice(all.length)) || others.some(isVisible)))
     return { container: { type: 'item', marker, number, isFirst: true }, length: all.length }
   if (open?.type === 'item' && text.startsWith(INDENT))
     return { container: { ...open, isFirst: false }, length: INDENT.length }
@@ -117,6 +117,11 @@ export function lineItemsOf({ children }: { readonly children: readonly (Dialect
 }
 
 const BULLET: readonly Container[] = [{ type: 'item', marker: '•', number: null, isFirst: true }]
+
+function isVisible(node: Phrasing): boolean {
+  if ('children' in node) return node.children.some(isVisible)
+  return 'value' in node ? !isInvisible(node.value) : node.type === 'mention'
+}
 
 /** Returns the markers of a line as text, as they were typed; those of the first `from` containers are left out. */
 export function typedMarkers(containers: readonly Container[], from = 0): string {
