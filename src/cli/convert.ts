@@ -30,6 +30,7 @@ export const command: Command = defineCommand({
       help: 'dialect, markdown, slack, html, text, telegram, discord, whatsapp or matrix',
     },
     mention: { value: 'ID', repeats: true, help: 'a user that foreign text may mention; may be given several times' },
+    breaks: { help: 'show the line breaks in Markdown paragraphs, as chats do' },
     json: { help: 'print the messages of discord and whatsapp as JSON, too' },
     quiet: { short: 'q', help: 'do not report what was lost' },
   },
@@ -39,12 +40,12 @@ of blocks or a message with text, blocks and attachments. Standard error reports
 A message is cut at the limit of the messenger. For telegram and matrix, each line of the output is a
 message as JSON: text and entities for sendMessage, or the content of an event. For discord and whatsapp,
 the output is text; if there are several messages, a line --- message 2 of 3 --- is before each.`,
-  run: async ({ values: { from, to, mention, json, quiet }, operands: [path = '-', ...others] }) => {
+  run: async ({ values: { from, to, mention, breaks, json, quiet }, operands: [path = '-', ...others] }) => {
     if (from === undefined) throw new UsageError('--from is missing: dialect, markdown or slack')
     if (to === undefined) throw new UsageError('--to is missing: for example dialect, html or telegram')
     if (others.length > 0) throw new UsageError('convert takes one FILE')
     const { name, text } = await readMessage(path)
-    const { tree, diagnostics } = await readAs(from, text, mention)
+    const { tree, diagnostics } = await readAs(from, text, mention, breaks)
     const written = isMessenger(to) ? await writeMessages(to, tree, json) : await writers[to](tree)
     await write(written === '' || written.endsWith('\n') ? written : `${written}\n`)
     if (!quiet) printDiagnostics(name, diagnostics)
@@ -79,10 +80,15 @@ function lineOf({ place, block, reason, ruleId }: Diagnostic): string {
   return `${block === undefined ? where : `block ${block}:`} ${reason} (${ruleId})`
 }
 
-/** Reads a text of any of the formats; `mentions` are the users that foreign text may mention. */
-export async function readAs(from: From, text: string, mentions: readonly string[]): Promise<Converted> {
+/** Reads a text of any of the formats; `mentions` are the users that foreign text may mention, `breaks` is that of `fromMarkdown`. */
+export async function readAs(
+  from: From,
+  text: string,
+  mentions: readonly string[],
+  breaks = false,
+): Promise<Converted> {
   if (from === 'dialect') return { tree: parse(text), diagnostics: [] }
-  if (from === 'markdown') return (await markdown()).fromMarkdown(text, { mentions })
+  if (from === 'markdown') return (await markdown()).fromMarkdown(text, { mentions, breaks })
   const { fromSlack } = await import('../messengers/index.js')
   const json = jsonOf(text)
   // `markdown` blocks are read as the dialect if the packages that read Markdown are not installed.

@@ -105,7 +105,10 @@ async function openSource([path = '-', ...rest]: readonly string[], from: From =
   if (rest[0] !== undefined) throw new UsageError(`expected one FILE, received ${rest.length + 1}`)
   if (from === 'slack') throw new UsageError('--stream reads dialect or markdown')
   const arriving = { name: path === '-' ? 'standard input' : path, source: readChunks(path) }
-  return { ...arriving, reader: from === 'dialect' ? createStream() : (await markdown()).createMarkdownStream() }
+  return {
+    ...arriving,
+    reader: from === 'dialect' ? createStream() : (await markdown()).createMarkdownStream({ breaks: true }),
+  }
 }
 
 /** Shows the parts in which a message would be sent while it is written. */

@@ -87,7 +87,7 @@ export interface Deliveries {
    * async function* model() {
    *   yield* ['### All', ' is\n', '1. **wel', 'l**']
    * }
-   * const message = { chat: 'ops', source: model(), reader: () => createMarkdownStream() }
+   * const message = { chat: 'ops', source: model(), reader: () => createMarkdownStream({ breaks: true }) }
    * const { diagnostics } = await createClient(service).sendStream(message, { idempotencyKey: 'answer 42' })
    * service.messages.map(({ body }) => body) // => ['**All is**\n\n1. **well**']
    * diagnostics.map(({ ruleId }) => ruleId) // => ['heading-depth', 'ordered-list']
