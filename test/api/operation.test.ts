@@ -72,7 +72,7 @@ describe('a server that cannot start gives the reason in one line, and changes n
   test('without an embedded PostgreSQL, installed or for the platform, it reports that before it changes anything', async () => {
     const bare = join(folder, 'bare')
     await mkdir(join(bare, 'node_modules'), { recursive: true })
-    for (const name of ['fastify', 'light-my-request', 'pg', 'pino', 'prom-client']) {
+    for (const name of ['@fastify', 'fastify', 'light-my-request', 'pg', 'pino', 'prom-client']) {
       await symlink(join(process.cwd(), 'node_modules', name), join(bare, 'node_modules', name))
     }
     const alone = await buildCliIn(bare)
@@ -135,7 +135,9 @@ test('the IP address in the log is that of the connection, or the one that a tru
     const warnings: string[] = entries
       .filter(({ msg }) => String(msg).startsWith('X-Forwarded-For '))
       .map(({ msg }) => msg)
-    const answered = entries.filter(({ address }) => address !== undefined)
+    // The requests of the welcome come before the start.
+    const start = entries.findIndex(({ msg }) => msg === 'started')
+    const answered = entries.slice(start).filter(({ address }) => address !== undefined)
     // Only a path that does not exist is logged.
     expect(answered.map(({ path }) => path)).toEqual(['/no/such/page', ...forwarded.map(() => undefined)])
     return [warnings, ...answered.slice(1).map(({ address }) => address)]
