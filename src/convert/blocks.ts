@@ -20,6 +20,7 @@ import { readTag } from './html.js'
 import { blocksOfHtml } from './html-blocks.js'
 import { inOneLine, splitLines, trimLines, withoutKind } from './lines.js'
 import { linkOf } from './links.js'
+import { INDENT } from './markers.js'
 import { normalized } from './normal.js'
 import type { Gap, Outline } from './outline.js'
 import { holdsBreak, leavesOf, phrasingOf } from './phrasing.js'
@@ -30,9 +31,6 @@ const DEPTH_MAX = 16
 
 /** The bullet for each depth of unordered lists. */
 const bullets: readonly string[] = ['•', '◦', '▪']
-
-/** The indent of an item's further lines: spaces that are not trimmed (§1). */
-const INDENT = '\u2003\u2003'
 
 /** Adds blocks to an outline, `gap` between them. */
 export function addBlocks(conversion: Conversion, outline: Outline, nodes: readonly RootContent[], gap: Gap): void {

@@ -22,7 +22,7 @@ export interface MarkedLine<Node> {
   readonly children: readonly Node[]
 }
 
-/** The indent of an item's further lines; see `blocks.ts`. */
+/** The indent of an item's further lines: spaces that are not trimmed (§1). */
 export const INDENT = '\u2003\u2003'
 /** Maximum number of containers around a line; markers after them stay text. */
 const DEPTH_MAX = 32
