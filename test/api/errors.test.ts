@@ -76,7 +76,7 @@ test('an object that another bot deletes at the same moment is not found', async
     ...store,
     write: (organization, work) =>
       store.write(organization, (rows) =>
-        work({ ...rows, removeChannel: gone, removeThread: gone, removeChat: gone, removeMessage: gone }),
+        work(Object.assign(rows, { removeChannel: gone, removeThread: gone, removeChat: gone, removeMessage: gone })),
       ),
   }
   const bot = await (await createMemoryWorld(store, { store: late })).bot('First')

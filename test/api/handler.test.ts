@@ -53,9 +53,10 @@ async function open(options: Partial<HandlerOptions> = {}): Promise<Open> {
 /** Wraps rows and records their calls. */
 function noting(rows: Rows, calls: string[]): Rows {
   return new Proxy(rows, {
-    get(target, name, receiver) {
+    get(target, name) {
       if (typeof name === 'string') calls.push(name)
-      return Reflect.get(target, name, receiver)
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
     },
   })
 }

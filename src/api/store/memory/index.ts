@@ -1,7 +1,7 @@
 /** The store in memory, for tests of bots. It returns the same results as PostgreSQL. */
 
 import { type KeyScope, type Rows, type Store, StoreError } from '../store.js'
-import { rowsOf } from './rows.js'
+import { MemoryRows } from './rows.js'
 import { type Directory, type Journal, keyOf, keyOfHash, Table, type Tables } from './tables.js'
 
 /** A store whose rows can be read and added without a request. */
@@ -67,7 +67,7 @@ async function transact<Result>(
     return key
   }
   try {
-    return await work(rowsOf({ directory, tables, enter, hold }))
+    return await work(new MemoryRows({ directory, tables, enter, hold }))
   } catch (error) {
     await before
     // A transaction that never started has changed nothing.

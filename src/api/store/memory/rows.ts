@@ -2,164 +2,221 @@
 
 import { KEPT_MILLISECONDS } from '../../contract/types.js'
 import { uuids } from '../../rules/uuid.js'
-import { type ChannelRow, type Page, type Rows, StoreError } from '../store.js'
+import {
+  type ChannelRow,
+  type ChatRow,
+  type CommentRow,
+  type FileRow,
+  type KeptResponse,
+  type KeyScope,
+  type ListedChannel,
+  type MessageRow,
+  type Page,
+  type Rows,
+  StoreError,
+  type ThreadRow,
+  type UserRow,
+} from '../store.js'
 import { keyOf, nextID, type Showing, type StoredChannel, type Tables, type Transaction } from './tables.js'
 
-/** The calls of a transaction that has started. */
-type Calls = {
-  readonly [Name in Exclude<keyof Rows, 'claimKey'>]: Rows[Name] extends (
-    ...values: infer Values
-  ) => Promise<infer Result>
-    ? (transaction: Transaction, ...values: Values) => Result
-    : never
-}
+/** The rows of a transaction. Each call waits until the transaction may start; only an idempotency key is held before. */
+export class MemoryRows implements Rows {
+  readonly #transaction: Transaction
 
-const calls: Calls = {
-  keepResponse: ({ tables }, scope, kept) => tables.answers.put(keyOf(scope), kept),
+  constructor(transaction: Transaction) {
+    this.#transaction = transaction
+  }
 
-  users: ({ tables }, page) => listed(tables.users.all(), page),
-  usersBy: ({ tables }, ids, emailKeys) =>
-    tables.users.all().filter(({ id, emailKey }) => ids.includes(id) || emailKeys.includes(emailKey)),
+  /** Waits for the end of the transaction before this one. */
+  async #enter(): Promise<Transaction['tables']> {
+    await this.#transaction.enter()
+    return this.#transaction.tables
+  }
 
-  channels({ tables }, viewerID, page) {
-    const visible = tables.channels.all().flatMap((channel) => {
+  #nextID(): string {
+    return nextID(this.#transaction.directory)
+  }
+
+  async claimKey(scope: KeyScope, now: Date): Promise<'busy' | KeptResponse | null> {
+    const key = this.#transaction.hold(scope)
+    if (key === null) return 'busy'
+    const kept = (await this.#enter()).answers.get(key)
+    return kept !== undefined && now.getTime() - kept.createdAt.getTime() < KEPT_MILLISECONDS ? kept : null
+  }
+
+  async keepResponse(scope: KeyScope, kept: KeptResponse): Promise<void> {
+    ;(await this.#enter()).answers.put(keyOf(scope), kept)
+  }
+
+  async users(page: Page): Promise<UserRow[]> {
+    return listed((await this.#enter()).users.all(), page)
+  }
+
+  async usersBy(ids: readonly string[], emailKeys: readonly string[]): Promise<UserRow[]> {
+    const { users } = await this.#enter()
+    return users.all().filter(({ id, emailKey }) => ids.includes(id) || emailKeys.includes(emailKey))
+  }
+
+  async channels(viewerID: string, page: Page): Promise<ListedChannel[]> {
+    const { channels } = await this.#enter()
+    const visible = channels.all().flatMap((channel) => {
       const isMember = channel.memberIDs.has(viewerID)
       const memberIDs = [...channel.memberIDs].sort((one, other) => Number(one) - Number(other))
       return channel.isPrivate && !isMember ? [] : [{ ...channel, isMember, memberIDs }]
     })
     return listed(visible, page)
-  },
-  channel: ({ tables }, id, viewerID) => seenBy(tables.channels.get(id), viewerID),
-  channelNamed: ({ tables }, nameKey, viewerID) =>
-    seenBy(
-      tables.channels.all().find((channel) => channel.nameKey === nameKey),
+  }
+
+  async channel(id: string, viewerID: string): Promise<ChannelRow | null> {
+    return seenBy((await this.#enter()).channels.get(id), viewerID)
+  }
+
+  async channelNamed(nameKey: string, viewerID: string): Promise<ChannelRow | null> {
+    const { channels } = await this.#enter()
+    return seenBy(
+      channels.all().find((channel) => channel.nameKey === nameKey),
       viewerID,
-    ),
-  addChannel({ directory, tables: { channels } }, channel) {
+    )
+  }
+
+  async addChannel(channel: Parameters<Rows['addChannel']>[0]): Promise<string> {
+    const { channels } = await this.#enter()
     if (channels.all().some(({ nameKey }) => nameKey === channel.nameKey)) throw new StoreError('taken')
-    const id = nextID(directory)
+    const id = this.#nextID()
     return channels.put(id, { ...channel, id, memberIDs: new Set() })
-  },
-  addChannelMembers({ tables: { channels } }, id, userIDs) {
+  }
+
+  async addChannelMembers(id: string, userIDs: readonly string[]): Promise<void> {
+    const { channels } = await this.#enter()
     const channel = channels.get(id)
     if (channel === undefined) throw new StoreError('gone')
     channels.put(id, { ...channel, memberIDs: new Set([...channel.memberIDs, ...userIDs]) })
-  },
-  removeChannel(transaction, id) {
-    const { threads, channels } = transaction.tables
-    for (const thread of threads.all()) if (thread.channelID === id) calls.removeThread(transaction, thread.id)
-    return channels.remove(id)
-  },
+  }
 
-  thread: ({ tables }, id) => tables.threads.get(id) ?? null,
-  addThread({ directory, tables }, thread) {
-    if (tables.channels.get(thread.channelID) === undefined) throw new StoreError('gone')
-    const id = nextID(directory)
-    return tables.threads.put(id, { ...thread, id })
-  },
-  removeThread(transaction, id) {
-    const { comments, threads } = transaction.tables
+  async removeChannel(id: string): Promise<boolean> {
+    const { channels, threads } = await this.#enter()
+    for (const thread of threads.all()) if (thread.channelID === id) await this.removeThread(thread.id)
+    return channels.remove(id)
+  }
+
+  async thread(id: string): Promise<ThreadRow | null> {
+    return (await this.#enter()).threads.get(id) ?? null
+  }
+
+  async addThread(thread: Omit<ThreadRow, 'id'>): Promise<string> {
+    const { channels, threads } = await this.#enter()
+    if (channels.get(thread.channelID) === undefined) throw new StoreError('gone')
+    const id = this.#nextID()
+    return threads.put(id, { ...thread, id })
+  }
+
+  async removeThread(id: string): Promise<boolean> {
+    const { comments, threads, showings } = await this.#enter()
     for (const comment of comments.all()) {
       if (comment.threadID !== id) continue
-      removeShowings(transaction, comment.id)
+      removeShowings(showings, comment.id)
       comments.remove(comment.id)
     }
-    removeShowings(transaction, id)
+    removeShowings(showings, id)
     return threads.remove(id)
-  },
+  }
 
   // Only one transaction runs at a time, so no lock is needed.
-  comment({ tables }, id) {
-    const comment = tables.comments.get(id)
+  async comment(id: string): Promise<(CommentRow & { isDeleted: boolean }) | null> {
+    const comment = (await this.#enter()).comments.get(id)
     return comment === undefined ? null : { ...comment, isDeleted: comment.blocks === null }
-  },
-  addComment({ directory, tables }, comment) {
-    if (tables.threads.get(comment.threadID) === undefined) throw new StoreError('gone')
-    const id = nextID(directory)
-    return tables.comments.put(id, { ...comment, id })
-  },
-  removeComment(transaction, id) {
-    const { comments } = transaction.tables
+  }
+
+  async addComment(comment: Parameters<Rows['addComment']>[0]): Promise<string> {
+    const { threads, comments } = await this.#enter()
+    if (threads.get(comment.threadID) === undefined) throw new StoreError('gone')
+    const id = this.#nextID()
+    return comments.put(id, { ...comment, id })
+  }
+
+  async removeComment(id: string): Promise<boolean> {
+    const { comments, showings } = await this.#enter()
     const comment = comments.get(id)
-    removeShowings(transaction, id)
+    removeShowings(showings, id)
     const hasReplies = comments.all().some(({ parentID }) => parentID === id)
     if (comment === undefined || !hasReplies) return comments.remove(id)
     comments.put(id, { ...comment, blocks: null })
     return true
-  },
+  }
 
-  chat({ tables }, id, viewerID) {
-    const chat = tables.chats.get(id.toLowerCase())
+  async chat(id: string, viewerID: string): Promise<ChatRow | null> {
+    const chat = (await this.#enter()).chats.get(id.toLowerCase())
     return chat?.memberIDs.has(viewerID) === true ? chat : null
-  },
-  chatsNamed: ({ tables }, nameKey, viewerID) =>
-    tables.chats.all().filter((chat) => chat.nameKey === nameKey && chat.memberIDs.has(viewerID)),
-  addChat({ tables }, { createdAt, ...chat }) {
+  }
+
+  async chatsNamed(nameKey: string, viewerID: string): Promise<ChatRow[]> {
+    const { chats } = await this.#enter()
+    return chats.all().filter((chat) => chat.nameKey === nameKey && chat.memberIDs.has(viewerID))
+  }
+
+  async addChat({ createdAt, ...chat }: Parameters<Rows['addChat']>[0]): Promise<string> {
     const id = uuids.at(createdAt)
-    return tables.chats.put(id, { ...chat, id, memberIDs: new Set() })
-  },
-  addChatMembers({ tables: { chats } }, id, userIDs) {
+    return (await this.#enter()).chats.put(id, { ...chat, id, memberIDs: new Set() })
+  }
+
+  async addChatMembers(id: string, userIDs: readonly string[]): Promise<void> {
+    const { chats } = await this.#enter()
     const chat = chats.get(id)
     if (chat === undefined) throw new StoreError('gone')
     chats.put(id, { ...chat, memberIDs: new Set([...chat.memberIDs, ...userIDs]) })
-  },
-  removeChat(transaction, given) {
+  }
+
+  async removeChat(given: string): Promise<boolean> {
     const id = given.toLowerCase()
-    const { messages, chats } = transaction.tables
-    for (const message of messages.all()) if (message.chatID === id) calls.removeMessage(transaction, message.id)
+    const { messages, chats } = await this.#enter()
+    for (const message of messages.all()) if (message.chatID === id) await this.removeMessage(message.id)
     return chats.remove(id)
-  },
+  }
 
-  message: ({ tables }, id) => tables.messages.get(id.toLowerCase()) ?? null,
-  addMessage({ tables }, message) {
-    if (tables.chats.get(message.chatID) === undefined) throw new StoreError('gone')
+  async message(id: string): Promise<MessageRow | null> {
+    return (await this.#enter()).messages.get(id.toLowerCase()) ?? null
+  }
+
+  async addMessage(message: Omit<MessageRow, 'id'>): Promise<string> {
+    const { chats, messages } = await this.#enter()
+    if (chats.get(message.chatID) === undefined) throw new StoreError('gone')
     const id = uuids.at(message.createdAt)
-    return tables.messages.put(id, { ...message, id })
-  },
-  removeMessage(transaction, given) {
-    const id = given.toLowerCase()
-    removeShowings(transaction, id)
-    return transaction.tables.messages.remove(id)
-  },
+    return messages.put(id, { ...message, id })
+  }
 
-  files: ({ tables }, ids) => tables.files.all().filter(({ id }) => ids.includes(id)),
+  async removeMessage(given: string): Promise<boolean> {
+    const id = given.toLowerCase()
+    const { messages, showings } = await this.#enter()
+    removeShowings(showings, id)
+    return messages.remove(id)
+  }
+
+  async files(ids: readonly string[]): Promise<FileRow[]> {
+    return (await this.#enter()).files.all().filter(({ id }) => ids.includes(id))
+  }
+
   // File data in memory is never removed.
-  holdContent: () => undefined,
-  addFile({ directory, tables }, file) {
-    const id = nextID(directory)
-    return tables.files.put(id, { ...file, id })
-  },
-  filesSeen({ tables }, ids, viewerID) {
-    const seen = tables.showings
-      .all()
-      .filter((showing) => ids.includes(showing.fileID) && isSeen(tables, showing, viewerID))
-    return [...new Set(seen.map(({ fileID }) => fileID))]
-  },
-  showFiles({ tables }, given, fileIDs) {
+  async holdContent(): Promise<void> {
+    await this.#enter()
+  }
+
+  async addFile(file: Omit<FileRow, 'id'>): Promise<string> {
+    const { files } = await this.#enter()
+    const id = this.#nextID()
+    return files.put(id, { ...file, id })
+  }
+
+  async filesSeen(ids: readonly string[], viewerID: string): Promise<string[]> {
+    const tables = await this.#enter()
+    const shown = tables.showings.all().filter(({ fileID }) => ids.includes(fileID))
+    return [...new Set(shown.filter((showing) => isSeen(tables, showing, viewerID)).map(({ fileID }) => fileID))]
+  }
+
+  async showFiles(given: Parameters<Rows['showFiles']>[0], fileIDs: readonly string[]): Promise<void> {
+    const { showings } = await this.#enter()
     const place = 'messageID' in given ? given.messageID : (given.commentID ?? given.threadID)
     const room = 'chatID' in given ? given.chatID : given.channelID
-    for (const fileID of fileIDs) tables.showings.put(`${place} ${fileID}`, { fileID, place, room })
-  },
-}
-
-/** Binds the calls to a transaction. Each waits until the transaction may start; only an idempotency key is held before. */
-export function rowsOf(transaction: Transaction): Rows {
-  const { hold, enter, tables } = transaction
-  const waiting = Object.entries(calls).map(([name, call]: [string, (...values: never[]) => unknown]) => [
-    name,
-    (...values: never[]) => enter().then(() => call(...([transaction, ...values] as never[]))),
-  ])
-  // Each entry has the parameters of its call and returns a promise of the call's result.
-  const rows = Object.fromEntries(waiting) as Omit<Rows, 'claimKey'>
-  return {
-    ...rows,
-    async claimKey(scope, now) {
-      const key = hold(scope)
-      if (key === null) return 'busy'
-      await enter()
-      const kept = tables.answers.get(key)
-      return kept !== undefined && now.getTime() - kept.createdAt.getTime() < KEPT_MILLISECONDS ? kept : null
-    },
+    for (const fileID of fileIDs) showings.put(`${place} ${fileID}`, { fileID, place, room })
   }
 }
 
@@ -174,7 +231,7 @@ function seenBy(channel: StoredChannel | undefined, viewerID: string): ChannelRo
   return channel === undefined ? null : { ...channel, isMember: channel.memberIDs.has(viewerID) }
 }
 
-function removeShowings({ tables: { showings } }: Transaction, place: string): void {
+function removeShowings(showings: Tables['showings'], place: string): void {
   for (const showing of showings.all()) {
     if (showing.place === place) showings.remove(`${place} ${showing.fileID}`)
   }
