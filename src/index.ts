@@ -20,7 +20,7 @@ export {
 export { dialectPrompt } from './author/dialect-prompt.js'
 export type { TemplateValue } from './author/template.js'
 export { md } from './author/template.js'
-export type { Child, Falsy, TextValue, UrlValue } from './author/values.js'
+export type { Child, Omitted, TextValue, UrlValue } from './author/values.js'
 export { assertTree } from './check/assert-tree.js'
 export type { LimitOptions } from './check/limits.js'
 export { validate } from './check/validate.js'

@@ -57,8 +57,17 @@ const ESCAPE = /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(.))/gis
 
 /** Escapes of one letter, and of the end of a line. */
 const MEANINGS: Readonly<Record<string, string>> = {
-  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' },
-  ...{ '\n': '', '\r': '', '\u2028': '', '\u2029': '' },
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  0: '\0',
+  '\n': '',
+  '\r': '',
+  '\u2028': '',
+  '\u2029': '',
 }
 
 /**

@@ -9,10 +9,10 @@ import { type Block, type Link, type Root, typesOf } from '../tree.js'
 export type TextValue = string | number | bigint | Date
 
 /** A value that is left out, so that `isLate && text('late')` can be a child. */
-export type Falsy = null | undefined | false
+export type Omitted = null | undefined | false
 
 /** A node, an array of children, or a value that is left out. */
-export type Child<Node> = Node | Falsy | readonly Child<Node>[]
+export type Child<Node> = Node | Omitted | readonly Child<Node>[]
 
 /** A `URL`, or any object with these fields: not every runtime has the class. */
 export interface UrlValue {

@@ -120,8 +120,8 @@ export function replaceLink(match: Match): string | null {
   if (label.trim() === '') return isWeb ? bareOrNamed(url, match) : null
   if (/^www\./i.test(url)) return `[${label}](https://${url})`
   if (!isWeb) return RELATIVE.test(url) && !/\s/.test(url) ? '' : null
-  const meant = `[${label}](${url.replace(/[\s<>]/g, encodeURIComponent)})`
-  return meant === whole ? null : meant
+  const replacement = `[${label}](${url.replace(/[\s<>]/g, encodeURIComponent)})`
+  return replacement === whole ? null : replacement
 }
 
 /** Slack has `<url|label>`, GFM `<url>`. */
