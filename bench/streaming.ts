@@ -4,8 +4,9 @@
  */
 
 import { hasMarker } from './markers.js'
+import { load } from './modules.js'
 import { makeOutputs, makeSpacedOutputs } from './outputs.js'
-import type { Amount, Answer } from './question.js'
+import type { Amount, Answer, Figure } from './question.js'
 import { createRandom } from './random.js'
 import { type Spread, sampleOf, spreadOf } from './statistics.js'
 import { type StreamContender, streamContenders } from './streaming-contenders.js'
@@ -31,7 +32,58 @@ export async function streaming(amount: Amount): Promise<Answer> {
   printMarkers([...markers, { ...own, contender: `${own.contender}, emphasis closed next to letters` }])
   const reached = Math.max(own.share, own.ended, markers[0]?.share ?? 1)
   const figures = [{ name: 'prefixes that show a marker, our stream', reached, atMost: 0, unit: '' }]
-  return { figures, details: { times, markers, own } }
+  const looks = await looksOf(isFull ? 16_384 : 1_024)
+  printTable(
+    'A look at the tail after each 20 characters, near the end',
+    ['text', 'ms of CPU', 'at most'],
+    looks.map(({ name, reached, atMost }) => [name, reached.toFixed(2), String(atMost)]),
+  )
+  return { figures: [...figures, ...looks], details: { times, markers, own } }
+}
+
+type Markdown = typeof import('../src/convert/index.js')
+
+/** Repeated texts: one list, table, quote and paragraph, and the maximum time of a look in milliseconds of CPU. */
+const longBlocks: readonly { name: string; before: string; unit: string; atMost: number }[] = [
+  { name: 'one list', before: '', unit: '- a **b** c and some words\n', atMost: 8 },
+  { name: 'one table', before: '| a | b |\n|---|---|\n', unit: '| a | **b** |\n', atMost: 10 },
+  { name: 'one quote', before: '', unit: '> a **b** and some words\n>\n', atMost: 40 },
+  { name: 'one paragraph', before: '', unit: 'some *words* and `code` of a text, ', atMost: 20 },
+]
+
+/** Measures looks at outputs of models, and at the last 600 characters of long blocks. */
+async function looksOf(length: number): Promise<(Figure & { atMost: number })[]> {
+  const place = new URL('../../dist/convert/index.js', import.meta.url).href
+  const { createMarkdownStream } = await load<Markdown>(place)
+  const outputs = makeOutputs(12)
+  // The first round compiles the code.
+  const mean = [0, 1].map(
+    () => outputs.reduce((sum, output) => sum + lookTime(createMarkdownStream(), output, 0), 0) / outputs.length,
+  )
+  const long = longBlocks.map(({ name, before, unit, atMost }) => {
+    const text = before + unit.repeat(length / unit.length)
+    return {
+      name: `a look at ${name} of ${length / 1024} KiB`,
+      reached: lookTime(createMarkdownStream(), text, length - 600),
+      atMost,
+      unit: 'ms',
+    }
+  })
+  return [{ name: 'a look at an output of a model', reached: mean[1] ?? 0, atMost: 3, unit: 'ms' }, ...long]
+}
+
+/** Returns the mean time of a push of 20 characters and a look at the tail, from an offset on. */
+function lookTime(stream: ReturnType<Markdown['createMarkdownStream']>, text: string, from: number): number {
+  stream.push(text.slice(0, from))
+  let [sum, count] = [0, 0]
+  for (let at = from; at < text.length; at += 20) {
+    sum += sampleOf(() => {
+      stream.push(text.slice(at, at + 20))
+      stream.tail
+    }).cpu
+    count += 1
+  }
+  return sum / count
 }
 
 interface Times {

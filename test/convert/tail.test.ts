@@ -94,6 +94,8 @@ describe('the tail is parsed as if the author had closed everything that is open
     ['a <b>c', 'a **c**'],
     ['a <b>*c', 'a \u2063**\u2063*c*\u2063**\u2063'],
     ['a </b> *c', 'a </b> *c*'],
+    ['- a\n  - <b>', '* a'],
+    ['- a\n  - <b>c', '• a\n\u2003\u2003◦ **c**'],
     ['a <a href="https://b.c', 'a'],
     ['a <!-- b > c', 'a'],
     ['a <@7|An', 'a'],

@@ -98,6 +98,8 @@ function finish(parent: Nodes): boolean {
     children.splice(-1, 1, ...(content ?? []))
     isChanged = true
   }
+  // In a container, HTML is a block.
+  if (/^(?:root|blockquote|list|listItem|footnoteDefinition)$/.test(parent.type)) return isChanged
   const open = namesOfOpen(children.map((node) => (node.type === 'html' ? readTag(node.value) : null)))
   for (const name of open) children.push({ type: 'html', value: `</${name}>` })
   return isChanged || open.length > 0
