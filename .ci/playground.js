@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { noticesOf } from './notices.js'
 
 const folder = new URL('../src/playground/', import.meta.url)
 
@@ -67,7 +68,7 @@ async function load(entry) {
  * @param {'iife' | 'esm'} [format]
  */
 async function bundle(entry, format = 'iife') {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL(entry, folder))],
     bundle: true,
     // Only a browser reads it; people read the sources.
@@ -79,10 +80,11 @@ async function bundle(entry, format = 'iife') {
     charset: 'utf8',
     target: ['chrome110', 'firefox115', 'safari16'],
     legalComments: 'none',
+    metafile: true,
     logLevel: 'warning',
     write: false,
   })
-  return outputFiles[0]?.text ?? ''
+  return `${outputFiles[0]?.text}${noticesOf(metafile)}`
 }
 
 /** @param {string} content */

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { noticesOf } from './notices.js'
 import { fuzzer } from './playground.js'
 import { entries, referenceOf } from './reference.js'
 
@@ -83,12 +84,13 @@ function documents() {
 /** Bundles a style or a script for browsers. @param {string} source */
 async function bundle(source) {
   if (source.endsWith('.svg')) return readFileSync(source, 'utf8')
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     ...{ entryPoints: [source], bundle: true, minify: true, write: false, charset: 'utf8', logLevel: 'warning' },
+    ...{ legalComments: 'none', metafile: true },
     // The search is a module, which a script of the page imports.
     ...{ format: source.includes('search') ? 'esm' : 'iife', target: ['chrome110', 'firefox115', 'safari16'] },
   })
-  return outputFiles[0]?.text ?? ''
+  return `${outputFiles[0]?.text}${noticesOf(metafile)}`
 }
 
 /** Loads TypeScript of the project; packages are found from the cache, which is in `node_modules`. @param {string} entry */

@@ -15,6 +15,7 @@ import { examples } from '../../src/api/contract/examples.js'
 import { dialectPrompt } from '../../src/index.js'
 import { answerStatic, assetPath, writeDocs } from '../../src/server/static.js'
 import { temporaryFolder } from '../api/support/backends.js'
+import { readPacked } from '../packed.js'
 import { expectToBeFast } from '../timing.js'
 import { png } from './support/images.js'
 import { startSite } from './support/site.js'
@@ -158,6 +159,14 @@ test('each endpoint has its path, a request in two languages, its response and i
     const given = typescript.slice(typescript.indexOf(`bot.${name}(`) + `bot.${name}(`.length, -1)
     expect([name, new Function(`return ${given}`)()]).toEqual([name, examples[name].body])
   }
+})
+
+test('a script contains the licenses of the packages in it', async () => {
+  expect(textOfBody((await answer(assetPath('search.js'))).body)).toMatch(
+    /\/\*! minisearch:\nCopyright 2022 Luca Ongaro/,
+  )
+  expect(await readPacked()).toMatch(/\/\*! .*\bmicromark\b.*:\n\(The MIT License\)\n\nCopyright \(c\) Titus Wormer/)
+  expect(textOfBody((await answer(assetPath('pages.js'))).body)).not.toContain('Copyright')
 })
 
 test('one page has all error codes with their statuses, and model authors get the prompt', () => {

@@ -31,7 +31,8 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   const privacy = channel?.isPrivate ? PRIVATE : null
   const up = isMember ? markup`<a href="/${channel.id}">#${channel.name}</a>` : null
   const card = { message: thread, path: `/${thread.id}${references.query}`, isMarked: false }
-  const body = markup`${place(up, title, privacy)}
+  // The message begins with the title.
+  const body = markup`${place(up, 'Thread', privacy)}
 ${await messageCard(card, references)}
 ${await commentsOf(found, references, { thread, shared, markedID, version })}`
   const author = references.names.get(thread.authorID) ?? ''

@@ -67,6 +67,9 @@ test('a shared thread shows its message, files, nested replies and deleted comme
   await page.goto(threadURL)
   expect(await page.title()).toBe('Release 2.4 is live')
   expect(await page.locator('meta[property="og:title"]').getAttribute('content')).toBe('Release 2.4 is live')
+  // The title is shown once: the bar above the message has another heading.
+  expect(await page.getByText('Release 2.4 is live', { exact: true }).count()).toBe(1)
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Thread')
   expect(await page.locator('.mention').last().textContent()).toBe('@Ada Lovelace')
   const image = page.locator('img')
   expect([await image.getAttribute('width'), await image.getAttribute('height')]).toEqual(['967', '544'])
@@ -477,7 +480,7 @@ test('code, and the URL and Markdown of a message, are copied by a button', asyn
 test('a reply leads to its comment on the same page, and an author is on the side where the text begins', async () => {
   const { threadID, threadURL: url = '' } = await site.call('postThread', { channel: 'deploys', blocks: ['Depth'] })
   let parentID: string | undefined
-  for (const text of ['1', '2', '3', '4', '5', 'שש', 'שבע']) {
+  for (const text of ['1', '2', '3', 'ארבע', '5', 'שש', 'שבע']) {
     parentID = (await site.call('postComment', { threadID, parentID, blocks: [text] }))['commentID']
   }
   for (const javaScriptEnabled of [true, false]) {
@@ -485,11 +488,20 @@ test('a reply leads to its comment on the same page, and an author is on the sid
     await page.goto(url)
     const last = page.locator('.comments .message').last()
     const [author, text] = [await last.locator('.author').boundingBox(), await last.locator('.content').boundingBox()]
-    const right = (box: typeof author): number => (box?.x ?? 0) + (box?.width ?? 0)
-    expect(right(text) - right(author)).toBeLessThan(2)
-    // Replies to it are on that side, too.
-    const side = page.locator('.comments ol').last()
-    expect(await side.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
+    const rightOf = (box: typeof author): number => (box?.x ?? 0) + (box?.width ?? 0)
+    expect(rightOf(text) - rightOf(author)).toBeLessThan(2)
+    // The line of a reply is on the side where the reply begins, whatever the side of its comment.
+    const sides = await page
+      .locator('.comments li li')
+      .evaluateAll((all) =>
+        all.map((item) => [getComputedStyle(item).borderLeftWidth, getComputedStyle(item).borderRightWidth]),
+      )
+    const [left, right, none] = [
+      ['2px', '0px'],
+      ['0px', '2px'],
+      ['0px', '0px'],
+    ]
+    expect(sides).toEqual([left, left, right, left, none, none])
     const pages = requests.length
     await last.getByRole('link', { name: 'Bot' }).click()
     const [above] = (await page.locator('.comments .message').all()).slice(-2)
