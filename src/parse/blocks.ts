@@ -5,35 +5,17 @@ import { unreachable } from '../tree.js'
 import { isFile } from './constructs.js'
 import type { BlockType, SourceBlock } from './events.js'
 import { acquireState, createMemory, grow, load, type ParseState, releaseState } from './state.js'
+import * as Unit from './units.js'
 import {
-  BACKTICK,
   endOfRun,
   endOfSpaces,
-  HASH,
-  IS_STOP,
   isEscapable,
-  LESS_THAN,
-  LINE_FEED,
-  OPENING_PARENTHESIS,
   positionAt,
-  RETURN,
-  SLASH,
-  SPACE_UNIT,
-  STAR,
-  STOP_BOUNDARY,
-  STOP_CLOSING_BRACKET,
-  STOP_COLON,
-  STOP_FLANKING,
-  STOP_LINE_FEED,
-  STOP_NULL,
-  STOP_RETURN,
-  STOP_SEPARATOR,
   startOfHttp,
   startOfSpaces,
   stopAt,
   unitAt,
   units,
-  WORD_UNIT,
 } from './units.js'
 
 /** Matches every character at which `mark` stops. Delimiters inside an ASCII word, as most delimiters are, do not match. */
@@ -87,21 +69,11 @@ export function loadSource(source: string, from: number): ParseState {
   load(state, source)
   state.shrugEnd = 0
   state.chain.end = 0
-  if (!mark(state, from)) {
+  if (!dropPlainStops(state, findStops(state, from))) {
     releaseState(state)
     return loadSource(withoutNull(source), 1)
   }
   return state
-}
-
-/**
- * Marks the source that has been loaded.
- *
- * @param from - the position of the first character that may be special
- * @returns false for a source that contains U+0000, which must be replaced first
- */
-export function mark(state: ParseState, from: number): boolean {
-  return dropPlainStops(state, findStops(state, from))
 }
 
 /**
@@ -123,31 +95,34 @@ function findStops(state: ParseState, from: number): number {
     const f = table[chars[at + 5] as number] as number
     const g = table[chars[at + 6] as number] as number
     const h = table[chars[at + 7] as number] as number
-    if (((a | b | c | d | e | f | g | h) & IS_STOP) === 0) continue
+    if (((a | b | c | d | e | f | g | h) & Unit.IS_STOP) === 0) continue
     if (count + 8 > stops.length) stops = state.stops = grow(stops)
     stops[count] = at
-    count += a & IS_STOP
+    count += a & Unit.IS_STOP
     stops[count] = at + 1
-    count += b & IS_STOP
+    count += b & Unit.IS_STOP
     stops[count] = at + 2
-    count += c & IS_STOP
+    count += c & Unit.IS_STOP
     stops[count] = at + 3
-    count += d & IS_STOP
+    count += d & Unit.IS_STOP
     stops[count] = at + 4
-    count += e & IS_STOP
+    count += e & Unit.IS_STOP
     stops[count] = at + 5
-    count += f & IS_STOP
+    count += f & Unit.IS_STOP
     stops[count] = at + 6
-    count += g & IS_STOP
+    count += g & Unit.IS_STOP
     stops[count] = at + 7
-    count += h & IS_STOP
+    count += h & Unit.IS_STOP
   }
   // An earlier text may have left stops after the line ending at the end.
   while (count > 0 && positionAt(stops, count - 1) > length + 1) count -= 1
   return count
 }
 
-/** Removes the stops that are text because of their neighbors, and finds the lines. */
+/**
+ * Removes the stops that are text because of their neighbors, and finds the lines. Returns false for a source with U+0000, which must be
+ * replaced first.
+ */
 function dropPlainStops(state: ParseState, count: number): boolean {
   const { chars, stops, length } = state
   let stopsEnd = 0
@@ -158,29 +133,29 @@ function dropPlainStops(state: ParseState, count: number): boolean {
   for (let index = 0; index < count; index += 1) {
     let at = positionAt(stops, index)
     switch (stopAt(chars, at)) {
-      case STOP_FLANKING:
-      case STOP_BOUNDARY:
+      case Unit.STOP_FLANKING:
+      case Unit.STOP_BOUNDARY:
         // snake_case, a - b: a single delimiter between two letters or two spaces is text (§4). Most delimiters are.
-        if ((unitAt(chars, at - 1) & unitAt(chars, at + 1) & (WORD_UNIT | SPACE_UNIT)) !== 0) continue
+        if ((unitAt(chars, at - 1) & unitAt(chars, at + 1) & (Unit.WORD_UNIT | Unit.SPACE_UNIT)) !== 0) continue
         break
-      case STOP_COLON:
-        at = chars[at + 1] === SLASH && chars[at + 2] === SLASH ? startOfHttp(chars, at) : 0
+      case Unit.STOP_COLON:
+        at = chars[at + 1] === Unit.SLASH && chars[at + 2] === Unit.SLASH ? startOfHttp(chars, at) : 0
         if (at === 0) continue
         break
-      case STOP_CLOSING_BRACKET:
-        if (chars[at + 1] === OPENING_PARENTHESIS) state.hasTarget = true
+      case Unit.STOP_CLOSING_BRACKET:
+        if (chars[at + 1] === Unit.OPENING_PARENTHESIS) state.hasTarget = true
         break
-      case STOP_SEPARATOR:
+      case Unit.STOP_SEPARATOR:
         state.hasSeparator = true
         break
-      case STOP_NULL:
+      case Unit.STOP_NULL:
         return false
-      case STOP_LINE_FEED:
+      case Unit.STOP_LINE_FEED:
         // CRLF is one line ending.
         if (at === afterReturn && at <= length) continue
         addLine(state, stopsEnd)
         break
-      case STOP_RETURN:
+      case Unit.STOP_RETURN:
         afterReturn = at + 1
         addLine(state, stopsEnd)
     }
@@ -242,7 +217,7 @@ export function startOfLine(state: ParseState, line: number): number {
 
 /** Returns the position after the line ending at `at`. */
 export function endOfLineEnding({ chars, length }: ParseState, at: number): number {
-  return chars[at] === RETURN && chars[at + 1] === LINE_FEED && at < length ? at + 2 : at + 1
+  return chars[at] === Unit.RETURN && chars[at + 1] === Unit.LINE_FEED && at < length ? at + 2 : at + 1
 }
 
 /** Returns the start of the line ending of a line. */
@@ -259,16 +234,16 @@ function lastStopOf(lines: Int32Array, line: number): number {
 function typeOfLine(state: ParseState, start: number, end: number, lastStop: number): BlockType {
   const chars = state.chars
   switch (chars[start]) {
-    case BACKTICK:
+    case Unit.BACKTICK:
       return isFence(state, start, lastStop) ? 'code' : 'paragraph'
-    case LESS_THAN:
+    case Unit.LESS_THAN:
       return isFile(state, start, end) ? 'file' : 'paragraph'
-    case HASH:
+    case Unit.HASH:
       if (contentOf(chars, 'heading1', start, end) > start + 1) return 'heading1'
-      return chars[start + 1] === HASH && contentOf(chars, 'heading2', start, end) > start + 2
+      return chars[start + 1] === Unit.HASH && contentOf(chars, 'heading2', start, end) > start + 2
         ? 'heading2'
         : 'paragraph'
-    case STAR:
+    case Unit.STAR:
       return isItem(chars, start, end) ? 'item' : 'paragraph'
     default:
       return 'paragraph'
@@ -297,7 +272,7 @@ function contentOf(chars: Uint16Array, type: BlockType, start: number, end: numb
 function isItem(chars: Uint16Array, start: number, end: number): boolean {
   const content = contentOf(chars, 'item', start, end)
   if (content === start + 1) return false
-  return chars[content] !== STAR || (content + 1 < end && endOfSpaces(chars, content + 1, end) === content + 1)
+  return chars[content] !== Unit.STAR || (content + 1 < end && endOfSpaces(chars, content + 1, end) === content + 1)
 }
 
 /** Whether a line starts with three or more backticks and has no others. */
@@ -306,7 +281,7 @@ function isFence({ chars, stops }: ParseState, start: number, lastStop: number):
   if (end - start < 3) return false
   // The last backtick of the line is one of these.
   let stop = lastStop - 1
-  while (chars[positionAt(stops, stop)] !== BACKTICK) stop -= 1
+  while (chars[positionAt(stops, stop)] !== Unit.BACKTICK) stop -= 1
   return positionAt(stops, stop) < end
 }
 
@@ -347,17 +322,12 @@ export function closingFence(source: string, start: number, end: number, length:
   let runEnd = end
   while (runEnd > start && isSpace(source.charCodeAt(runEnd - 1))) runEnd -= 1
   let run = runEnd
-  while (run > start && source.charCodeAt(run - 1) === BACKTICK) run -= 1
+  while (run > start && source.charCodeAt(run - 1) === Unit.BACKTICK) run -= 1
   if (runEnd - run < length) return -1
   const text = source.slice(endOfTextSpaces(source, start, run), run)
   // A marker before a fence, for example of a quote or a list, is code, and so is text with a space, for example `///`.
   if (/^[-+>*#]$|[ \t]$/.test(text) || text.includes('`'.repeat(length))) return -1
   return run
-}
-
-interface Fenced {
-  readonly lang: string | null
-  readonly value: string
 }
 
 /**
@@ -367,7 +337,7 @@ interface Fenced {
 export function fencedCodeAt(
   state: ParseState,
   { start: fence, contentStart: infoEnd, first, last }: SourceBlock,
-): Fenced {
+): { lang: string | null; value: string } {
   const { chars, source } = state
   const infoStart = endOfRun(chars, fence)
   const indent = fence - startOfLine(state, first - 1)

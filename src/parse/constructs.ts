@@ -1,20 +1,17 @@
 /** The constructs whose content is not parsed: escapes (§3.1), code spans (§3.2) and mentions (§3.3), whose ids and labels files have too (§2). */
-import { ascii, CONTROL, ENDS_ID_OR_LABEL, LETTER, WHITE_SPACE } from '../characters.js'
+import * as Trait from '../characters.js'
+import { ascii } from '../characters.js'
 import { CODE, DROPPED, LESS_THAN_SIGN, MENTION } from './events.js'
 import { addEvent, type ParseState, passConstruct } from './state.js'
+import * as Unit from './units.js'
 import {
   codeAt,
   type EscapeContext,
   endOfRun,
-  GREATER_THAN,
-  IN_TEXT,
   isEscapable,
   isPlainInUrl,
-  LESS_THAN,
   lengthAt,
-  PIPE,
   positionAt,
-  STOP_BACKTICK,
   stopAt,
   traitsAt,
   traitsBefore,
@@ -35,7 +32,7 @@ export function readBackslashes(state: ParseState, at: number): number {
   const length = end - at
   addEvent(state, DROPPED, at, end - (length >> 1), 0, 0)
   if ((length & 1) === 0) return end
-  if (escaped === LESS_THAN) addEvent(state, LESS_THAN_SIGN, end, end + 1, 0, 0)
+  if (escaped === Unit.LESS_THAN) addEvent(state, LESS_THAN_SIGN, end, end + 1, 0, 0)
   return end + 1
 }
 
@@ -60,7 +57,7 @@ export function endOfShrug(state: ParseState, at: number): number {
 export function resolveEscapes(state: ParseState, start: number, end: number, context: EscapeContext): string {
   const url = state.source.slice(start - 1, end - 1)
   if (url.indexOf('\\') < 0) return url
-  return url.replace(context === IN_TEXT ? BACKSLASHES : /\\+/g, (run, at: number) => {
+  return url.replace(context === Unit.IN_TEXT ? BACKSLASHES : /\\+/g, (run, at: number) => {
     const escaped = codeAt(state.chars, start + at + run.length)
     return run !== SHRUG && isEscapable(escaped, context) ? run.slice(0, run.length >> 1) : run
   })
@@ -97,13 +94,13 @@ export function endOfCode(state: ParseState, opener: number, openEnd: number): n
   const openStart = positionAt(stops, opener)
   const length = openEnd - openStart
   // don`t and it`s
-  const isAfterLetter = length === 1 && (traitsBefore(chars, openStart) & LETTER) !== 0
-  if (isAfterLetter && (traitsAt(chars, openEnd) & WHITE_SPACE) !== 0) return 0
+  const isAfterLetter = length === 1 && (traitsBefore(chars, openStart) & Trait.LETTER) !== 0
+  if (isAfterLetter && (traitsAt(chars, openEnd) & Trait.WHITE_SPACE) !== 0) return 0
   if (openEnd >= state.backticksFrom && (state.lastBackticks?.get(length) ?? 0) <= openEnd) return 0
   let at = openEnd
   for (let stop = opener + 1; stop < lastStop; stop += 1) {
     const start = positionAt(stops, stop)
-    if (start < at || stopAt(chars, start) !== STOP_BACKTICK) continue
+    if (start < at || stopAt(chars, start) !== Unit.STOP_BACKTICK) continue
     at = endOfRun(chars, start)
     if (at - start === length) return isAfterLetter && isNextWord(chars, start, at) ? 0 : at
     noteBackticks(state, at - start, at)
@@ -114,7 +111,7 @@ export function endOfCode(state: ParseState, opener: number, openEnd: number): n
 
 /** Whether a backtick from `start` to `end`, which could close code that begins in a word, belongs to another word instead. */
 function isNextWord(chars: Uint16Array, start: number, end: number): boolean {
-  return (traitsBefore(chars, start) & WHITE_SPACE) !== 0 || (traitsAt(chars, end) & LETTER) !== 0
+  return (traitsBefore(chars, start) & Trait.WHITE_SPACE) !== 0 || (traitsAt(chars, end) & Trait.LETTER) !== 0
 }
 
 function noteBackticks(state: ParseState, length: number, end: number): void {
@@ -140,8 +137,8 @@ export function withoutPadding(value: string): string {
 
 const ID_LENGTH_MAX = 128
 const LABEL_LENGTH_MAX = 256
-const ID_END: number = ENDS_ID_OR_LABEL | CONTROL | WHITE_SPACE
-const LABEL_END: number = ENDS_ID_OR_LABEL | CONTROL
+const ID_END: number = Trait.ENDS_ID_OR_LABEL | Trait.CONTROL | Trait.WHITE_SPACE
+const LABEL_END: number = Trait.ENDS_ID_OR_LABEL | Trait.CONTROL
 
 /** An id that needs no pipe after it: ASCII letters, digits, `_` and `-`, at least one of them a digit. */
 const plainID = /^(?=[\w-]*\d)[\w-]+$/
@@ -163,7 +160,7 @@ export function readMention(state: ParseState, stop: number, at: number): number
 export function endOfMention({ chars, source }: ParseState, start: number): number {
   if (chars[start + 1] !== 64 /* @ */) return 0
   const idEnd = endOfName(chars, start + 2, ID_END, ID_LENGTH_MAX)
-  if (chars[idEnd] !== GREATER_THAN) return endOfLabel(chars, start + 2, idEnd)
+  if (chars[idEnd] !== Unit.GREATER_THAN) return endOfLabel(chars, start + 2, idEnd)
   return isShortID(source.slice(start + 1, idEnd - 1)) ? idEnd + 1 : 0
 }
 
@@ -182,7 +179,7 @@ export interface Reference {
 /** Returns the id and the label of the mention or file from `start` to `end`. */
 export function referenceAt({ source, chars }: ParseState, start: number, end: number): Reference {
   let pipe = start + 2
-  while (pipe < end - 1 && chars[pipe] !== PIPE) pipe += 1
+  while (pipe < end - 1 && chars[pipe] !== Unit.PIPE) pipe += 1
   return { id: source.slice(start + 1, pipe - 1), label: pipe < end - 2 ? source.slice(pipe, end - 2) : null }
 }
 
@@ -199,9 +196,9 @@ export function isShortID(id: string): boolean {
 
 /** Returns the position after the pipe, the label and the `>` that follow the id from `start` to `idEnd`; 0 if they do not follow. */
 function endOfLabel(chars: Uint16Array, start: number, idEnd: number): number {
-  if (idEnd === start || chars[idEnd] !== PIPE) return 0
+  if (idEnd === start || chars[idEnd] !== Unit.PIPE) return 0
   const end = endOfName(chars, idEnd + 1, LABEL_END, LABEL_LENGTH_MAX)
-  return chars[end] === GREATER_THAN ? end + 1 : 0
+  return chars[end] === Unit.GREATER_THAN ? end + 1 : 0
 }
 
 /** Skips at most `lengthMax` characters that have none of the traits `not`. */

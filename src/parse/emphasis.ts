@@ -5,27 +5,11 @@
  * A run has one event for each of its delimiters, all of them text at first. A match of two delimiters takes the event of the first.
  */
 
-import {
-  CLOSES_BEFORE,
-  CLOSING,
-  EAST_ASIAN_MARK,
-  GLOB_START,
-  LETTER,
-  MATH_SYMBOL,
-  MODIFIER_SYMBOL,
-  NO_LATE_CLOSE,
-  OPENING,
-  OPENS_AFTER,
-  PUNCTUATION,
-  QUOTE_LIKE,
-  UNSPACED,
-  WHITE_SPACE,
-} from '../characters.js'
+import * as Trait from '../characters.js'
 import { type Delimiter, delimiters } from '../delimiters.js'
 import { endOfCode, SHRUG } from './constructs.js'
 import { CLOSE, EVENT_SIZE, INERT, OPEN, setEvent, setType } from './events.js'
 import {
-  addEvent,
   CAN_CLOSE,
   type Chain,
   grow,
@@ -39,11 +23,8 @@ import {
   Words,
   wordBefore,
 } from './state.js'
+import * as Unit from './units.js'
 import {
-  BACKTICK,
-  CLOSING_BRACE,
-  CLOSING_BRACKET,
-  CLOSING_PARENTHESIS,
   codeAt,
   endOfRun,
   isDelimiter,
@@ -51,9 +32,6 @@ import {
   isFlanking,
   kindOf,
   lengthAt,
-  OPENING_PARENTHESIS,
-  SLASH,
-  STAR,
   skipBackslash,
   traitsAt,
   traitsBefore,
@@ -89,14 +67,14 @@ const KEYCAP = 0x20e3
 /** Whether a single star is the cheek of an emoticon: (*´ω｀*) and (*≧∀≦*). */
 function startsEmoticon(state: ParseState, stop: number, start: number, end: number): boolean {
   const { chars } = state
-  if (chars[start - 1] !== OPENING_PARENTHESIS && chars[start - 1] !== FULLWIDTH_PARENTHESIS) return false
+  if (chars[start - 1] !== Unit.OPENING_PARENTHESIS && chars[start - 1] !== FULLWIDTH_PARENTHESIS) return false
   const traits = traitsAt(chars, end)
-  if ((traits & MODIFIER_SYMBOL) !== 0) {
+  if ((traits & Trait.MODIFIER_SYMBOL) !== 0) {
     // Neither code nor a shrug begins with a symbol. The backtick of code is the stop after the star.
-    if (chars[end] === BACKTICK) return endOfCode(state, stop + 1, endOfRun(chars, end)) === 0
+    if (chars[end] === Unit.BACKTICK) return endOfCode(state, stop + 1, endOfRun(chars, end)) === 0
     return !state.source.startsWith(SHRUG, end - 1)
   }
-  return (traits & MATH_SYMBOL) !== 0 && (traitsAt(chars, end + lengthAt(chars, end)) & WHITE_SPACE) === 0
+  return (traits & Trait.MATH_SYMBOL) !== 0 && (traitsAt(chars, end + lengthAt(chars, end)) & Trait.WHITE_SPACE) === 0
 }
 
 const FULLWIDTH_PARENTHESIS = 0xff08
@@ -107,7 +85,7 @@ export function readBoundary(state: ParseState, start: number): number {
   const end = endOfRun(chars, start)
   if (end - start > 1) return end
   const flags = flagsOfBoundary(chars, start, state.chain)
-  const isShut = (flags & NEEDS_OPEN_STAR) !== 0 && !isOpen(openers, STAR)
+  const isShut = (flags & NEEDS_OPEN_STAR) !== 0 && !isOpen(openers, Unit.STAR)
   matchRun(state, codeAt(chars, start), start, end, isShut ? flags & ~CLOSES : flags, flags)
   return end
 }
@@ -179,7 +157,7 @@ function closeRun(
 }
 
 /** Whether a closer and the nearest opener form the given kind of formatting. */
-function matches(
+export function matches(
   { openers, chars }: ParseState,
   opener: Opener,
   start: number,
@@ -216,7 +194,7 @@ function isAtSlash({ flags, opened, left, start, end }: Opener, closerFlags: num
 }
 
 /** Opens formatting with the last delimiters that an opener has left, and removes the openers in it. */
-function open(state: ParseState, opener: Opener, index: number, size: number, kind: number): void {
+export function open(state: ParseState, opener: Opener, index: number, size: number, kind: number): void {
   const { event, start, end, opened, char, flags } = opener
   opener.left -= size
   const at = end - opened + opener.left
@@ -224,32 +202,6 @@ function open(state: ParseState, opener: Opener, index: number, size: number, ki
   state.openCount += 1
   const staysOpen = opener.left > 0 && opener.left >= leastOf(char, flags)
   dropOpeners(state.openers, staysOpen ? index + 1 : index)
-}
-
-/**
- * Closes all openers of the current sequence, as if a word and closers of the right lengths followed at its end. This is for
- * text that is still being typed.
- */
-export function closeAll(state: ParseState): void {
-  const { openers, sequenceEnd: at } = state
-  openers.words.lastWord = openers.words.wordMark = at
-  for (let index = openers.height - 1; index >= openers.base; index -= 1) {
-    const opener = openers.stack[index]
-    // An opener that cannot be closed may hide the openers below it.
-    while (opener !== undefined && isNearest(openers, opener, index)) {
-      const { char, left } = opener
-      const size = left > 1 ? 2 : 1
-      const kind = kindOf(char, size)
-      if (!matches(state, opener, at, left, left, 0, kind)) break
-      open(state, opener, index, size, kind)
-      addEvent(state, CLOSE, at, at, kind, 0)
-    }
-  }
-}
-
-/** Whether a closer would find this opener. Two lengths are tried, because the rule of three may exclude one of them. */
-function isNearest(openers: Openers, { char, left }: Opener, index: number): boolean {
-  return nearestOpener(openers, char, left, false) === index || nearestOpener(openers, char, left + 1, false) === index
 }
 
 /** The run can open or close, by its neighbors alone. A run that closes *late* also depends on its opener. */
@@ -287,9 +239,9 @@ function isPattern(chars: Uint16Array, start: number, after: number, linkEnd: nu
   switch (chars[start - 1]) {
     case DOT:
       return chars[start - 2] !== DOT
-    case CLOSING_PARENTHESIS:
-    case CLOSING_BRACKET:
-    case CLOSING_BRACE:
+    case Unit.CLOSING_PARENTHESIS:
+    case Unit.CLOSING_BRACKET:
+    case Unit.CLOSING_BRACE:
       return start !== linkEnd
     default:
       return false
@@ -310,7 +262,7 @@ export function flagsOfBoundary(chars: Uint16Array, start: number, chain: Chain)
   // =-= and the price 10,-
   if ((flagsOfNeighbors & CLOSES_AT_BOUNDARY) === 0 || isLimit(limits, chars, start - 1, CLOSES_NOT_AFTER)) return flags
   // build-* and drops _tls_* modules
-  if (chars[next] === STAR) return next === end ? flags | CLOSES | NEEDS_OPEN_STAR : flags
+  if (chars[next] === Unit.STAR) return next === end ? flags | CLOSES | NEEDS_OPEN_STAR : flags
   // +%Y-%m-%d
   return isLimit(limits, chars, chain.after, CLOSES_NOT_BEFORE) ? flags : flags | CLOSES
 }
@@ -370,24 +322,27 @@ function neighborFlags(chars: Uint16Array, start: number, after: number): number
 
 function examine(before: number, after: number, beforeCode: number, afterCode: number): number {
   // "_" and |-|: a delimiter between two equal characters is mentioned, not used.
-  const isQuoted = beforeCode === afterCode && (after & QUOTE_LIKE) !== 0
+  const isQuoted = beforeCode === afterCode && (after & Trait.QUOTE_LIKE) !== 0
   // "*.txt" and (*.md) and [*.js, *.ts] are globs.
-  const isGlob = afterCode === DOT && (before & GLOB_START) !== 0
-  const isLeftFlanking = (after & WHITE_SPACE) === 0 && ((after & PUNCTUATION) === 0 || (before & LETTER) === 0)
-  const isRightFlanking = (before & WHITE_SPACE) === 0 && ((before & PUNCTUATION) === 0 || (after & LETTER) === 0)
-  const opens = isLeftFlanking && (after & CLOSING) === 0 && !isQuoted && !isGlob
-  const closes = isRightFlanking && (before & OPENING) === 0 && !isQuoted
+  const isGlob = afterCode === DOT && (before & Trait.GLOB_START) !== 0
+  const isLeftFlanking =
+    (after & Trait.WHITE_SPACE) === 0 && ((after & Trait.PUNCTUATION) === 0 || (before & Trait.LETTER) === 0)
+  const isRightFlanking =
+    (before & Trait.WHITE_SPACE) === 0 && ((before & Trait.PUNCTUATION) === 0 || (after & Trait.LETTER) === 0)
+  const opens = isLeftFlanking && (after & Trait.CLOSING) === 0 && !isQuoted && !isGlob
+  const closes = isRightFlanking && (before & Trait.OPENING) === 0 && !isQuoted
   let flags = 0
   // (；_；)
-  const isBoundary = beforeCode !== afterCode || (after & EAST_ASIAN_MARK) === 0
-  if (opens) flags |= isBoundary && (before & OPENS_AFTER) !== 0 ? OPENS | OPENS_AT_BOUNDARY : OPENS
-  if (closes) flags |= isBoundary && (after & CLOSES_BEFORE) !== 0 ? CLOSES | CLOSES_AT_BOUNDARY : CLOSES
+  const isBoundary = beforeCode !== afterCode || (after & Trait.EAST_ASIAN_MARK) === 0
+  if (opens) flags |= isBoundary && (before & Trait.OPENS_AFTER) !== 0 ? OPENS | OPENS_AT_BOUNDARY : OPENS
+  if (closes) flags |= isBoundary && (after & Trait.CLOSES_BEFORE) !== 0 ? CLOSES | CLOSES_AT_BOUNDARY : CLOSES
   // **Status:**OK
-  if ((before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0) flags |= CLOSES_LATE
-  if ((before & after & LETTER) !== 0) flags |= IN_WORD
-  if ((before & (UNSPACED | OPENS_AFTER)) !== 0) flags |= BEGINS
-  if (beforeCode === SLASH) flags |= AFTER_SLASH
-  if (afterCode === SLASH) flags |= BEFORE_SLASH
+  if ((before & (Trait.PUNCTUATION | Trait.NO_LATE_CLOSE)) === Trait.PUNCTUATION && (after & Trait.LETTER) !== 0)
+    flags |= CLOSES_LATE
+  if ((before & after & Trait.LETTER) !== 0) flags |= IN_WORD
+  if ((before & (Trait.UNSPACED | Trait.OPENS_AFTER)) !== 0) flags |= BEGINS
+  if (beforeCode === Unit.SLASH) flags |= AFTER_SLASH
+  if (afterCode === Unit.SLASH) flags |= BEFORE_SLASH
   return flags
 }
 

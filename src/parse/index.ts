@@ -2,17 +2,26 @@
 import { delimiters } from '../delimiters.js'
 import { describe } from '../describe.js'
 import {
+  BreakObject,
+  CodeObject,
+  FileObject,
+  HeadingObject,
+  ItemObject,
+  LinkObject,
+  ListObject,
+  LiteralObject,
+  MentionObject,
+  ParentObject,
+  PointObject,
+  PositionObject,
+} from '../tree/objects.js'
+import {
   type Block,
-  type Break,
-  type Code,
-  type File,
   type Formatting,
   type Heading,
   type InlineCode,
-  type Link,
   type List,
   type ListItem,
-  type Mention,
   type Paragraph,
   type Phrasing,
   type PhrasingWithoutBreak,
@@ -60,8 +69,8 @@ export function parse(input: string, options?: ParseOptions): Root {
 }
 
 /** Returns the tree of a source whose blocks are known but whose leaves have not been read. */
-export function rootOf(state: ParseState, hasPositions: boolean, readLeaf: TreeBuilder['readLeaf'] = parseLeaf): Root {
-  const builder = createBuilder(state, hasPositions, readLeaf)
+export function rootOf(state: ParseState, hasPositions: boolean, readLeaf: typeof parseLeaf = parseLeaf): Root {
+  const builder = new TreeBuilder(state, hasPositions, readLeaf)
   const nodes: Block[] = []
   let index = 0
   for (const block of state.blocks) {
@@ -69,10 +78,9 @@ export function rootOf(state: ParseState, hasPositions: boolean, readLeaf: TreeB
     if (block.type !== 'item') nodes.push(blockOf(builder, block, index))
     index += 1
   }
-  // An array grown by `push` has room for 17.
-  const children = nodes.slice()
   const start = hasPositions ? new PointObject(1, 1, 0) : null
-  return new ParentObject('root', children, positionUpTo(builder, start, state.length + 1)) as Root
+  // Copied, because an array grown by `push` has room for 17.
+  return new ParentObject('root', nodes.slice(), positionUpTo(builder, start, state.length + 1)) as Root
 }
 
 function blockOf(builder: TreeBuilder, block: SourceBlock, index: number): Block {
@@ -88,14 +96,12 @@ function blockOf(builder: TreeBuilder, block: SourceBlock, index: number): Block
     case 'item':
       return listOf(builder, index)
     case 'code': {
-      const position = positionUpTo(builder, startPoint(builder, start), end)
       const { lang, value } = fencedCodeAt(state, block)
-      return new CodeObject(lang, value, position)
+      return new CodeObject(lang, value, positionUpTo(builder, startPoint(builder, start), end))
     }
     case 'file': {
-      const position = positionUpTo(builder, startPoint(builder, start), end)
-      const { id: fileID, label } = referenceAt(state, start, end)
-      return new FileObject(fileID, label, position)
+      const { id, label } = referenceAt(state, start, end)
+      return new FileObject(id, label, positionUpTo(builder, startPoint(builder, start), end))
     }
     default:
       return unreachable(type)
@@ -121,11 +127,10 @@ function listOf(builder: TreeBuilder, first: number): List {
   const { blocks } = builder.state
   let end = first + 1
   while (blocks[end]?.type === 'item') end += 1
-  const children = blocks.slice(first, end).map((item) => itemOf(builder, item))
-  const from = children[0]?.position
-  const to = children.at(-1)?.position
-  const isPlaced = from !== undefined && to !== undefined
-  return new ListObject(children, isPlaced ? new PositionObject(copyOf(from.start), copyOf(to.end)) : null)
+  const items = blocks.slice(first, end)
+  const start = startPoint(builder, items[0]?.start ?? 1)
+  const children = items.map((item) => itemOf(builder, item))
+  return new ListObject(children, positionUpTo(builder, start, items.at(-1)?.end ?? 1))
 }
 
 function itemOf(builder: TreeBuilder, block: SourceBlock): ListItem {
@@ -135,7 +140,7 @@ function itemOf(builder: TreeBuilder, block: SourceBlock): ListItem {
 }
 
 /** Returns the tree of a source that is the text of one paragraph and nothing else. */
-export function plainRoot(value: string, hasPositions: boolean): Root {
+function plainRoot(value: string, hasPositions: boolean): Root {
   const { length } = value
   const text = new LiteralObject('text', value, hasPositions ? positionOfLine(length) : null) as Text
   const paragraph = new ParentObject('paragraph', [text], hasPositions ? positionOfLine(length) : null) as Paragraph
@@ -155,48 +160,34 @@ interface OpenParent {
   readonly outer: OpenParent | null
 }
 
-export interface TreeBuilder {
+class TreeBuilder {
   readonly state: ParseState
   readonly hasPositions: boolean
   readonly readLeaf: typeof parseLeaf
   /** The nodes whose parent is still open, and the number of them. */
-  readonly nodes: Phrasing[]
-  height: number
+  readonly nodes: Phrasing[] = []
+  height = 0
   /** The innermost parent that is open, null for the leaf itself. */
-  outer: OpenParent | null
+  outer: OpenParent | null = null
   /** Text without a node yet, and its start and end; the start is 0 without text. */
-  value: string
-  textStart: number
-  textEnd: number
+  value = ''
+  textStart = 0
+  textEnd = 0
   /** The line of the latest point, counted from 0, its start, and the start of the next line. */
-  line: number
-  lineStart: number
+  line = 0
+  lineStart = 1
   nextStart: number
-}
 
-export function createBuilder(
-  state: ParseState,
-  hasPositions: boolean,
-  readLeaf: TreeBuilder['readLeaf'],
-): TreeBuilder {
-  return {
-    state,
-    hasPositions,
-    readLeaf,
-    nodes: [],
-    height: 0,
-    outer: null,
-    value: '',
-    textStart: 0,
-    textEnd: 0,
-    line: 0,
-    lineStart: 1,
-    nextStart: startOfLine(state, 1),
+  constructor(state: ParseState, hasPositions: boolean, readLeaf: typeof parseLeaf) {
+    this.state = state
+    this.hasPositions = hasPositions
+    this.readLeaf = readLeaf
+    this.nextStart = startOfLine(state, 1)
   }
 }
 
 /** Returns the nodes of the leaf of a block. */
-export function phrasingOf(builder: TreeBuilder, block: SourceBlock): Phrasing[] {
+function phrasingOf(builder: TreeBuilder, block: SourceBlock): Phrasing[] {
   const { state } = builder
   const { contentStart: start, end } = block
   builder.readLeaf(state, block)
@@ -253,14 +244,13 @@ function addNodeOf(builder: TreeBuilder, event: number, type: number, at: number
     }
     case Event.MENTION: {
       const { id: userID, label } = referenceAt(state, at, next)
-      const position = positionUpTo(builder, startPoint(builder, at), next)
-      addNode(builder, new MentionObject(userID, label, position))
+      addNode(builder, new MentionObject(userID, label, positionUpTo(builder, startPoint(builder, at), next)))
       break
     }
     case Event.BARE_LINK: {
       const url = resolveEscapes(state, at, next, IN_TEXT)
       const children = [textOf(builder, url, at, next)]
-      addNode(builder, linkOf(url, children, positionUpTo(builder, startPoint(builder, at), next)))
+      addNode(builder, new LinkObject(url, children, positionUpTo(builder, startPoint(builder, at), next)))
       break
     }
     case Event.LINK:
@@ -270,13 +260,12 @@ function addNodeOf(builder: TreeBuilder, event: number, type: number, at: number
       const { base, start, url } = endParent(builder)
       // Links do not nest.
       const children = takeChildren(builder, base) as PhrasingWithoutLink[]
-      addNode(builder, linkOf(url, children, positionUpTo(builder, start, next)))
+      addNode(builder, new LinkObject(url, children, positionUpTo(builder, start, next)))
       break
     }
     default: {
       // The position of a break is that of its line ending.
-      const position = positionUpTo(builder, startPoint(builder, a), endOfLineEnding(state, a))
-      addNode(builder, new BreakObject(position))
+      addNode(builder, new BreakObject(positionUpTo(builder, startPoint(builder, a), endOfLineEnding(state, a))))
     }
   }
 }
@@ -305,10 +294,6 @@ function addNode(builder: TreeBuilder, node: Phrasing): void {
   builder.height += 1
 }
 
-function linkOf(url: string, children: PhrasingWithoutLink[], position: Position | null): Link {
-  return new LinkObject(url, children, position)
-}
-
 function textOf(builder: TreeBuilder, value: string, start: number, end: number): Text {
   const position = positionUpTo(builder, startPoint(builder, start), end)
   return new LiteralObject('text', value, position) as Text
@@ -329,169 +314,21 @@ function endText(builder: TreeBuilder): void {
   builder.textStart = 0
 }
 
-export function startPoint(builder: TreeBuilder, at: number): Point | null {
+function startPoint(builder: TreeBuilder, at: number): Point | null {
   return builder.hasPositions ? pointOf(builder, at) : null
 }
 
 /** Returns the position from a start to an end; null if nodes have no positions. */
-export function positionUpTo(builder: TreeBuilder, start: Point | null, at: number): Position | null {
+function positionUpTo(builder: TreeBuilder, start: Point | null, at: number): Position | null {
   return start === null ? null : new PositionObject(start, pointOf(builder, at))
 }
 
 /** Returns the line, column and offset of a position. Calls must be in the order of the source. */
-export function pointOf(builder: TreeBuilder, at: number): Point {
+function pointOf(builder: TreeBuilder, at: number): Point {
   while (at >= builder.nextStart) {
     builder.line += 1
     builder.lineStart = builder.nextStart
     builder.nextStart = startOfLine(builder.state, builder.line + 1)
   }
   return new PointObject(builder.line + 1, at - builder.lineStart + 1, at - 1)
-}
-
-/**
- * Returns a constructor of plain objects from a function that sets their fields. Literals would be shorter, but if the first few
- * hundred objects of a literal live long, V8 puts all later ones into its old generation, and then every parse takes four times as long.
- */
-function constructorOf<Node, Fields extends unknown[]>(
-  setFields: (this: Node, ...fields: Fields) => void,
-): new (
-  ...fields: Fields
-) => Node {
-  setFields.prototype = Object.prototype
-  // A function that is called with `new` returns the object whose fields it sets.
-  return setFields as unknown as new (
-    ...fields: Fields
-  ) => Node
-}
-
-const PointObject = /* @__PURE__ */ constructorOf(function (this: Point, line: number, column: number, offset: number) {
-  this.line = line
-  this.column = column
-  this.offset = offset
-})
-
-const PositionObject = /* @__PURE__ */ constructorOf(function (this: Position, start: Point, end: Point) {
-  this.start = start
-  this.end = end
-})
-
-const LiteralObject = /* @__PURE__ */ constructorOf(function (
-  this: Unset<Text | InlineCode>,
-  type: (Text | InlineCode)['type'],
-  value: string,
-  position: Position | null,
-) {
-  this.type = type
-  this.value = value
-  if (position !== null) this.position = position
-})
-
-type ParentWithoutFields = Root | Paragraph | Formatting
-
-const ParentObject = /* @__PURE__ */ constructorOf(function (
-  this: Unset<ParentWithoutFields>,
-  type: ParentWithoutFields['type'],
-  children: ParentWithoutFields['children'],
-  position: Position | null,
-) {
-  this.type = type
-  this.children = children
-  if (position !== null) this.position = position
-})
-
-const HeadingObject = /* @__PURE__ */ constructorOf(function (
-  this: Heading,
-  depth: 1 | 2,
-  children: PhrasingWithoutBreak[],
-  position: Position | null,
-) {
-  this.type = 'heading'
-  this.depth = depth
-  this.children = children
-  if (position !== null) this.position = position
-})
-
-const ListObject = /* @__PURE__ */ constructorOf(function (
-  this: List,
-  children: ListItem[],
-  position: Position | null,
-) {
-  this.type = 'list'
-  this.ordered = false
-  this.spread = false
-  this.children = children
-  if (position !== null) this.position = position
-})
-
-const ItemObject = /* @__PURE__ */ constructorOf(function (
-  this: ListItem,
-  paragraph: Paragraph,
-  position: Position | null,
-) {
-  this.type = 'listItem'
-  this.spread = false
-  this.children = [paragraph]
-  if (position !== null) this.position = position
-})
-
-const CodeObject = /* @__PURE__ */ constructorOf(function (
-  this: Code,
-  lang: string | null,
-  value: string,
-  position: Position | null,
-) {
-  this.type = 'code'
-  this.lang = lang
-  this.meta = null
-  this.value = value
-  if (position !== null) this.position = position
-})
-
-const FileObject = /* @__PURE__ */ constructorOf(function (
-  this: File,
-  fileID: string,
-  label: string | null,
-  position: Position | null,
-) {
-  this.type = 'file'
-  this.fileID = fileID
-  this.label = label
-  if (position !== null) this.position = position
-})
-
-const MentionObject = /* @__PURE__ */ constructorOf(function (
-  this: Mention,
-  userID: string,
-  label: string | null,
-  position: Position | null,
-) {
-  this.type = 'mention'
-  this.userID = userID
-  this.label = label
-  if (position !== null) this.position = position
-})
-
-const LinkObject = /* @__PURE__ */ constructorOf(function (
-  this: Link,
-  url: string,
-  children: PhrasingWithoutLink[],
-  position: Position | null,
-) {
-  this.type = 'link'
-  this.url = url
-  this.title = null
-  this.children = children
-  if (position !== null) this.position = position
-})
-
-const BreakObject = /* @__PURE__ */ constructorOf(function (this: Break, position: Position | null) {
-  this.type = 'break'
-  if (position !== null) this.position = position
-})
-
-/** A node whose type is not known yet. */
-type Unset<Node> = { -readonly [Field in keyof Node]: Node[Field] }
-
-function copyOf({ line, column, offset = 0 }: Point): Point {
-  return new PointObject(line, column, offset)
 }

@@ -1,10 +1,9 @@
 /** The inline pass (§3): reads a leaf from left to right, and writes its events. */
 import { delimiters } from '../delimiters.js'
-import { endOfLineEnding, loadSource } from './blocks.js'
+import { endOfLineEnding } from './blocks.js'
 import { NO_FAILED_SEARCH, readBackslashes, readCode, readMention } from './constructs.js'
 import {
   clearOpeners,
-  closeAll,
   dropOpeners,
   endSequence,
   passBreak,
@@ -14,42 +13,23 @@ import {
 } from './emphasis.js'
 import * as Event from './events.js'
 import { EVENT_SIZE, eventA, eventEnd, eventStart, eventType, type SourceBlock, setType } from './events.js'
-import { endRanges, findOpen, findRanges, LINK_KIND, type OpenRanges, rangeAt, readUrl } from './links.js'
-import { addEvent, type ParseState, passConstruct, releaseState } from './state.js'
-import {
-  BACKTICK,
-  endOfSpaces,
-  isEscaped,
-  positionAt,
-  STOP_AMPERSAND,
-  STOP_BACKSLASH,
-  STOP_BACKTICK,
-  STOP_BOUNDARY,
-  STOP_CLOSING_BRACKET,
-  STOP_FLANKING,
-  STOP_LESS_THAN,
-  STOP_LINE_FEED,
-  STOP_OPENING_BRACKET,
-  STOP_RETURN,
-  STOP_SEPARATOR,
-  startOfSpaces,
-  stopAt,
-} from './units.js'
+import { findRanges, LINK_KIND, rangeAt, readUrl } from './links.js'
+import { addEvent, type ParseState, passConstruct } from './state.js'
+import * as Unit from './units.js'
+import { endOfSpaces, positionAt, startOfSpaces, stopAt } from './units.js'
 
-/** Parses the leaf of a block. Its events are in normal form; there are none if the leaf is only plain text. */
+/**
+ * Parses the leaf of a block. Its events are in normal form; there are none if the leaf is only plain text. A leaf can be parsed only
+ * once, because its forced delimiters are overwritten.
+ */
 export function parseLeaf(state: ParseState, block: SourceBlock): void {
   state.eventsEnd = 0
   if (block.first === block.last) return
-  readLeaf(state, block)
-  toNormalForm(state)
-}
-
-/** Reads the leaf of a block. A leaf can be read only once, because its forced delimiters are overwritten. */
-export function readLeaf(state: ParseState, block: SourceBlock): void {
   startLeaf(state, block)
   if (state.hasSeparator) state.ranges = findRanges(state)
   readStops(state, block)
   dropOpeners(state.openers, 0)
+  toNormalForm(state)
 }
 
 /** Reads the stops of a leaf. The switch is the grammar on one screen. */
@@ -61,33 +41,33 @@ export function readStops(state: ParseState, { contentStart, first, last }: Sour
     if (place < at) continue
     at = place + 1
     switch (stopAt(chars, place)) {
-      case STOP_FLANKING:
+      case Unit.STOP_FLANKING:
         at = readFlanking(state, stop, place)
         break
-      case STOP_BOUNDARY:
+      case Unit.STOP_BOUNDARY:
         at = readBoundary(state, place)
         break
-      case STOP_BACKSLASH:
+      case Unit.STOP_BACKSLASH:
         at = readBackslashes(state, place)
         break
-      case STOP_BACKTICK:
+      case Unit.STOP_BACKTICK:
         at = readCode(state, stop, place)
         break
-      case STOP_LESS_THAN:
+      case Unit.STOP_LESS_THAN:
         at = readMention(state, stop, place)
         break
-      case STOP_AMPERSAND:
+      case Unit.STOP_AMPERSAND:
         addEvent(state, Event.AMPERSAND, place, at, 0, 0)
         break
-      case STOP_OPENING_BRACKET:
-      case STOP_SEPARATOR:
+      case Unit.STOP_OPENING_BRACKET:
+      case Unit.STOP_SEPARATOR:
         at = startRange(state, stop, place)
         break
-      case STOP_CLOSING_BRACKET:
+      case Unit.STOP_CLOSING_BRACKET:
         if (place === state.sequenceEnd) at = endRange(state)
         break
-      case STOP_LINE_FEED:
-      case STOP_RETURN:
+      case Unit.STOP_LINE_FEED:
+      case Unit.STOP_RETURN:
         at = readBreak(state, place)
         break
       default:
@@ -213,69 +193,4 @@ export function toNormalForm({ events, eventsEnd, openCount }: ParseState): void
       } else closerCount = 0
     }
   }
-}
-
-/** A text that was loaded as one leaf, without looking for blocks. */
-interface Loaded {
-  readonly state: ParseState
-  readonly leaf: SourceBlock
-}
-
-/** Loads a text as one leaf. The caller must release the state. */
-function loadLeaf(text: string): Loaded {
-  const state = loadSource(text, 1)
-  // The last stop is the line ending after the text.
-  const last = state.stopsEnd - 1
-  return { state, leaf: { type: 'paragraph', start: 1, contentStart: 1, end: text.length + 1, first: 0, last } }
-}
-
-/** Offsets count from 1. */
-export interface LeafEnd extends Omit<OpenRanges, 'state' | 'inactiveCount'> {
-  /** The start of the first backticks without a partner, or 0 if all have one. */
-  readonly codeStart: number
-  /** Whether the text ends with a backslash that would escape the next character. */
-  readonly isEscaping: boolean
-}
-
-/** Returns the constructs that are open at the end of a leaf. Brackets are included only if they may still begin a link. */
-export function openIn(text: string): LeafEnd {
-  const { state, leaf } = loadLeaf(text)
-  startLeaf(state, leaf)
-  const { started, brackets, pairs, inactiveCount, tighterEnd } = findOpen(state)
-  const codeStart = startOfCode(state)
-  const isEscaping = isEscaped(state.chars, text.length + 1)
-  releaseState(state)
-  return { started, brackets: brackets.slice(inactiveCount), pairs, tighterEnd, codeStart, isEscaping }
-}
-
-function startOfCode({ chars, backticksFrom }: ParseState): number {
-  if (backticksFrom === NO_FAILED_SEARCH) return 0
-  let start = backticksFrom
-  while (chars[start - 1] === BACKTICK && !isEscaped(chars, start - 1)) start -= 1
-  return start
-}
-
-/** Reads a text as a leaf that breaks off. The caller must release the state. */
-export function readOpenText(text: string, isInLabel: boolean): ParseState {
-  const { state, leaf } = loadLeaf(text)
-  readOpenLeaf(state, leaf, isInLabel)
-  return state
-}
-
-/** Reads the leaf of a block that breaks off; the runs that are open at its end stay open. */
-function readOpenLeaf(state: ParseState, leaf: SourceBlock, isInLabel: boolean): void {
-  startLeaf(state, leaf)
-  state.ranges = endRanges(state, isInLabel)
-  readStops(state, leaf)
-}
-
-/** Reads the leaf of a block as if everything that is open at its end were closed. */
-export function readLeafClosingAll(state: ParseState, leaf: SourceBlock, isInLabel: boolean): void {
-  readOpenLeaf(state, leaf, isInLabel)
-  closeAll(state)
-  while (state.sequence !== null) {
-    endRange(state)
-    closeAll(state)
-  }
-  toNormalForm(state)
 }

@@ -2,44 +2,22 @@
  * Named links, bare links and forced formatting (§3.4 to §3.6). Named links and forced pairs pair like brackets, and each can contain
  * the other. So they are found together, before the leaf is read. Code spans, mentions and escapes take precedence over them.
  */
-import { ALPHANUMERIC, CONTROL, URL_BARRIER, URL_STOP, URL_TAIL, WHITE_SPACE } from '../characters.js'
+import * as Trait from '../characters.js'
 import { delimiters } from '../delimiters.js'
 import { endOfCode, endOfMention, endOfShrug, skipEscape } from './constructs.js'
 import { isOpen } from './emphasis.js'
 import { BARE_LINK, LABEL_URL, URL_AMPERSAND, URL_ODD } from './events.js'
 import { addEvent, createRange, type InlineRange, type ParseState, passConstruct } from './state.js'
+import * as Unit from './units.js'
 import {
-  AMPERSAND_UNIT,
-  BACKSLASH,
-  CLOSING_BRACE,
-  CLOSING_BRACKET,
-  CLOSING_PARENTHESIS,
-  COLON,
-  COMMA,
   codeAt,
   endOfRun,
-  IN_TEXT,
-  IN_URL,
   isBlank,
   isDelimiter,
   isEscaped,
   isPlainInUrl,
-  LESS_THAN,
   lengthBefore,
-  OPENING_BRACKET,
-  OPENING_PARENTHESIS,
-  PERCENT,
-  PIPE,
   positionAt,
-  SEMICOLON,
-  SLASH,
-  STAR,
-  STOP_BACKSLASH,
-  STOP_BACKTICK,
-  STOP_CLOSING_BRACKET,
-  STOP_LESS_THAN,
-  STOP_OPENING_BRACKET,
-  STOP_SEPARATOR,
   startOfHttp,
   stopAt,
   traitsAt,
@@ -71,26 +49,12 @@ export function findRanges(state: ParseState): readonly InlineRange[] {
   return overwrite(state, ranges)
 }
 
-/**
- * Returns the ranges of a leaf that breaks off. OpenRanges forced formatting ends at its end. Brackets that may still begin a link are
- * included, with `end` 0. If `isInLabel`, the rest of the leaf is the link text of the last of them.
- */
-export function endRanges(state: ParseState, isInLabel: boolean): readonly InlineRange[] {
-  const { started, brackets, pairs, inactiveCount } = findOpen(state)
-  const alive = brackets.slice(inactiveCount)
-  const waiting = new Set(alive)
-  const label = isInLabel ? alive.at(-1) : undefined
-  if (label !== undefined) label.contentEnd = state.sequenceEnd
-  for (const pair of pairs) pair.contentEnd = pair.end = state.sequenceEnd
-  const ranges = started.filter((range) => range.end > 0 || waiting.has(range))
-  return overwrite(state, ranges)
-}
-
-function overwrite({ chars }: ParseState, ranges: readonly InlineRange[]): readonly InlineRange[] {
+/** Overwrites the inner character of each forced delimiter with a bracket. */
+export function overwrite({ chars }: ParseState, ranges: readonly InlineRange[]): readonly InlineRange[] {
   for (const { kind, contentStart, contentEnd, end } of ranges) {
     if (kind === LINK_KIND) continue
-    chars[contentStart - 1] = OPENING_BRACKET
-    if (contentEnd < end) chars[contentEnd] = CLOSING_BRACKET
+    chars[contentStart - 1] = Unit.OPENING_BRACKET
+    if (contentEnd < end) chars[contentEnd] = Unit.CLOSING_BRACKET
   }
   return ranges
 }
@@ -116,14 +80,14 @@ function simpleLinkAt(state: ParseState, stop: number, start: number): InlineRan
   for (let next = stop + 1; next < lastStop; next += 1) {
     const at = positionAt(stops, next)
     switch (stopAt(chars, at)) {
-      case STOP_CLOSING_BRACKET: {
+      case Unit.STOP_CLOSING_BRACKET: {
         const link = createRange(LINK_KIND, start, start + 1)
         return endLink(state, link, at) ? link : null
       }
-      case STOP_OPENING_BRACKET:
-      case STOP_BACKSLASH:
-      case STOP_BACKTICK:
-      case STOP_LESS_THAN:
+      case Unit.STOP_OPENING_BRACKET:
+      case Unit.STOP_BACKSLASH:
+      case Unit.STOP_BACKTICK:
+      case Unit.STOP_LESS_THAN:
         return undefined
     }
   }
@@ -140,24 +104,24 @@ export function findOpen(state: ParseState): OpenRanges {
     const start = positionAt(stops, stop)
     if (start < at) continue
     switch (stopAt(chars, start)) {
-      case STOP_BACKSLASH:
-        at = open.tighterEnd = skipEscape(chars, start, IN_TEXT)
+      case Unit.STOP_BACKSLASH:
+        at = open.tighterEnd = skipEscape(chars, start, Unit.IN_TEXT)
         break
-      case STOP_BACKTICK: {
+      case Unit.STOP_BACKTICK: {
         const end = endOfRun(chars, start)
         at = open.tighterEnd = endOfCode(state, stop, end) || end
         break
       }
-      case STOP_LESS_THAN:
+      case Unit.STOP_LESS_THAN:
         at = open.tighterEnd = endOfMention(state, start) || start + 1
         break
-      case STOP_OPENING_BRACKET:
+      case Unit.STOP_OPENING_BRACKET:
         open.brackets.push(begin(open, LINK_KIND, start, start + 1))
         break
-      case STOP_CLOSING_BRACKET:
+      case Unit.STOP_CLOSING_BRACKET:
         at = closeBracket(open, start)
         break
-      case STOP_SEPARATOR:
+      case Unit.STOP_SEPARATOR:
         at = readSeparator(open, start)
     }
   }
@@ -213,7 +177,7 @@ function closesForced({ state: { chars }, tighterEnd }: OpenRanges, opener: Inli
   if (delimiter === undefined || !isRunOf(chars, start, delimiter.char, delimiter.length)) return false
   // The delimiter is not escaped or part of another construct, and something is between.
   if (start < tighterEnd || start <= opener.contentStart) return false
-  return ((traitsAt(chars, opener.contentStart) | traitsBefore(chars, start)) & WHITE_SPACE) === 0
+  return ((traitsAt(chars, opener.contentStart) | traitsBefore(chars, start)) & Trait.WHITE_SPACE) === 0
 }
 
 function lengthOf({ kind }: InlineRange): number {
@@ -244,10 +208,10 @@ const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
  * @returns whether one follows
  */
 export function endLink({ chars, source }: ParseState, link: InlineRange, labelEnd: number): boolean {
-  if (chars[labelEnd + 1] !== OPENING_PARENTHESIS || isBlank(chars, link.contentStart, labelEnd)) return false
+  if (chars[labelEnd + 1] !== Unit.OPENING_PARENTHESIS || isBlank(chars, link.contentStart, labelEnd)) return false
   // Most links have one of these schemes.
-  const colon = chars[labelEnd + 6] === COLON ? labelEnd + 6 : labelEnd + 7
-  const isHttp = chars[colon] === COLON && startOfHttp(chars, colon) === labelEnd + 2
+  const colon = chars[labelEnd + 6] === Unit.COLON ? labelEnd + 6 : labelEnd + 7
+  const isHttp = chars[colon] === Unit.COLON && startOfHttp(chars, colon) === labelEnd + 2
   let flags = isHttp ? 0 : URL_ODD
   let at = colon + 1
   if (!isHttp) {
@@ -259,7 +223,7 @@ export function endLink({ chars, source }: ParseState, link: InlineRange, labelE
     const code = codeAt(chars, at)
     at += 1
     if (isPlainInUrl(code)) continue
-    if (code === CLOSING_PARENTHESIS) {
+    if (code === Unit.CLOSING_PARENTHESIS) {
       depth -= 1
       if (depth >= 0) continue
       link.contentEnd = labelEnd
@@ -267,13 +231,14 @@ export function endLink({ chars, source }: ParseState, link: InlineRange, labelE
       link.urlFlags = flags
       return true
     }
-    if (code === OPENING_PARENTHESIS) {
+    if (code === Unit.OPENING_PARENTHESIS) {
       depth += 1
       if (depth > NESTED_BRACKETS_MAX) return false
-    } else if (code === BACKSLASH) {
+    } else if (code === Unit.BACKSLASH) {
       flags |= URL_ODD
-      at = skipEscape(chars, at - 1, IN_URL)
-    } else if (code === LESS_THAN || (traitsAt(chars, at - 1) & (WHITE_SPACE | CONTROL)) !== 0) return false
+      at = skipEscape(chars, at - 1, Unit.IN_URL)
+    } else if (code === Unit.LESS_THAN || (traitsAt(chars, at - 1) & (Trait.WHITE_SPACE | Trait.CONTROL)) !== 0)
+      return false
     else flags |= urlFlagOf(chars, at - 1)
   }
 }
@@ -281,14 +246,14 @@ export function endLink({ chars, source }: ParseState, link: InlineRange, labelE
 /** Returns the flag of a character in a URL that neither escapes another nor ends the URL. */
 function urlFlagOf(chars: Uint16Array, at: number): number {
   switch (chars[at]) {
-    case AMPERSAND_UNIT:
+    case Unit.AMPERSAND_UNIT:
       return URL_AMPERSAND
-    case OPENING_PARENTHESIS:
-    case CLOSING_PARENTHESIS:
-    case COMMA:
-    case SEMICOLON:
+    case Unit.OPENING_PARENTHESIS:
+    case Unit.CLOSING_PARENTHESIS:
+    case Unit.COMMA:
+    case Unit.SEMICOLON:
       return 0
-    case PERCENT:
+    case Unit.PERCENT:
       return isHex(codeAt(chars, at + 1)) && isHex(codeAt(chars, at + 2)) ? 0 : URL_ODD
     default:
       return URL_ODD
@@ -307,14 +272,14 @@ export function endOfScheme(chars: Uint16Array, start: number): number {
 /** Whether a bare link begins with the scheme at `start`: the character before it, past stars, and the host decide. */
 function canBegin(state: ParseState, stop: number, start: number, host: number): boolean {
   const chars = state.chars
-  if (chars[host] === OPENING_BRACKET) {
+  if (chars[host] === Unit.OPENING_BRACKET) {
     // The bracket is the stop after the scheme's.
     if (rangeAt(state, stop + 1, host) !== null) return false
-  } else if ((traitsAt(chars, host) & ALPHANUMERIC) === 0) return false
+  } else if ((traitsAt(chars, host) & Trait.ALPHANUMERIC) === 0) return false
   let before = start
-  while (chars[before - 1] === STAR) before -= 1
+  while (chars[before - 1] === Unit.STAR) before -= 1
   if (before < start && isEscaped(chars, before)) before += 1
-  return (traitsBefore(chars, before) & URL_BARRIER) === 0
+  return (traitsBefore(chars, before) & Trait.URL_BARRIER) === 0
 }
 
 /**
@@ -335,13 +300,13 @@ export function readUrl(state: ParseState, stop: number, start: number): number 
     const code = codeAt(chars, at)
     if (isPlainInUrl(code)) {
       at += 1
-    } else if (code === BACKSLASH) {
+    } else if (code === Unit.BACKSLASH) {
       flags |= URL_ODD
-      at = endOfShrug(state, at) || skipEscape(chars, at, IN_TEXT)
-      if (chars[at - 1] !== BACKSLASH) floor = at
+      at = endOfShrug(state, at) || skipEscape(chars, at, Unit.IN_TEXT)
+      if (chars[at - 1] !== Unit.BACKSLASH) floor = at
     } else {
-      if ((traitsAt(chars, at) & URL_STOP) !== 0 || endsBeforeUrl(chars, at)) break
-      if (code === OPENING_BRACKET) {
+      if ((traitsAt(chars, at) & Trait.URL_STOP) !== 0 || endsBeforeUrl(chars, at)) break
+      if (code === Unit.OPENING_BRACKET) {
         while (positionAt(stops, next) < at) next += 1
         if (rangeAt(state, next, at) !== null) break
       }
@@ -360,11 +325,13 @@ export function readUrl(state: ParseState, stop: number, start: number): number 
 /** Whether the character at `at` is between this URL and a further one: `https://a.b,https://c.d`. */
 function endsBeforeUrl(chars: Uint16Array, at: number): boolean {
   const code = codeAt(chars, at)
-  if (code !== COMMA && code !== SEMICOLON && code !== PIPE) return false
+  if (code !== Unit.COMMA && code !== Unit.SEMICOLON && code !== Unit.PIPE) return false
   const host = endOfScheme(chars, at + 1)
   const isScheme =
-    codeAt(chars, host - 1) === SLASH && codeAt(chars, host - 2) === SLASH && codeAt(chars, host - 3) === COLON
-  return isScheme && startOfHttp(chars, host - 3) === at + 1 && (traitsAt(chars, host) & ALPHANUMERIC) !== 0
+    codeAt(chars, host - 1) === Unit.SLASH &&
+    codeAt(chars, host - 2) === Unit.SLASH &&
+    codeAt(chars, host - 3) === Unit.COLON
+  return isScheme && startOfHttp(chars, host - 3) === at + 1 && (traitsAt(chars, host) & Trait.ALPHANUMERIC) !== 0
 }
 
 /** Returns the end of the URL after trimming. */
@@ -373,19 +340,19 @@ function trimTail({ chars, openers }: ParseState, host: number, floor: number, e
   let surplus: Map<number, number> | null = null
   for (let at = end; at > floor; at -= lengthBefore(chars, at)) {
     const code = codeAt(chars, at - 1)
-    if (code === CLOSING_PARENTHESIS || code === CLOSING_BRACKET || code === CLOSING_BRACE) {
+    if (code === Unit.CLOSING_PARENTHESIS || code === Unit.CLOSING_BRACKET || code === Unit.CLOSING_BRACE) {
       surplus ??= new Map()
       const left = surplus.get(code) ?? surplusOf(chars, code, host, end)
       if (left <= 0) return at
       surplus.set(code, left - 1)
-    } else if (isDelimiter(code) ? !isOpen(openers, code) : (traitsBefore(chars, at) & URL_TAIL) === 0) return at
+    } else if (isDelimiter(code) ? !isOpen(openers, code) : (traitsBefore(chars, at) & Trait.URL_TAIL) === 0) return at
   }
   return floor
 }
 
 /** Returns the number of closing brackets of a kind minus the number of opening ones. */
 function surplusOf(chars: Uint16Array, closing: number, start: number, end: number): number {
-  const opening = closing === CLOSING_PARENTHESIS ? OPENING_PARENTHESIS : closing - 2
+  const opening = closing === Unit.CLOSING_PARENTHESIS ? Unit.OPENING_PARENTHESIS : closing - 2
   let surplus = 0
   for (let at = start; at < end; at += 1) {
     if (chars[at] === closing) surplus += 1

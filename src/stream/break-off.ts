@@ -2,8 +2,8 @@
 
 import { traitsAt, WHITE_SPACE } from '../characters.js'
 import { SEPARATOR } from '../delimiters.js'
-import { openIn } from '../parse/inline.js'
 import { isDelimiter } from '../parse/units.js'
+import { openIn } from './open-leaf.js'
 
 /** More closing parentheses than the URL of a link can need (§3.4). */
 const BRACKETS = /* @__PURE__ */ ')'.repeat(33)

@@ -6,10 +6,10 @@
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
 import { isOpen } from '../parse/emphasis.js'
 import { BARE_LINK, EVENT_SIZE, eventEnd, eventType, LABEL_URL } from '../parse/events.js'
-import { openIn, readOpenText } from '../parse/inline.js'
 import { type ParseState, releaseState } from '../parse/state.js'
 import { endOfRun, isDelimiter, isEscapable, isFlanking } from '../parse/units.js'
 import { breakOff, trimEnd } from './break-off.js'
+import { openIn, readOpenText } from './open-leaf.js'
 
 /** The part of a leaf's text that shows, and the text to append. */
 export interface Completion {

@@ -4,11 +4,12 @@ import { delimiterChars } from '../delimiters.js'
 import { closingFence, parseBlocks } from '../parse/blocks.js'
 import type { BlockType } from '../parse/events.js'
 import { parse, rootOf } from '../parse/index.js'
-import { parseLeaf, readLeafClosingAll } from '../parse/inline.js'
+import { parseLeaf } from '../parse/inline.js'
 import { releaseState } from '../parse/state.js'
 import type { AnyNode, Point, Root } from '../tree.js'
 import { trimEnd } from './break-off.js'
 import { complete } from './complete.js'
+import { readLeafClosingAll } from './open-leaf.js'
 
 /** The start of a part of a source, at the start of a line. */
 export interface Origin {

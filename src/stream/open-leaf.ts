@@ -1,0 +1,116 @@
+/** Reads a text as one leaf: which constructs are open at its end, and how it is parsed if all of them are completed (§3). */
+
+import { loadSource } from '../parse/blocks.js'
+import { NO_FAILED_SEARCH } from '../parse/constructs.js'
+import { matches, nearestOpener, open } from '../parse/emphasis.js'
+import { CLOSE, type SourceBlock } from '../parse/events.js'
+import { endRange, readStops, startLeaf, toNormalForm } from '../parse/inline.js'
+import { findOpen, type OpenRanges, overwrite } from '../parse/links.js'
+import { addEvent, type InlineRange, type Opener, type Openers, type ParseState, releaseState } from '../parse/state.js'
+import { BACKTICK, isEscaped, kindOf } from '../parse/units.js'
+
+/** A text that was loaded as one leaf, without looking for blocks. */
+interface Loaded {
+  readonly state: ParseState
+  readonly leaf: SourceBlock
+}
+
+/** Loads a text as one leaf. The caller must release the state. */
+function loadLeaf(text: string): Loaded {
+  const state = loadSource(text, 1)
+  // The last stop is the line ending after the text.
+  const last = state.stopsEnd - 1
+  return { state, leaf: { type: 'paragraph', start: 1, contentStart: 1, end: text.length + 1, first: 0, last } }
+}
+
+/** Offsets count from 1. */
+export interface LeafEnd extends Omit<OpenRanges, 'state' | 'inactiveCount'> {
+  /** The start of the first backticks without a partner, or 0 if all have one. */
+  readonly codeStart: number
+  /** Whether the text ends with a backslash that would escape the next character. */
+  readonly isEscaping: boolean
+}
+
+/** Returns the constructs that are open at the end of a leaf. Brackets are included only if they may still begin a link. */
+export function openIn(text: string): LeafEnd {
+  const { state, leaf } = loadLeaf(text)
+  startLeaf(state, leaf)
+  const { started, brackets, pairs, inactiveCount, tighterEnd } = findOpen(state)
+  const codeStart = startOfCode(state)
+  const isEscaping = isEscaped(state.chars, text.length + 1)
+  releaseState(state)
+  return { started, brackets: brackets.slice(inactiveCount), pairs, tighterEnd, codeStart, isEscaping }
+}
+
+function startOfCode({ chars, backticksFrom }: ParseState): number {
+  if (backticksFrom === NO_FAILED_SEARCH) return 0
+  let start = backticksFrom
+  while (chars[start - 1] === BACKTICK && !isEscaped(chars, start - 1)) start -= 1
+  return start
+}
+
+/** Reads a text as a leaf that breaks off. The caller must release the state. */
+export function readOpenText(text: string, isInLabel: boolean): ParseState {
+  const { state, leaf } = loadLeaf(text)
+  readOpenLeaf(state, leaf, isInLabel)
+  return state
+}
+
+/** Reads the leaf of a block that breaks off; the runs that are open at its end stay open. */
+function readOpenLeaf(state: ParseState, leaf: SourceBlock, isInLabel: boolean): void {
+  startLeaf(state, leaf)
+  state.ranges = endRanges(state, isInLabel)
+  readStops(state, leaf)
+}
+
+/** Reads the leaf of a block as if everything that is open at its end were closed. */
+export function readLeafClosingAll(state: ParseState, leaf: SourceBlock, isInLabel: boolean): void {
+  readOpenLeaf(state, leaf, isInLabel)
+  closeAll(state)
+  while (state.sequence !== null) {
+    endRange(state)
+    closeAll(state)
+  }
+  toNormalForm(state)
+}
+
+/**
+ * Returns the ranges of a leaf that breaks off. Open forced formatting ends at its end. Brackets that may still begin a link are
+ * included, with `end` 0. If `isInLabel`, the rest of the leaf is the link text of the last of them.
+ */
+function endRanges(state: ParseState, isInLabel: boolean): readonly InlineRange[] {
+  const { started, brackets, pairs, inactiveCount } = findOpen(state)
+  const alive = brackets.slice(inactiveCount)
+  const waiting = new Set(alive)
+  const label = isInLabel ? alive.at(-1) : undefined
+  if (label !== undefined) label.contentEnd = state.sequenceEnd
+  for (const pair of pairs) pair.contentEnd = pair.end = state.sequenceEnd
+  const ranges = started.filter((range) => range.end > 0 || waiting.has(range))
+  return overwrite(state, ranges)
+}
+
+/**
+ * Closes all openers of the current sequence, as if a word and closers of the right lengths followed at its end. This is for
+ * text that is still being typed.
+ */
+function closeAll(state: ParseState): void {
+  const { openers, sequenceEnd: at } = state
+  openers.words.lastWord = openers.words.wordMark = at
+  for (let index = openers.height - 1; index >= openers.base; index -= 1) {
+    const opener = openers.stack[index]
+    // An opener that cannot be closed may hide the openers below it.
+    while (opener !== undefined && isNearest(openers, opener, index)) {
+      const { char, left } = opener
+      const size = left > 1 ? 2 : 1
+      const kind = kindOf(char, size)
+      if (!matches(state, opener, at, left, left, 0, kind)) break
+      open(state, opener, index, size, kind)
+      addEvent(state, CLOSE, at, at, kind, 0)
+    }
+  }
+}
+
+/** Whether a closer would find this opener. Two lengths are tried, because the rule of three may exclude one of them. */
+function isNearest(openers: Openers, { char, left }: Opener, index: number): boolean {
+  return nearestOpener(openers, char, left, false) === index || nearestOpener(openers, char, left + 1, false) === index
+}
