@@ -89,7 +89,7 @@ function inExample(node: RootContent): RootContent {
 }
 
 /** Draws a sentence that has code between backticks. */
-export function inline(sentence: string): Markup {
+function inline(sentence: string): Markup {
   const parts = sentence.split(/(`+)(.+?)\1/g)
   // Text, the backticks, the code between them, and text again.
   const drawn = parts.map((part, index) => [markup`${part}`, null, markup`<code>${part}</code>`][index % 3]?.html ?? '')

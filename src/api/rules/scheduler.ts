@@ -65,7 +65,7 @@ export function ownSlice(caller: string): Promise<void> {
 const cpu: { cpuUsage(): NodeJS.CpuUsage; threadCpuUsage?(): NodeJS.CpuUsage } = process
 
 /** The CPU time that was used so far. Time in which other programs have the processor does not count. */
-export function cpuMilliseconds(): number {
+function cpuMilliseconds(): number {
   const { user, system } = cpu.threadCpuUsage?.() ?? cpu.cpuUsage()
   return (user + system) / 1000
 }
