@@ -8,7 +8,7 @@ import { dialectPrompt } from '../index.js'
 import { markup } from '../page/markup.js'
 import type { SearchEntry } from '../page/search-entry.js'
 import { chapter } from './chapters.js'
-import { endpoint, errorCodes, groups, indexOfEndpoints, slugOf } from './endpoints.js'
+import { endpoint, groups, indexOfEndpoints, slugOf } from './endpoints.js'
 import { type DocsAsset, type DocsPage, type DrawnPage, documentOf, type Part } from './layout.js'
 import { type Draft, prose, type Section } from './prose.js'
 
@@ -113,7 +113,7 @@ export function pagesOf({ documents, reference }: Sources): DocsPage[] {
 function filled(text: string): string {
   const values: Readonly<Record<string, string | number>> = {
     ...limits,
-    ...{ errorCodes: errorCodes(), promptLength: dialectPrompt.length },
+    promptLength: dialectPrompt.length,
     prompt: `\`\`\`\`\`text\n${dialectPrompt}\n\`\`\`\`\``,
   }
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name) => values[name]?.toLocaleString('en') ?? whole)

@@ -1,11 +1,9 @@
-/** The pages of the endpoints and of the error codes, read from the contract's tables. */
+/** The pages of the endpoints, read from the contract's tables. */
 
 import { endpointNames, endpoints, pathsOf } from '../api/contract/endpoints.js'
-import { type ApiErrorCode, statuses } from '../api/contract/errors.js'
 import { answerOf, examples } from '../api/contract/examples.js'
 import { results } from '../api/contract/results.js'
 import type { ObjectSchema, Schema } from '../api/contract/schema.js'
-import { absent, fieldSentences, sentences } from '../api/contract/sentences.js'
 import { type EndpointName, PATH_PREFIX } from '../api/contract/types.js'
 import { type Markup, markup } from '../page/markup.js'
 import { codeOf, type Draft, prose } from './prose.js'
@@ -129,51 +127,4 @@ function literal(value: object): string {
     .replace(/"(\w+)": /g, '$1: ')
     .replace(/"((?:[^"\\]|\\.)*)"/g, (_, text: string) => `'${text.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`)
   return quoted.replaceAll('[ ', '[').replaceAll(' ]', ']')
-}
-
-/** A message of each code, and what to do about it. */
-const errors: Readonly<Record<ApiErrorCode, readonly [sentence: string, action: string]>> = {
-  invalid_json: [sentences.noJson, 'Change the request.'],
-  invalid_request: [sentences.noIdempotencyKey(255), 'Change the request.'],
-  unauthorized: [sentences.noKey, 'Use an [API key](page:authentication) that works.'],
-  not_owner: [sentences.notOwner, 'Use the API key of the bot that created the object.'],
-  not_found: [absent.channelID, 'Check the id or name. An object that the bot cannot see is reported in the same way.'],
-  method_not_allowed: [sentences.noMethod('POST'), 'Use a method that the header `Allow` lists.'],
-  timeout: [sentences.idle(30), 'Send the request again, without a pause in the body.'],
-  name_taken: [sentences.taken, 'Choose another name, or use the channel that has it.'],
-  ambiguous_name: [sentences.ambiguousChat, 'Send the id.'],
-  idempotency_in_progress: [
-    sentences.firstIsRunning,
-    'Wait for the number of seconds in `Retry-After`, and repeat the request.',
-  ],
-  too_large: [
-    sentences.largeBody(8 * 1024 * 1024),
-    'Send less. A file may have 512 MiB, unless the operator has set another limit.',
-  ],
-  unsupported_media_type: [sentences.noJsonType, 'Change the content type, and send no `Content-Encoding`.'],
-  validation_failed: [
-    fieldSentences.blank('`blocks[1]`'),
-    'Change the fields that `details` lists: it has all problems of the body.',
-  ],
-  target_mismatch: [sentences.twoTargets('channel'), 'Send only the id, or only the name.'],
-  user_not_found: [sentences.strangers, 'Remove the people that `details` lists. Nothing was changed.'],
-  idempotency_mismatch: [sentences.otherRequest, 'Choose another idempotency key for another request.'],
-  rate_limited: [
-    sentences.tooFast(100, 'requests', 1),
-    'Wait for the number of seconds in `Retry-After`, and repeat the request.',
-  ],
-  internal: [sentences.internal, 'Repeat the request with the same idempotency key after 1, 2, 4 … seconds.'],
-  storage_unavailable: [
-    sentences.storageAway,
-    'Wait for the number of seconds in `Retry-After`, and repeat the request with the same idempotency key.',
-  ],
-  storage_full: [sentences.storageFull, 'Wait for the operator. Nothing was kept.'],
-}
-
-/** Writes a section for each error code, in Markdown. */
-export function errorCodes(): string {
-  const codes = Object.keys(errors) as ApiErrorCode[] // its own keys
-  return codes
-    .map((code) => `### ${code}\n\n**${statuses[code]}** · ${errors[code][0]}\n\n${errors[code][1]}`)
-    .join('\n\n')
 }

@@ -1,9 +1,9 @@
 /**
  * The script of the pages of messages, which work without it: times in the reader's zone, days where they begin there, the
- * marked message in view, one menu for the messages, buttons that copy, and lists that show what arrives.
+ * marked message in view, buttons that copy code, and lists that show what arrives.
  */
 
-import { addCodeButtons, copyButton, make } from './copy.js'
+import { addCodeButtons, make } from './copy.js'
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
@@ -75,53 +75,6 @@ shortenReplies()
 const marked = document.querySelector('[aria-current="true"]')
 if (marked !== null && location.hash === '') marked.scrollIntoView({ block: 'center' })
 
-/** The menu is at the message that the reader points at, has the focus in, or touched last. */
-const menu = make('details', { className: 'menu' })
-const summary = make('summary', { textContent: '•••', ariaLabel: 'Message menu' })
-
-function currentLink(): string {
-  return menu.closest('.message')?.querySelector<HTMLAnchorElement>('.when')?.href ?? ''
-}
-
-async function source(): Promise<string> {
-  const url = new URL(currentLink())
-  url.searchParams.set('format', 'markdown')
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(String(response.status))
-  return (await response.text()).trimEnd()
-}
-
-const close = (): void => {
-  menu.open = false
-}
-menu.append(
-  summary,
-  make('div', {}, copyButton('Copy link', currentLink, close), copyButton('Copy Markdown', source, close)),
-)
-menu.addEventListener('toggle', () => {
-  // Above the message if there is no room below it.
-  menu.classList.remove('above')
-  menu.classList.toggle('above', (menu.lastElementChild?.getBoundingClientRect().bottom ?? 0) > innerHeight)
-})
-
-function attach(target: EventTarget | null): void {
-  if (!(target instanceof Element)) return
-  const next = target.closest('.message')
-  if (menu.open && !menu.contains(target)) menu.open = false
-  if (next !== null && next !== menu.closest('.message')) next.querySelector('header')?.append(menu)
-}
-
-for (const type of ['focusin', 'click']) addEventListener(type, ({ target }) => attach(target))
-addEventListener('mouseover', ({ target }) => {
-  if (!menu.open) attach(target)
-})
-addEventListener('keydown', ({ key }) => {
-  if (key !== 'Escape' || !menu.open) return
-  menu.open = false
-  summary.focus()
-})
-attach(marked ?? document.querySelector('.messages > :last-child .message') ?? document.querySelector('.message'))
-
 const MILLISECONDS = 4000
 const MILLISECONDS_MAX = 60_000
 const live = document.querySelector<HTMLElement>('.live[data-poll]')
@@ -163,7 +116,7 @@ async function poll(list: HTMLElement): Promise<void> {
   timer = setTimeout(() => void poll(list), wait)
 }
 
-/** Shows the list as it is now. Messages that are still there stay as they are, with their menu and what was unfolded. */
+/** Shows the list as it is now. Messages that are still there stay as they are, with what was unfolded. */
 async function update(list: HTMLElement): Promise<void> {
   const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html')
   const next = page.querySelector<HTMLElement>('.live[data-poll]')

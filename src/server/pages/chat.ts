@@ -3,7 +3,7 @@
 import { type Markup, markup } from '../../page/markup.js'
 import type { Part } from '../site-store.js'
 import { createDays, isContinued } from './days.js'
-import { type PageContent, type PageRequest, place, sourceOf, type TextContent } from './layout.js'
+import { type PageContent, type PageRequest, place, type TextContent } from './layout.js'
 import { messageCard, referencesOf } from './message.js'
 import { live, newerLinks, olderLinks, type Page, type PagesOf, pageOf, startOf, versionOf } from './paging.js'
 
@@ -22,7 +22,6 @@ export async function chatPage(request: PageRequest): Promise<PageContent | Text
   // It may have been deleted before its messages were read.
   if ((await rows.chat(chat.id, viewer.userID)) === null) return null
   const messages = found.rows.map((message) => ({ ...message, blocks: message.body === null ? null : [message.body] }))
-  if (query.has('format')) return sourceOf(messages.find((message) => message.id === marked?.id))
   const files = await rows.filesOfMessages(messages.map((message) => message.id))
   const references = await referencesOf(messages, { rows, slices, files })
   const pages: PagesOf = { path: `/${chat.id}`, query: new URLSearchParams(), noun: 'messages' }

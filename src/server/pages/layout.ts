@@ -17,14 +17,9 @@ export interface PageContent {
   readonly preview?: Preview
 }
 
-/** A response to a script of a page, or to a reader who wants the source of a message. */
+/** A response to a script of a page. */
 export interface TextContent {
   readonly text: string
-}
-
-/** Returns the Markdown of a message that was found; null if there is none. */
-export function sourceOf(message: { readonly blocks: readonly string[] | null } | undefined): TextContent | null {
-  return message?.blocks ? { text: `${message.blocks.join('\n\n')}\n` } : null
 }
 
 /** Draws the bar above a list, which stays in view: where it is, its name, and news. */

@@ -5,7 +5,7 @@ import type { ThreadRow } from '../../api/store/store.js'
 import { type Markup, markup } from '../../page/markup.js'
 import type { ListedComment, Part } from '../site-store.js'
 import { createDays, isContinued } from './days.js'
-import { type PageContent, type PageRequest, place, sourceOf, type TextContent } from './layout.js'
+import { type PageContent, type PageRequest, place, type TextContent } from './layout.js'
 import { beginningOf, groupBy, messageCard, PRIVATE, type References, referencesOf, summaryOf } from './message.js'
 import { live, newerLinks, olderLinks, type Page, type PagesOf, pageOf, startOf, versionOf } from './paging.js'
 
@@ -25,7 +25,6 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   const found = await pageOf(list, start)
   // It may have been deleted before its comments were read.
   if ((await rows.thread(thread.id)) === null) return null
-  if (query.has('format')) return sourceOf([thread, ...found.rows].find(({ id }) => id === (markedID ?? thread.id)))
   const references = await lookUp(request, thread, found.rows, shared)
   const { title } = beginningOf(thread, references)
   const privacy = channel?.isPrivate ? PRIVATE : null
