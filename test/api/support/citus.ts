@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { citusPrograms, retrying } from './programs.js'
 
-/** Returns a block of commands from the store's README. */
+/** Returns a block of commands from the server's README. */
 export async function recipe(language: 'conf' | 'sql', mark: string): Promise<string> {
-  const text = await readFile(new URL('../../../src/server/store/README.md', import.meta.url), 'utf8')
+  const text = await readFile(new URL('../../../src/server/README.md', import.meta.url), 'utf8')
   const blocks = [...text.matchAll(new RegExp(`\`\`\`${language}\\n([^\`]*)\`\`\``, 'g'))].map(
     ([, block = '']) => block,
   )
   const found = blocks.find((block) => block.includes(mark))
-  if (found === undefined) throw new Error(`the store's README has no ${language} with ${mark}`)
+  if (found === undefined) throw new Error(`the server's README has no ${language} with ${mark}`)
   return found
 }
 
@@ -32,7 +32,7 @@ citus.enable_statistics_collection = off
 fsync = off
 `
 
-/** Starts a coordinator and its workers, each on its own port, as in the store's README. */
+/** Starts a coordinator and its workers, each on its own port, as in the server's README. */
 export async function startCitus(folder: string, ports: readonly number[]): Promise<Cluster> {
   const programs = citusPrograms() ?? ''
   const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
