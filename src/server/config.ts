@@ -93,6 +93,15 @@ const entries: { readonly [Field in keyof Config]: Entry<Config[Field]> } = {
 /** Every variable, for the help. */
 export const variables: readonly Variable[] = Object.values(entries)
 
+/** Each variable with its meaning and default, as the help lists them. */
+export const settings: string = [
+  'Settings, from the environment:',
+  ...variables.map(({ name, help, default: value }) => {
+    const width = Math.max(...variables.map((each) => each.name.length))
+    return `  ${name.padEnd(width)}  ${help}${value === '' ? '' : ` (default ${value})`}`
+  }),
+].join('\n')
+
 /**
  * Reads the settings.
  *

@@ -52,12 +52,17 @@ export async function answerStatic(path: string, request: IncomingRequest): Prom
   if (found === undefined || (!isFound && !isDocs)) return null
   const headers = { ...headersOf(found), vary: 'accept-encoding' }
   if (!isFound) return { status: 404, headers: { ...headers, 'cache-control': 'no-store' }, ...(await bodyOf(found)) }
-  const tags = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   const all = { ...headers, etag: `W/${found.etag}`, 'cache-control': cachingOf(path) }
-  if (tags.includes(found.etag) || tags.includes('*')) return { status: 304, headers: all, body: null }
+  if (hasTag(request.headers, found.etag)) return { status: 304, headers: all, body: null }
   if (!/\bbr\b(?!;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(request.headers.get('accept-encoding') ?? ''))
     return { status: 200, headers: all, ...(await bodyOf(found)) }
   return { status: 200, headers: { ...all, 'content-encoding': 'br' }, body: await bytesOf(found) }
+}
+
+/** Whether a client has a response already: it sends a list of tags, weak or not, or `*` (RFC 9110, 13.1.2). */
+export function hasTag(sent: IncomingRequest['headers'], etag: string): boolean {
+  const tags = (sent.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
 }
 
 function headersOf({ type }: SiteFile): Readonly<Record<string, string>> {

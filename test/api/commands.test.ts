@@ -61,15 +61,13 @@ test('next to a running server, API keys are created, listed, rotated and revoke
   const [id = ''] = list.split(' ')
   expect(list).toMatch(/^\d+ {2}Deploys {2}created [\d:T.Z-]+\n$/)
   const until = expect.stringMatching(/^the API key \d+ works until [\d:T.Z-]+; its successor:\n$/)
-  const fresh = (await run('next', `keys rotate ${id} --grace 0.5`, '', until)).trim()
+  const fresh = (await run('next', `keys rotate ${id} --grace 0.5 --organization Acme`, '', until)).trim()
   expect([await ping(key), await ping(fresh)]).toEqual([deploys, deploys])
   expect(await run('next', 'keys list --organization Acme')).toMatch(/ends [\d:T.Z-]+\n\d+ {2}Deploys/)
-  expect(await run('next', 'keys revoke -', `${fresh}\n`)).toBe('revoked the API key\n')
-  expect(await run('next', `keys revoke ${id}`)).toBe(`revoked the API key ${id}\n`)
-  expect([await ping(key), await ping(fresh)]).toEqual(['401', '401'])
-  expect(await refusal('next', 'keys revoke -', fresh)).toEqual([
-    1,
-    'blockmark-server: this API key does not exist: see npx blockmark-server keys list\n',
+  expect(await run('next', `keys revoke ${id} --organization Acme`)).toBe(`revoked the API key ${id}\n`)
+  expect([await ping(key), await ping(fresh)]).toEqual(['401', deploys])
+  expect(await refusal('next', `keys revoke ${id} --organization Acme`)).toEqual([
+    ...[1, `blockmark-server: no live API key has the id ${id}: see npx blockmark-server keys list\n`],
   ])
   expect(await refusal('next', 'bots list')).toEqual([
     1,

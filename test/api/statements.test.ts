@@ -15,7 +15,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   state: 'the server itself',
   reachableOrganizations: 'the operator',
   hasKeys: 'a directory that is on every server',
-  organizationOfKeyID: 'the operator',
   // A round of tidying, once for all organizations.
   ...Object.fromEntries(Object.keys(tidySql).map((name) => [name, 'all organizations'])),
   organizations: 'the operator',

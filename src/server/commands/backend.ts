@@ -59,16 +59,17 @@ interface Actions<Declared extends Options, Scope> extends Pick<Command, 'exampl
   readonly perform: (values: Given<Declared>['values'], work: (scope: Scope) => Promise<void>) => Promise<void>
 }
 
-/** Defines a command whose first word names an action, by default `list`. */
+/** Defines a command whose first word names an action, by default its first one. */
 export function defineActions<const Declared extends Options, Scope>(
   command: string,
   { actions, perform, ...declared }: Actions<Declared, Scope>,
 ): Command {
+  const [usual = ''] = Object.keys(actions)
   const calls = Object.entries(actions).map(([name, { operands }]) => [name, ...operands].join(' '))
   return defineCommand({
     ...declared,
     operands: `[${calls.join('|')}]`,
-    run: async ({ values, operands: [name = 'list', ...rest] }) => {
+    run: async ({ values, operands: [name = usual, ...rest] }) => {
       const action = Object.hasOwn(actions, name) ? actions[name] : undefined
       if (action === undefined) {
         throw new UsageError(`unknown action ${name}: choose ${Object.keys(actions).join(', ')}`)

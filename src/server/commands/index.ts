@@ -3,8 +3,8 @@
 import { createRequire } from 'node:module'
 import type { Commands } from '../../terminal/command.js'
 import { runProgram } from '../../terminal/program.js'
+import { settings } from '../config.js'
 import { program } from '../program.js'
-import { settings } from './settings.js'
 
 /** All commands by name. A new command is a line here and a file in this folder, which is loaded when it is called. */
 export const commands: Commands = {

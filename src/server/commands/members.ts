@@ -3,8 +3,15 @@
 import type { Command } from '../../terminal/command.js'
 import { readMessage } from '../../terminal/input.js'
 import { write } from '../../terminal/output.js'
-import { createSignInLink } from '../operator/links.js'
-import { addPeople, members, type Person, readPeople, removeBot, removePerson } from '../operator/members.js'
+import {
+  addPeople,
+  createSignInLink,
+  members,
+  type Person,
+  readPeople,
+  removeBot,
+  removePerson,
+} from '../operator/members.js'
 import type { Organization } from '../operator/organizations.js'
 import {
   type Action,

@@ -3,12 +3,12 @@
 import { type Command, defineCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/errors.js'
 import { write } from '../../terminal/output.js'
+import { settings } from '../config.js'
 import type { FirstKey } from '../operator/keys.js'
 import type { Welcome } from '../operator/welcome.js'
 import { program } from '../program.js'
 import type { Announcement } from '../serve.js'
 import { inOneLine } from './backend.js'
-import { settings } from './settings.js'
 
 const EXIT_MILLISECONDS = 1000
 

@@ -9,6 +9,7 @@ import { organizationsOf, pageLimitKey } from '../pages/index.js'
 import type { RequestContext } from '../request-context.js'
 import { viewerOf } from '../session.js'
 import type { Site } from '../site.js'
+import { hasTag } from '../static.js'
 import type { ByteRange } from './storage.js'
 
 /** Image types that cannot contain a script. */
@@ -66,12 +67,6 @@ async function readableFile(
     if (file !== null) return { organization, file }
   }
   throw new ApiError('not_found', 'This path does not exist.')
-}
-
-/** Whether a client has a response already: it sends a list of tags, weak or not, or `*` (RFC 9110, 13.1.2). */
-export function hasTag(sent: IncomingRequest['headers'], etag: string): boolean {
-  const tags = (sent.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes(etag) || tags.includes('*')
 }
 
 function headersOf(file: FileRow): Record<string, string> {

@@ -98,29 +98,20 @@ export function rotateKey(database: Database, organization: string, keyID: strin
   return database.transact(async (run) => {
     const { rows } = await run<{ botID: string }>('', sql.expireKey, [organization, checkedID(keyID), expiresAt])
     const botID = rows[0]?.botID
-    if (botID === undefined)
-      throw new OperatorError(`no live API key has the id ${keyID}: see blockmark-server keys list`)
+    if (botID === undefined) throw unknownKey(keyID)
     return addKey(run, organization, botID)
   })
 }
 
-/** Revokes an API key at once, by its id or by the key itself. */
-export async function revokeKey(database: Database, organization: string, key: string): Promise<void> {
-  const hash = hashOfKey(key)
+/** Revokes an API key at once. */
+export async function revokeKey(database: Database, organization: string, keyID: string): Promise<void> {
   await database.transact(async (run) => {
-    const values = [organization, hash === null ? checkedID(key) : null, hash]
-    const { rows } = await run<{ hash: Uint8Array }>('', sql.revokeKey, values)
-    // An error must not repeat an API key.
-    if (rows[0] === undefined) throw new OperatorError('this API key does not exist: see blockmark-server keys list')
-    await run('', sql.removeKeyLocation, [organization, rows[0].hash])
+    const { rows } = await run<{ hash: Uint8Array }>('', sql.revokeKey, [organization, checkedID(keyID)])
+    if (rows[0] === undefined) throw unknownKey(keyID)
+    await run('', sql.removeKeyLocations, [organization, [rows[0].hash]])
   })
 }
 
-/** Finds the organization of an API key. Ids are unique in all organizations. */
-export async function organizationOfKey(run: Run, key: string): Promise<string> {
-  const hash = hashOfKey(key)
-  const text = hash === null ? sql.organizationOfKeyID : sql.organizationOfKey
-  const { rows } = await run<{ organization: string }>('', text, [hash ?? checkedID(key)])
-  if (rows[0] !== undefined) return rows[0].organization
-  throw new OperatorError('this API key does not exist: see blockmark-server keys list')
+function unknownKey(keyID: string): OperatorError {
+  return new OperatorError(`no live API key has the id ${keyID}: see blockmark-server keys list`)
 }

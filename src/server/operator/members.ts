@@ -1,5 +1,6 @@
 /** The bots and people of an organization, for the operator's commands. */
 
+import { createHash, randomBytes } from 'node:crypto'
 import { emailKey } from '../../api/rules/operations/people.js'
 import type { Database, Run } from '../store/database.js'
 import { checkedName, OperatorError, removeKeyLocations } from './organizations.js'
@@ -91,8 +92,33 @@ export function addPeople(database: Database, organization: string, people: read
 /** Removes a person from the organization and from all its channels and chats. */
 export async function removePerson(run: Run, organization: string, email: string): Promise<void> {
   const { count } = await run('', sql.removePerson, [organization, emailKey(email)])
-  if (count === 0)
-    throw new OperatorError(`no person has the e-mail address ${email}: see blockmark-server people list`)
+  if (count === 0) throw unknownPerson(email)
+}
+
+/** The time for which a sign-in link can be used. */
+const LINK_MILLISECONDS = 15 * 60 * 1000
+
+/**
+ * Creates a link that signs a person in, once and within 15 minutes. Only the hash of its secret is stored. The link
+ * names the organization, so that the hash can be found.
+ */
+export async function createSignInLink(
+  { run }: Database,
+  organization: string,
+  email: string,
+  siteUrl: string,
+  now: Date,
+): Promise<string> {
+  const { rows } = await run<{ id: string }>('', sql.personByEmail, [organization, emailKey(email)])
+  if (rows[0] === undefined) throw unknownPerson(email)
+  const secret = randomBytes(32)
+  const hash = createHash('sha256').update(secret).digest()
+  await run('', sql.addLink, [organization, hash, rows[0].id, new Date(now.getTime() + LINK_MILLISECONDS)])
+  return `${siteUrl}/sign-in?link=${organization}.${secret.toString('base64url')}`
+}
+
+function unknownPerson(email: string): OperatorError {
+  return new OperatorError(`no person has the e-mail address ${email}: see blockmark-server people list`)
 }
 
 /** Checks an id. Throws OperatorError if it is not a number. */

@@ -4,5 +4,5 @@ declare module 'pg-copy-streams' {
   import type { Submittable } from 'pg'
 
   export function to(text: string): Readable & Submittable & { readonly rowCount: number }
-  export function from(text: string): Writable & Submittable
+  export function from(text: string): Writable & Submittable & { readonly rowCount: number }
 }

@@ -1,5 +1,7 @@
 /** The statements of the operator's commands. `$1` is the organization, except in the list of organizations. */
 
+import { keys } from '../store/tables.js'
+
 export const operatorSql = {
   organizations: `
     SELECT organization, name, name_key AS "nameKey", is_suspended AS "isSuspended", is_removed AS "isRemoved"
@@ -51,11 +53,7 @@ export const operatorSql = {
     UPDATE api_keys SET expires_at = least(expires_at, $3)
     WHERE organization = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > now())
     RETURNING bot_id AS "botID"`,
-  organizationOfKey: 'SELECT organization FROM key_directory WHERE hash = $1',
-  organizationOfKeyID: 'SELECT organization FROM api_keys WHERE id = $1',
-  revokeKey: `
-    DELETE FROM api_keys WHERE organization = $1 AND (id = $2::bigint OR hash = $3::bytea) RETURNING hash`,
-  removeKeyLocation: 'DELETE FROM key_directory WHERE organization = $1 AND hash = $2',
+  revokeKey: 'DELETE FROM api_keys WHERE organization = $1 AND id = $2 RETURNING hash',
   removeKeyLocations: 'DELETE FROM key_directory WHERE organization = $1 AND hash = ANY ($2::bytea[])',
 
   unshownFiles: `
@@ -65,31 +63,18 @@ export const operatorSql = {
   removeFile: `
     DELETE FROM files f WHERE f.organization = $1 AND f.id = $2
       AND NOT EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id)`,
-  holdContent: 'SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text), 2))',
   filesOfContent: `SELECT count(*)::int AS count FROM files WHERE organization = $1 AND hash = decode($2, 'hex')`,
 } as const
 
-/** The tables of an organization with their keys, in the order in which their rows can be removed. */
-const ownedTables: Readonly<Record<string, string>> = {
-  ...{ shown_files: 'file_id, room, place', messages: 'id', comments: 'id', threads: 'id' },
-  ...{ chat_members: 'chat_id, user_id', chats: 'id', channel_members: 'channel_id, user_id', channels: 'id' },
-  idempotency: 'hash',
-  ...{
-    sessions: 'hash',
-    sign_in_links: 'hash',
-    api_keys: 'id',
-    files: 'id',
-    users: 'id',
-    organizations: 'organization',
-  },
-}
-
-/** The statements by table. Each removes up to a thousand rows of an organization, newest first, so that replies come first. */
-export const removalSql: readonly (readonly [table: string, statement: string])[] = Object.entries(ownedTables).map(
-  ([table, key]) => [
+/**
+ * The statements by table, those that refer to others first. Each removes up to a thousand rows of an organization, newest
+ * first, so that replies come first.
+ */
+export const removalSql: readonly (readonly [table: string, statement: string])[] = Object.entries(keys)
+  .toReversed()
+  .map(([table, key]) => [
     table,
     `
     DELETE FROM ${table} WHERE organization = $1 AND (${key}) IN (
       SELECT ${key} FROM ${table} WHERE organization = $1 ORDER BY ${key.replaceAll(',', ' DESC,')} DESC LIMIT 1000)`,
-  ],
-)
+  ])

@@ -10,7 +10,7 @@ import type { Client } from 'pg'
 import { from, to } from 'pg-copy-streams'
 import type { ContentStorage } from '../files/storage.js'
 import type { Database } from '../store/database.js'
-import { distributedTables } from '../store/tables.js'
+import { keys } from '../store/tables.js'
 import { lock, OperatorError, type Organization } from './organizations.js'
 
 const FORMAT = 2
@@ -19,7 +19,7 @@ const FORMAT = 2
 const left: readonly string[] = ['api_keys', 'sign_in_links', 'sessions', 'idempotency']
 
 /** The tables of an export. A table comes after those that it refers to. */
-const tables: readonly string[] = distributedTables.filter((table) => !left.includes(table))
+const tables: readonly string[] = Object.keys(keys).filter((table) => !left.includes(table))
 
 interface Manifest {
   readonly format: number
@@ -62,7 +62,7 @@ export async function exportTo(
   const { found, lastID } = await database.alone(SNAPSHOT, async (client) => {
     await client.query(`SET LOCAL timezone = 'UTC'`)
     for (const table of tables) {
-      const rowsOf = `SELECT * FROM ${table} WHERE organization IN (${which}) ORDER BY ${orders[table] ?? 'organization, id'}`
+      const rowsOf = `SELECT * FROM ${table} WHERE organization IN (${which}) ORDER BY organization, ${keys[table]}`
       const copying = client.query(to(`COPY (${rowsOf}) TO STDOUT WITH (FORMAT csv, HEADER)`))
       await write(`${table}.csv`, copying)
       rows += copying.rowCount
@@ -84,14 +84,6 @@ export async function exportTo(
 }
 
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
-
-/** The columns that sort a table without an id, so that two exports of the same rows are the same. */
-const orders: Readonly<Record<string, string>> = {
-  organizations: 'organization',
-  channel_members: 'organization, channel_id, user_id',
-  chat_members: 'organization, chat_id, user_id',
-  shown_files: 'organization, file_id, room, place',
-}
 
 /**
  * Restores an export into a database that has no organization. Ids, and so URLs, stay.
@@ -171,32 +163,17 @@ function parsed(text: string): Manifest {
   }
 }
 
-/** Columns that the export does not have yet get their defaults. Returns the number of rows. */
+/** The first line of the file must be the names of the table's columns. Returns the number of rows. */
 async function copyTable(client: Client, table: string, folder: string): Promise<number> {
-  const path = join(folder, `${table}.csv`)
-  const columns = await firstLine(path)
-  const copying = client.query(from(`COPY ${table} (${columns}) FROM STDIN WITH (FORMAT csv, HEADER)`))
+  const copying = client.query(from(`COPY ${table} FROM STDIN WITH (FORMAT csv, HEADER MATCH)`))
   try {
-    await pipeline(createReadStream(path), copying)
+    await pipeline(createReadStream(join(folder, `${table}.csv`)), copying)
   } catch (error) {
     // A value, a reference or a column is wrong, by the SQLSTATE; anything else is about the database.
     if (!(error instanceof Error && 'code' in error && /^(?:2[23]|42)/.test(String(error.code)))) throw error
     throw new OperatorError(`${table}.csv cannot be imported: ${error.message}`, { cause: error })
   }
-  const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`)
-  return rows[0]?.count ?? 0
-}
-
-/** The names of columns. Only letters and underscores are taken: they become part of a statement. */
-async function firstLine(path: string): Promise<string> {
-  let text = ''
-  for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
-    text += chunk
-    if (text.includes('\n')) break
-  }
-  const [line = ''] = text.split('\n')
-  if (/^[a-z_]+(?:,[a-z_]+)*$/.test(line)) return line
-  throw new OperatorError(`${path} does not start with the names of its columns: export it again`)
+  return copying.rowCount
 }
 
 async function keepContent(contents: ContentStorage, organization: string, path: string): Promise<void> {
