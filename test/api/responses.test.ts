@@ -216,9 +216,9 @@ onEveryDatabase((world) => {
     const ended = `UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE organization = $1 AND expires_at IS NOT NULL`
     await database.run('', ended, [organization])
     expect([await ping(bot.key), await ping(fresh)]).toEqual([401, 200])
-    await revokeKey(database, organization, fresh)
+    const [next] = await listKeys(database.run, organization)
+    await revokeKey(database, organization, next?.id ?? '')
     expect(await ping(fresh)).toBe(401)
-    await expect(revokeKey(database, organization, fresh)).rejects.toThrow('this API key does not exist')
   })
 
   test('only the hash of an API key is stored', async () => {
