@@ -16,8 +16,6 @@ import { isFormatting } from '../delimiters.js'
 import type { Block, Break, Code, ListItem, Phrasing } from '../tree.js'
 import { withAlert } from './alerts.js'
 import { type Conversion, labelOf, placed, report } from './conversion.js'
-import { readTag } from './html.js'
-import { blocksOfHtml } from './html-blocks.js'
 import { inOneLine, splitLines, trimLines, withoutKind } from './lines.js'
 import { linkOf } from './links.js'
 import { INDENT } from './markers.js'
@@ -185,10 +183,8 @@ function boxOf(conversion: Conversion, item: MdastItem): string {
 }
 
 function addHtml(conversion: Conversion, outline: Outline, node: Html): void {
-  const content = blocksOfHtml(conversion, node)
+  const content = conversion.html?.blocksOf(node) ?? null
   if (content !== null) addBlocks(conversion, outline, content, outline.isOutermost ? 'blank' : 'line')
-  // A tag that is not HTML's is text.
-  else if (readTag(node.value) !== null) addLines(conversion, outline, phrasingOf(conversion, [node]), node)
   else {
     report(conversion, 'html', node)
     addCode(conversion, outline, codeOf('html', null, node.value.trimEnd(), node))

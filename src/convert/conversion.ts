@@ -1,5 +1,5 @@
 /** State of a conversion from mdast. */
-import type { Definition, FootnoteDefinition, Nodes, RootContent } from 'mdast'
+import type { Definition, FootnoteDefinition, Html, Nodes, PhrasingContent, RootContent } from 'mdast'
 import type { Diagnostic } from '../diagnostic.js'
 import type { Block, Phrasing, Position } from '../tree.js'
 import type {} from './mdast.js'
@@ -10,8 +10,8 @@ export interface Conversion {
   readonly diagnostics: Diagnostic[]
   readonly mentions: ReadonlySet<string>
   readonly rules: Rules
-  /** Parses Markdown in HTML; null if the source is not Markdown. */
-  readonly parse: MarkdownParser | null
+  /** Reads HTML; null if the source cannot contain any. */
+  readonly html: HtmlReader | null
   /** The definitions by identifier; the first one with an identifier counts. */
   readonly definitions: Map<string, Definition>
   readonly footnotes: Map<string, FootnoteDefinition>
@@ -28,15 +28,29 @@ export interface Conversion {
 /** Parses Markdown into mdast. */
 export type MarkdownParser = (markdown: string) => RootContent[]
 
+/** Converts HTML to mdast. Who converts trees without HTML, such as Slack's messages, does not load it. */
+export interface HtmlReader {
+  /** Parses Markdown in HTML; null if the source is not Markdown. */
+  readonly parse: MarkdownParser | null
+  /** Returns the blocks in a block of HTML, the tags of phrasing still in them; null if only HTML can show it. */
+  readonly blocksOf: (html: Html) => RootContent[] | null
+  /** Returns siblings with a node for each element, in place of its tags; `textOf` converts the content of code. */
+  readonly withElements: (
+    conversion: Conversion,
+    nodes: readonly PhrasingContent[],
+    textOf: (nodes: readonly PhrasingContent[]) => string,
+  ) => readonly PhrasingContent[]
+}
+
 export function createConversion(
   options: MarkdownOptions,
   lateDefinitions: Conversion['lateDefinitions'] = new Set(),
-  parse: MarkdownParser | null = null,
+  html: HtmlReader | null = null,
 ): Conversion {
   return {
     diagnostics: [],
     rules: rulesFrom(options),
-    parse,
+    html,
     mentions: idsIn(options),
     definitions: new Map(),
     footnotes: new Map(),
@@ -69,6 +83,11 @@ export function nameOf({ identifier }: { identifier: string }): string {
 /** Returns the label of a reference or a definition as it was typed between brackets. */
 export function labelOf({ label, identifier }: { label?: string | null | undefined; identifier: string }): string {
   return label ?? identifier
+}
+
+/** Whether HTML is a line break. */
+export function isBreak(html: string): boolean {
+  return /^<br[\s/]*>$/i.test(html)
 }
 
 /** Returns the alternative text of an image. */

@@ -3,14 +3,7 @@ import type { Definition, FootnoteDefinition, Root as MdastRoot, RootContent } f
 import type { Diagnostic } from '../diagnostic.js'
 import type { Block } from '../tree.js'
 import { addBlocks, addFootnote } from './blocks.js'
-import {
-  type Conversion,
-  collectDefinitions,
-  createConversion,
-  type MarkdownParser,
-  nameOf,
-  report,
-} from './conversion.js'
+import { type Conversion, collectDefinitions, createConversion, type HtmlReader, nameOf, report } from './conversion.js'
 import type {} from './mdast.js'
 import type { Converted, MarkdownOptions } from './options.js'
 import { Outline } from './outline.js'
@@ -22,15 +15,15 @@ import { Outline } from './outline.js'
  * @param mdast - the tree; it is not changed
  * @param options - as for `fromMarkdown`
  * @param diagnostics - the diagnostics of its parser
- * @param parse - the parser of the Markdown in HTML, if the tree comes from Markdown
+ * @param html - the reader of HTML, if the tree may contain any
  */
 export function fromMdast(
   mdast: MdastRoot,
   options: MarkdownOptions = {},
   diagnostics: readonly Diagnostic[] = [],
-  parse: MarkdownParser | null = null,
+  html: HtmlReader | null = null,
 ): Converted {
-  const conversion = createConversion(options, new Set(), parse)
+  const conversion = createConversion(options, new Set(), html)
   collectDefinitions(conversion, [mdast])
   const children = blocksOf(conversion, mdast.children).concat(endOf(conversion))
   return {

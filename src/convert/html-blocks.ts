@@ -1,14 +1,15 @@
 /** Converts a block of HTML to Markdown's headings, lists, quotes, code, tables and paragraphs. */
 import type { AlignType, Html, List, ListItem, PhrasingContent, RootContent, TableRow } from 'mdast'
-import type { Conversion } from './conversion.js'
-import { attributeOf, decode, isBreak, isComment, piecesOf, readTag, type Tag } from './html.js'
+import { type HtmlReader, isBreak, type MarkdownParser } from './conversion.js'
+import { attributeOf, decode, isComment, piecesOf, readTag, type Tag } from './html.js'
+import { withElements } from './tags.js'
 
 /** Maximum length of HTML that is converted. People do not write longer HTML by hand between Markdown. */
 const LENGTH_MAX = 20_000
 /** Maximum depth of elements. Deeper ones are read as part of the elements around them. */
 const DEPTH_MAX = 32
 
-type Parse = Conversion['parse']
+type Parse = MarkdownParser | null
 
 /** An element that arranges blocks. */
 interface BlockElement {
@@ -17,18 +18,20 @@ interface BlockElement {
   readonly children: (BlockElement | PhrasingContent)[]
 }
 
-/**
- * Reads a block of HTML as Markdown's blocks.
- *
- * @returns the blocks, the tags of phrasing still in them; null if only HTML can show it
- */
-export function blocksOfHtml({ parse }: Pick<Conversion, 'parse'>, { value, position }: Html): RootContent[] | null {
+/** Returns the reader of HTML in a source whose Markdown `parse` reads. */
+export function htmlReader(parse: Parse): HtmlReader {
+  return { parse, blocksOf: (html) => blocksOfHtml(html, parse), withElements }
+}
+
+function blocksOfHtml(html: Html, parse: Parse): RootContent[] | null {
+  const { value, position } = html
   const end = value.indexOf('-->')
   const isAllComment = isComment(value) && (end < 0 || end + 3 === value.trimEnd().length)
   if (isAllComment) return placed([{ type: 'paragraph', children: [{ type: 'html', value: '<!---->' }] }], position)
-  if (value.length > LENGTH_MAX) return null
-  const children = childrenIn(value)
-  return children === null ? null : placed(blocksOf(children, parse), position)
+  const children = value.length > LENGTH_MAX ? null : childrenIn(value)
+  if (children !== null) return placed(blocksOf(children, parse), position)
+  // A tag that is not HTML's is text.
+  return readTag(value) === null ? null : placed([{ type: 'paragraph', children: [html] }], position)
 }
 
 /** The elements and the phrasing in HTML; null if there is something that has no counterpart. */

@@ -82,10 +82,6 @@ export function isComment(html: string): boolean {
   return html.startsWith('<!--')
 }
 
-export function isBreak(html: string): boolean {
-  return /^<br[\s/]*>$/i.test(html)
-}
-
 /** Returns the value of an attribute, or an empty string. */
 export function attributeOf({ attributes }: Tag, name: string, parse: MarkdownParser | null = null): string {
   const [, double, single, bare] =

@@ -5,6 +5,7 @@ import { defaultHandlers, type Options, toMarkdown as writeMarkdown } from 'mdas
 import { describe } from '../describe.js'
 import type { Source } from '../index.js'
 import { fromMdast } from './from-mdast.js'
+import { htmlReader } from './html-blocks.js'
 import { parseDocument, parserOf } from './markdown/read.js'
 import type { WritingOptions } from './names.js'
 import { type Converted, type MarkdownOptions, rulesFrom } from './options.js'
@@ -33,7 +34,7 @@ export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): C
     throw new TypeError(`fromMarkdown: expected a string, received ${describe(markdown)}`)
   const rules = rulesFrom(options)
   const { children, diagnostics } = parseDocument(markdown, rules)
-  return fromMdast({ type: 'root', children }, options, diagnostics, parserOf(rules))
+  return fromMdast({ type: 'root', children }, options, diagnostics, htmlReader(parserOf(rules)))
 }
 
 /**

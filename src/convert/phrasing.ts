@@ -11,11 +11,9 @@ import type {
 import { isFormatting } from '../delimiters.js'
 import { parse } from '../index.js'
 import type { Formatting, Mention, Phrasing, Position } from '../tree.js'
-import { altOf, type Conversion, labelOf, nameOf, placed, report } from './conversion.js'
-import { isBreak } from './html.js'
+import { altOf, type Conversion, isBreak, labelOf, nameOf, placed, report } from './conversion.js'
 import { textOf as shownTextOf, unwrapped } from './lines.js'
 import { linkOf, targetOfNode } from './links.js'
-import { withElements } from './tags.js'
 
 /** The context of phrasing. */
 interface Surroundings {
@@ -37,7 +35,7 @@ export function phrasingOf(
   const converted: Phrasing[] = []
   const textOf = (children: readonly PhrasingContent[]) => shownTextOf(phrasingOf(conversion, children, around))
   const given = around.depth < DEPTH_MAX ? nodes : leavesOf(nodes, () => true)
-  for (const node of withElements(conversion, given, textOf)) {
+  for (const node of conversion.html?.withElements(conversion, given, textOf) ?? given) {
     for (const each of convert(conversion, node, around)) {
       // Adjoining `kbd` elements must not merge.
       if (each.type === 'inlineCode' && converted.at(-1)?.type === 'inlineCode')

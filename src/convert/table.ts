@@ -1,9 +1,8 @@
 /** Tables as aligned text, or as a list with an item for each row. */
 import type { AlignType, List, ListItem, Nodes, PhrasingContent, Table, TableRow } from 'mdast'
 import type { Code } from '../tree.js'
-import type { Conversion } from './conversion.js'
+import { type Conversion, isBreak } from './conversion.js'
 import { displayWidth } from './display-width.js'
-import { isBreak } from './html.js'
 import { splitLines, textOf } from './lines.js'
 import { phrasingOf } from './phrasing.js'
 

@@ -1,7 +1,7 @@
 /** HTML between Markdown: a start tag and its end tag are separate siblings. Here they become the nodes of mdast. */
 import type { Html, PhrasingContent } from 'mdast'
-import { type Conversion, report } from './conversion.js'
-import { attributeOf, type Counterpart, isBreak, isComment, readTag, shift, type Tag } from './html.js'
+import { type Conversion, isBreak, report } from './conversion.js'
+import { attributeOf, type Counterpart, isComment, readTag, shift, type Tag } from './html.js'
 
 /** An element that is open. */
 interface OpenElement {
@@ -53,7 +53,8 @@ function addTag(state: State, node: Html): void {
   if (isComment(node.value)) report(conversion, 'html-comment', node)
   else if (isBreak(node.value)) siblings.push({ type: 'break', ...place })
   else if (tag?.name === 'img' && !tag.isEnd && attributeOf(tag, 'src') !== '') {
-    const [url, alt] = [attributeOf(tag, 'src', conversion.parse), attributeOf(tag, 'alt', conversion.parse)]
+    const parse = conversion.html?.parse
+    const [url, alt] = [attributeOf(tag, 'src', parse), attributeOf(tag, 'alt', parse)]
     siblings.push({ type: 'image', url, alt, ...place })
   } else if (tag?.name === 'hr') {
     report(conversion, 'rule', node)
@@ -127,7 +128,7 @@ function nodesOf(state: State, { tag, start, nodes }: OpenElement): PhrasingCont
     case 'code':
       return [{ type: 'inlineCode', value: state.textOf(nodes) }]
     case 'link': {
-      const url = attributeOf(tag, 'href', conversion.parse)
+      const url = attributeOf(tag, 'href', conversion.html?.parse)
       const place = start.position === undefined ? {} : { position: start.position }
       if (url !== '' && !nodes.some(holdsLink)) return [{ type: 'link', url, children: nodes, ...place }]
       report(conversion, 'html-tag', start)

@@ -2,6 +2,7 @@
 import type { Nodes, Root } from 'mdast'
 import type { Plugin } from 'unified'
 import { fromMdast } from '../convert/from-mdast.js'
+import { htmlReader } from '../convert/html-blocks.js'
 import { dialectEmphasis } from '../convert/markdown/emphasis.js'
 import { urlSyntax } from '../convert/markdown/syntax.js'
 import '../convert/mdast.js'
@@ -62,7 +63,7 @@ export const remarkBlockmark: Plugin<[MarkdownOptions?], Root, Root> = function 
   }
   return (tree, file) => {
     checkDepth(tree, [])
-    const converted = fromMdast(tree, options)
+    const converted = fromMdast(tree, options, [], htmlReader(null))
     for (const { reason, ruleId, source, place } of converted.diagnostics)
       file.message(reason, { ruleId, source, place })
     const root: Root = converted.tree

@@ -1,6 +1,7 @@
 /** Markdown that is parsed by sections has the same blocks as Markdown that is parsed at once. */
 import { expect, test } from 'vitest'
 import { fromMdast } from '../../src/convert/from-mdast.js'
+import { htmlReader } from '../../src/convert/html-blocks.js'
 import { sectionsOf } from '../../src/convert/markdown/elements.js'
 import { parserOf, parseSource } from '../../src/convert/markdown/read.js'
 import { START, sourceAt } from '../../src/convert/markdown/source.js'
@@ -17,7 +18,7 @@ function parsedAtOnce(text: string): Block[] {
   const [links, footnotes, unresolved] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const context = { links, footnotes, unresolved, rules, budget: { work: 0 }, diagnostics: [] }
   const children = parseSource(sourceAt(START, text), context)
-  return fromMdast({ type: 'root', children }, {}, [], parserOf(rules)).tree.children
+  return fromMdast({ type: 'root', children }, {}, [], htmlReader(parserOf(rules))).tree.children
 }
 
 test('in the examples of CommonMark and GFM', () => {

@@ -3,6 +3,7 @@
 import type { Root as MdastRoot } from 'mdast'
 import { describe, expect, test } from 'vitest'
 import { fromMdast } from '../../src/convert/from-mdast.js'
+import { htmlReader } from '../../src/convert/html-blocks.js'
 import { fromMarkdown, toMarkdown } from '../../src/convert/index.js'
 import { stringify } from '../../src/index.js'
 import { toSlack, toSlackBlocks } from '../../src/messengers/index.js'
@@ -121,7 +122,7 @@ describe('fromMarkdown', () => {
 
 describe('foreign trees', () => {
   const convert = (...children: unknown[]): { source: string; rules: string[] } => {
-    const { tree, diagnostics } = fromMdast({ type: 'root', children } as MdastRoot) // Nodes of plugins have no type here.
+    const { tree, diagnostics } = fromMdast({ type: 'root', children } as MdastRoot, {}, [], htmlReader(null)) // Nodes of plugins have no type here.
     return { source: stringify(tree), rules: diagnostics.map(({ ruleId }) => ruleId) }
   }
 

@@ -6,6 +6,7 @@ import type { Block, Root } from '../../index.js'
 import { type Conversion, collectDefinitions, createConversion, nameOf } from '../conversion.js'
 import { blocksOf, endOf } from '../from-mdast.js'
 import { piecesOf } from '../html.js'
+import { htmlReader } from '../html-blocks.js'
 import { type MarkdownOptions, rulesFrom } from '../options.js'
 import { addText, createSplitter, endSplitter, linesOf, type Splitter } from './elements.js'
 import { type Context, definitionsIn, parserOf, parseSection } from './read.js'
@@ -68,7 +69,7 @@ interface StreamState {
 export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStream {
   const late = new Set<Definition | FootnoteDefinition>()
   const rules = rulesFrom(options)
-  const conversion = createConversion(options, late, parserOf(rules))
+  const conversion = createConversion(options, late, htmlReader(parserOf(rules)))
   const { definitions: links, footnotes, diagnostics } = conversion
   const state: StreamState = {
     splitter: createSplitter(rules),
