@@ -10,10 +10,12 @@ import type {
 } from 'mdast'
 import { isFormatting } from '../delimiters.js'
 import { parse } from '../index.js'
-import type { Formatting, Mention, Phrasing, Position } from '../tree.js'
+import { createLocator } from '../search.js'
+import type { Formatting, Mention, Phrasing, Point, Position } from '../tree.js'
 import { altOf, type Conversion, isBreak, labelOf, nameOf, placed, report } from './conversion.js'
 import { textOf as shownTextOf, unwrapped } from './lines.js'
 import { linkOf, targetOfNode } from './links.js'
+import { diagnosticOf } from './rules.js'
 
 /** The context of phrasing. */
 interface Surroundings {
@@ -118,29 +120,65 @@ function unknown(conversion: Conversion, node: Nodes, around: Surroundings): Phr
 
 /** Text; a line ending in it is a space, as CommonMark shows it, or a break with the option `breaks`. */
 function textOf(conversion: Conversion, value: string, position: Position | undefined): Phrasing[] {
-  if (!conversion.rules.breaks) return withMentions(conversion, unwrapped(value), position)
-  return value.split(/\r\n?|\n/).flatMap((line, index): Phrasing[] => {
-    const text = withMentions(conversion, unwrapped(line), position)
-    return index === 0 ? text : [{ type: 'break' }, ...text]
+  const placeOf = placesIn(value, position)
+  if (!conversion.rules.breaks) return withMentions(conversion, value, position, placeOf)
+  let start = 0
+  return value.split(/(\r\n?|\n)/).flatMap((line, index): Phrasing[] => {
+    const lineStart = start
+    start += line.length
+    if (index % 2 === 1) return [{ type: 'break' }]
+    return withMentions(conversion, line, position, (from, to) => placeOf(lineStart + from, lineStart + to))
   })
 }
 
+type PlaceOf = (start: number, end: number) => Position | undefined
+
+/** Gives the positions of parts of a text: the position of the whole text if its source has escapes, references or indented lines. */
+function placesIn(value: string, position: Position | undefined): PlaceOf {
+  const { start, end } = position ?? {}
+  const { offset = Number.NaN } = start ?? {}
+  if (start === undefined || (end?.offset ?? Number.NaN) - offset !== value.length) return () => position
+  const moved = ({ line, column, offset: index = 0 }: Point): Point => ({
+    line: start.line + line - 1,
+    column: line === 1 ? start.column + column - 1 : column,
+    offset: offset + index,
+  })
+  let locate: ReturnType<typeof createLocator> | undefined
+  return (from, to) => {
+    // Most texts have no diagnostic.
+    locate ??= createLocator(value)
+    const place = locate(from, to)
+    return { start: moved(place.start), end: moved(place.end) }
+  }
+}
+
 /** Returns text with mentions of those users that may be mentioned. */
-function withMentions(conversion: Conversion, value: string, position: Position | undefined): Phrasing[] {
+function withMentions(
+  conversion: Conversion,
+  source: string,
+  position: Position | undefined,
+  placeOf: PlaceOf,
+): Phrasing[] {
+  const value = unwrapped(source)
+  // The same candidates are in the source: `unwrapped` changes only white space.
+  const typed = source.matchAll(CANDIDATE)
   const nodes: Phrasing[] = []
   let end = 0
-  for (const { 0: candidate, index } of value.matchAll(/<@[^<>]*>/g)) {
+  for (const { 0: candidate, index } of value.matchAll(CANDIDATE)) {
+    const { 0: whole, index: start } = typed.next().value ?? { 0: candidate, index }
     const mention = mentionOf(candidate)
     if (mention === undefined) continue
     if (conversion.mentions.has(mention.userID)) {
       if (index > end) nodes.push(placed({ type: 'text', value: value.slice(end, index) }, { position }))
       nodes.push(placed(mention, { position }))
       end = index + candidate.length
-    } else report(conversion, 'mention', { position })
+    } else conversion.diagnostics.push(diagnosticOf('mention', placeOf(start, start + whole.length), mention.userID))
   }
   if (end < value.length) nodes.push(placed({ type: 'text', value: value.slice(end) }, { position }))
   return nodes
 }
+
+const CANDIDATE = /<@[^<>]*>/g
 
 /** Returns the mention if the whole source is one. */
 function mentionOf(source: string): Mention | undefined {

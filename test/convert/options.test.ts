@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createMarkdownStream, fromMarkdown } from '../../src/convert/index.js'
 import type { MarkdownOptions } from '../../src/convert/options.js'
-import { stringify } from '../../src/index.js'
+import { type Diagnostic, stringify } from '../../src/index.js'
 
 function convert(markdown: string, options?: MarkdownOptions): string {
   return stringify(fromMarkdown(markdown, options).tree)
@@ -28,6 +28,22 @@ test.each<[string, unknown]>([
   for (const call of [() => fromMarkdown('a', options as never), () => createMarkdownStream(options as never)])
     expect(call).toThrow(new TypeError(message))
 })
+
+test.each<[string, string, object, string[]]>([
+  ['by its id and place', 'Hello <@8|Bob> and <@9|Eve>', {}, ['1:7-1:15 8', '1:20-1:28 9']],
+  ['on any line', 'a **b <@8|Bob\nF> c**\n<@9>', {}, ['1:7-2:3 8', '3:1-3:5 9']],
+  ['with breaks', 'a\n<@8> <@7>\n<@9>', { breaks: true, mentions: ['7'] }, ['2:1-2:5 8', '3:1-3:5 9']],
+  ['in a text with an escape, whose place it gets', 'a\\* <@8>', {}, ['1:1-1:9 8']],
+])('a diagnostic names the user who may not be mentioned, %s', (_, source, options, expected) => {
+  const { diagnostics } = fromMarkdown(source, options)
+  const named = diagnostics.filter(({ ruleId }) => ruleId === 'mention')
+  expect(named.map((each) => `${placeOf(each)} ${/: (\w+)$/.exec(each.reason)?.[1]}`)).toEqual(expected)
+})
+
+function placeOf({ place }: Diagnostic): string {
+  const { start, end } = place !== undefined && 'start' in place ? place : { start: place, end: place }
+  return `${start?.line}:${start?.column}-${end?.line}:${end?.column}`
+}
 
 describe('math', () => {
   test.each([

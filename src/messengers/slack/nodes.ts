@@ -22,7 +22,7 @@ export function mentionOf(id: string, label: string, reading: SlackReading, posi
   if (resolved?.id !== undefined) return { type: 'mention', userID: resolved.id, label: name }
   if (reading.mentions.has(id))
     return { type: 'mention', userID: id, label: resolved === undefined ? label || null : name }
-  note(reading, 'mention', position)
+  note(reading, 'mention', position, id)
   return linkTo(href ?? '', `@${name}`)
 }
 
