@@ -30,7 +30,6 @@ export const serverCommands: readonly string[] = [
   'people',
   'posts',
   'files',
-  'docs',
   'doctor',
   'export',
   'import',

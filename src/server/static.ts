@@ -1,8 +1,7 @@
 /** The files of the site that are built with the package. They are the same for everyone, compressed, and read when asked for. */
 
 import { readFileSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
@@ -88,16 +87,4 @@ async function bytesOf({ file }: SiteFile): Promise<Uint8Array<ArrayBuffer>> {
 
 async function bodyOf(found: SiteFile): Promise<{ body: Uint8Array<ArrayBuffer> }> {
   return { body: new Uint8Array(await promisify(brotliDecompress)(await bytesOf(found))) }
-}
-
-/** Writes the documentation and what it loads for any file server, and returns the number of pages. */
-export async function writeDocs(folder: string): Promise<number> {
-  const files = Object.entries(index().files)
-  for (const [path, found] of files) {
-    const isPage = found.type.startsWith('text/html')
-    const to = join(folder, isPage ? `${path}.html` : path)
-    await mkdir(dirname(to), { recursive: true })
-    await writeFile(to, (await bodyOf(found)).body)
-  }
-  return files.filter(([, { type }]) => type.startsWith('text/html')).length
 }

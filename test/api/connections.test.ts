@@ -5,7 +5,6 @@ import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/server/config.js'
 import { listen, stopListening } from '../../src/server/http/listen.js'
@@ -331,17 +330,6 @@ test('100 Continue is sent after the check of the API key and the announced size
   socket.write(body)
   await until(/HTTP\/1\.1 200 OK[\s\S]*"ok":true/)
   socket.destroy()
-})
-
-test('a body with a content coding is 415, not invalid JSON', async () => {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const send = async (coding: string, body: string | Uint8Array<ArrayBuffer>): Promise<[number, string]> => {
-    const init = { method: 'POST', headers: { ...headers, 'content-encoding': coding }, body }
-    const answer = await fetch(`${server.siteUrl}/api/public/createChat`, init)
-    return [answer.status, /"code":"(\w+)"/.exec(await answer.text())?.[1] ?? '']
-  }
-  expect(await send('gzip', new Uint8Array(gzipSync('{"name":"x"}')))).toEqual([415, 'unsupported_media_type'])
-  expect(await send('identity', '{"name":"x"}')).toEqual([200, ''])
 })
 
 test('a client that hangs up during authentication is not waited for', async () => {

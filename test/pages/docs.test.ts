@@ -1,7 +1,7 @@
 /** Every page of the documentation, as the package's build draws it, and its samples. */
 
 import { execFile } from 'node:child_process'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
@@ -13,21 +13,23 @@ import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
 import { statuses } from '../../src/api/contract/errors.js'
 import { examples } from '../../src/api/contract/examples.js'
 import { dialectPrompt } from '../../src/index.js'
-import { answerStatic, assetPath, writeDocs } from '../../src/server/static.js'
+import { answerStatic, assetPath } from '../../src/server/static.js'
 import { temporaryFolder } from '../api/support/backends.js'
 import { readPacked } from '../packed.js'
+import { siteFolder } from '../site-folder.js'
 import { expectToBeFast } from '../timing.js'
 import { png } from './support/images.js'
 import { startSite } from './support/site.js'
 
-const folder = await temporaryFolder()
-await writeDocs(folder)
-const paths = (await readdir(join(folder, 'docs')))
-  .filter((name) => /^(?!404).*\.html$/.test(name))
-  .map((name) => `/docs/${name.replace('.html', '')}`)
+const index: { readonly files: Readonly<Record<string, { readonly type: string }>> } = JSON.parse(
+  await readFile(new URL('index.json', siteFolder), 'utf8'),
+)
+const paths = Object.entries(index.files)
+  .filter(([path, { type }]) => /^\/docs\/(?!404)/.test(path) && type.startsWith('text/html'))
+  .map(([path]) => path)
 const pages = new Map<string, Element[]>()
 for (const path of ['/docs', ...paths]) {
-  pages.set(path, elementsOf(fromParse5(parse(await readFile(join(folder, `${path}.html`), 'utf8')))))
+  pages.set(path, elementsOf(fromParse5(parse(textOfBody((await answer(path)).body)))))
 }
 
 function elementsOf(node: Nodes): Element[] {
@@ -105,7 +107,7 @@ describe('the pages', () => {
       loaded += brotliCompressSync(textOfBody(body)).byteLength
     }
     for (const path of pages.keys()) {
-      const size = brotliCompressSync(await readFile(join(folder, `${path}.html`))).byteLength
+      const size = brotliCompressSync(textOfBody((await answer(path)).body)).byteLength
       expect([path, loaded + size < 20_000]).toEqual([path, true])
     }
   })
@@ -227,6 +229,7 @@ describe('a response', () => {
 
 test('every curl of every page gets ok from a new service, in order', async () => {
   const site = await startSite({}, { welcome: true })
+  const folder = await temporaryFolder()
   await writeFile(join(folder, 'latency.png'), png(4, 4))
   const environment: Record<string, string> = { BLOCKMARK_URL: site.url, BLOCKMARK_API_KEY: site.key }
   let count = 0

@@ -29,7 +29,6 @@ export const commands: Commands = {
     summary: 'read organizations from a folder into an empty database',
     load: async () => ({ command: (await import('./transfer.js')).importing }),
   },
-  docs: { summary: 'write the documentation as files', load: () => import('./docs.js') },
   doctor: { summary: 'check the disk, the database and the files', load: () => import('./doctor.js') },
 }
 

@@ -112,7 +112,7 @@ function openForm(type: string): BusboyInstance {
 }
 
 /** Finds the type of data that is not text, with a library. The service in tests has none: see `api/files/memory.ts`. */
-export async function detect(head: Uint8Array): Promise<string | undefined> {
+async function detect(head: Uint8Array): Promise<string | undefined> {
   // Imported on first use, because loading it takes longer than most uploads, and many servers receive no files.
   const { fileTypeFromBuffer } = await import('file-type')
   return (await fileTypeFromBuffer(head))?.mime
