@@ -43,19 +43,19 @@ export async function beginSession(site: Site, context: RequestContext, who: Sig
   const expiresAt = new Date(context.now.getTime() + HOURS * 60 * 60 * 1000)
   await site.store.write(organization, (rows) => rows.addSession({ hash: hashOf(secret), userID, keyHash, expiresAt }))
   const value = `${organization}.${secret.toString('base64url')}`
-  return writeCookie(site.siteUrl, 'session', value, HOURS * 60 * 60)
+  return writeCookie(site.siteUrl, value, HOURS * 60 * 60)
 }
 
 /** Ends the session of a request, if any, and returns the value of Set-Cookie. */
 export async function endSession(site: Site, context: RequestContext): Promise<string> {
   const secret = sessionSecret(site, context)
   if (secret !== null) await site.store.write(secret.organization, (rows) => rows.removeSession(secret.hash))
-  return writeCookie(site.siteUrl, 'session', '', 0)
+  return writeCookie(site.siteUrl, '', 0)
 }
 
 /** Returns the session secret of a request; only the store knows if it is valid. */
 export function sessionSecret({ siteUrl }: Pick<Site, 'siteUrl'>, { request }: RequestContext): Secret | null {
-  return readSecret(readCookie(request, siteUrl, 'session') ?? '')
+  return readSecret(readCookie(request, siteUrl) ?? '')
 }
 
 /** The member of an organization who views a page. */
@@ -64,8 +64,6 @@ export interface Viewer {
   readonly organizationName: string
   readonly userID: string
   readonly name: string
-  /** The token of the forms of the session; null for a program that sends an API key with each request. */
-  readonly formToken: string | null
 }
 
 /**
@@ -80,7 +78,7 @@ export async function viewerOf(site: Site, context: RequestContext): Promise<Vie
     )
     context.organization = organization
     context.botID = botID
-    return { organization, organizationName, userID: botID, name: botName, formToken: null }
+    return { organization, organizationName, userID: botID, name: botName }
   }
   const secret = sessionSecret(site, context)
   if (secret === null) return null
@@ -90,33 +88,25 @@ export async function viewerOf(site: Site, context: RequestContext): Promise<Vie
   if (user === null) return null
   context.organization = organization
   const { userID, userName, organizationName } = user
-  return { organization, organizationName, userID, name: userName, formToken: formToken(secret.text) }
+  return { organization, organizationName, userID, name: userName }
 }
 
-/** Returns the token of a form, derived from the cookie's secret without revealing it. */
-export function formToken(secret: string): string {
-  return createHash('sha256').update(`form ${secret}`).digest('base64url')
-}
-
-/** The purpose of a cookie: a session, or a form without one. */
-type Purpose = 'session' | 'form'
-
-/** Reads a cookie; null if it is absent. */
-export function readCookie(request: IncomingRequest, siteUrl: string, purpose: Purpose): string | null {
-  const start = `${nameOf(siteUrl, purpose)}=`
+/** Reads the cookie of a session; null if it is absent. */
+function readCookie(request: IncomingRequest, siteUrl: string): string | null {
+  const start = `${nameOf(siteUrl)}=`
   const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) ?? null
 }
 
-/** Writes a cookie of letters, digits, `.`, `-` and `_` for Set-Cookie, kept for the given seconds; 0 removes it. */
-export function writeCookie(siteUrl: string, purpose: Purpose, value: string, seconds: number): string {
+/** Writes the cookie of a session for Set-Cookie, kept for the given seconds; 0 removes it. */
+function writeCookie(siteUrl: string, value: string, seconds: number): string {
   const secure = isSecure(siteUrl) ? '; Secure' : ''
-  return `${nameOf(siteUrl, purpose)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+  return `${nameOf(siteUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** Returns the name; its prefix, which requires HTTPS, keeps neighbors (`other.example.com`) from setting it. */
-function nameOf(siteUrl: string, purpose: Purpose): string {
-  return `${isSecure(siteUrl) ? '__Host-' : ''}blockmark-${purpose}`
+function nameOf(siteUrl: string): string {
+  return `${isSecure(siteUrl) ? '__Host-' : ''}blockmark-session`
 }
 
 function isSecure(siteUrl: string): boolean {

@@ -37,12 +37,8 @@ function visitor(here: DatabaseWorld): {
     send(path, { method: 'POST', body: new URLSearchParams(fields) }, headers)
   return {
     ...{ cookies, get, post },
-    signIn: async (fields) => post('/sign-in', { ...fields, token: tokenIn(await (await get('/sign-in')).text()) }),
+    signIn: (fields) => post('/sign-in', fields),
   }
-}
-
-function tokenIn(page: string): string {
-  return /name="token" value="([\w-]+)"/.exec(page)?.[1] ?? ''
 }
 
 async function personsLink(here: DatabaseWorld, name: string, now = new Date()): Promise<string> {
@@ -157,10 +153,11 @@ test('a session ends after 12 hours, with the person, and by signing out; then i
   await removePerson(here.database.run, here.organization, 'kim@people.test')
   expect(await (await kim.get('/')).text()).not.toContain('kim</span>')
   const kept = new Map(eve.cookies)
-  const page = await (await eve.get('/')).text()
-  expect((await eve.post('/sign-out', { token: 'x'.repeat(43) })).status).toBe(303)
+  const others = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.test' }]
+  for (const headers of others) expect((await eve.post('/sign-out', {}, headers)).status).toBe(303)
+  expect((await eve.get('/sign-out')).status).toBe(303)
   expect(await (await eve.get('/')).text()).toContain('eve</span>')
-  const left = await eve.post('/sign-out', { token: tokenIn(page) })
+  const left = await eve.post('/sign-out', {})
   expect(left.headers.get('set-cookie')).toMatch(/^blockmark-session=; Path=\/; Max-Age=0;/)
   for (const [name, value] of kept) eve.cookies.set(name, value)
   expect(await (await eve.get('/')).text()).not.toContain('eve</span>')
@@ -191,27 +188,23 @@ test("another site's form cannot sign in or out", async () => {
   const here = await world()
   const { key } = await here.bot('First')
   const who = visitor(here)
-  const token = tokenIn(await (await who.get('/sign-in')).text())
-  const post = async (fields: Record<string, string>, headers: Record<string, string> = {}): Promise<number> =>
-    (await who.post('/sign-in', { key, token, ...fields }, headers)).status
-  expect(await post({ token: '' })).toBe(403)
-  expect((await who.post('/sign-in', { key })).status).toBe(403)
-  expect(await post({ token: 'x'.repeat(43) })).toBe(403)
-  expect(await post({}, { 'sec-fetch-site': 'cross-site' })).toBe(403)
-  expect(await post({}, { 'sec-fetch-site': 'same-site' })).toBe(403)
-  expect(await post({}, { origin: 'https://evil.test' })).toBe(403)
-  who.cookies.clear()
-  expect(await post({})).toBe(403)
-  const tab = tokenIn(await (await who.get('/sign-in')).text())
-  await who.get('/sign-in')
-  expect(await post({ token: tab }, { origin: SITE, 'sec-fetch-site': 'same-origin' })).toBe(303)
+  const post = async (headers: Record<string, string>): Promise<number> =>
+    (await who.post('/sign-in', { key }, headers)).status
+  for (const site of ['cross-site', 'same-site']) {
+    expect(await post({ 'sec-fetch-site': site })).toBe(403)
+    expect(await post({ 'sec-fetch-site': site, origin: SITE })).toBe(403)
+  }
+  for (const origin of ['https://evil.test', 'null', `${SITE}.evil.test`]) expect(await post({ origin })).toBe(403)
+  expect(who.cookies.size).toBe(0)
+  expect(await post({ origin: SITE })).toBe(303)
+  expect(await post({ origin: SITE, 'sec-fetch-site': 'same-origin' })).toBe(303)
 })
 
 test('a cookie of an HTTPS site is sent over HTTPS only', async () => {
   const here = await world({ siteUrl: 'https://site.test' })
-  const response = await here.fetch(new Request('https://site.test/sign-in'))
+  const response = await visitor(here).signIn({ key: (await here.bot('First')).key })
   expect(response.headers.get('set-cookie')).toMatch(
-    /^__Host-blockmark-form=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
+    /^__Host-blockmark-session=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
   )
 })
 

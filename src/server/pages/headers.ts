@@ -9,7 +9,8 @@ export function htmlHeaders(others: Readonly<Record<string, string>> = {}): Read
       .join('; '),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
+    // Without a referrer, the browser would not report the origin of a form.
+    'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     vary: 'cookie, authorization',
   }

@@ -121,12 +121,9 @@ function guest(path: string, isSignIn: boolean): Markup | null {
   return markup`<a class="button" href="/sign-in${query}" rel="nofollow">Sign in</a>`
 }
 
-function member({ name, formToken }: Viewer): Markup {
-  const shown = markup`<span class="viewer" dir="auto">${name}</span>`
-  if (formToken === null) return shown
+function member({ name }: Viewer): Markup {
   return markup`<form method="post" action="/sign-out">
-${shown}
-<input type="hidden" name="token" value="${formToken}">
+<span class="viewer" dir="auto">${name}</span>
 <button>Sign out</button>
 </form>`
 }

@@ -2,17 +2,17 @@
 
 import { ApiError } from '../../api/contract/errors.js'
 import { hashOfKey } from '../../api/keys.js'
-import type { ServiceResponse } from '../../api/rules/types.js'
+import { mediaTypeOf, readBytes } from '../../api/rules/body.js'
+import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
 import { StoreError } from '../../api/store/store.js'
 import { type Markup, markup } from '../../page/markup.js'
 import { networkOf } from '../admission/rates.js'
 import { mustRead } from '../operation-pages.js'
 import { program } from '../program.js'
 import type { RequestContext } from '../request-context.js'
-import { beginSession, endSession, readSecret, type SignedIn, sessionSecret } from '../session.js'
+import { beginSession, endSession, readSecret, type SignedIn } from '../session.js'
 import type { Site } from '../site.js'
 import type { SessionUser } from '../site-store.js'
-import { guestForm, isOwnForm, readForm } from './form.js'
 import { html } from './layout.js'
 
 /** The reason why the form is shown again. */
@@ -22,10 +22,7 @@ interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const expired: Refusal = {
-  status: 401,
-  reason: 'This link has been used, or is older than 15 minutes. Ask the person who gave it to you for a new one.',
-}
+const EXPIRED = 'This link has been used, or is older than 15 minutes. Ask the person who gave it to you for a new one.'
 
 /**
  * Answers `/sign-in`. A link only shows a button: other programs open links too, and the link must work afterwards.
@@ -34,21 +31,11 @@ export async function answerSignIn(site: Site, context: RequestContext): Promise
   const { request, url } = context
   if (request.method !== 'POST') {
     mustRead(request, 'POST')
-    const link = url.searchParams.get('link')
-    const user = link === null ? null : await userOf(site, context, link)
-    return form(site, context, url.searchParams, {
-      user,
-      ...(link !== null && user === null ? { reason: expired.reason } : {}),
-    })
+    return form(site, context, url.searchParams)
   }
   const fields = await readForm(request)
-  const again = async (refusal: Refusal): Promise<ServiceResponse> => {
-    const user = refusal.status === 401 ? null : await userOf(site, context, fields.get('link') ?? '')
-    return form(site, context, fields, { user, ...refusal })
-  }
-  if (!isOwnForm(site, context, fields, null)) {
-    const reason = 'This form was open for too long, or does not come from this site. Try again.'
-    return again({ status: 403, reason })
+  if (!isOwnForm(request, site.siteUrl)) {
+    return form(site, context, fields, { status: 403, reason: 'This form does not come from this site. Try again.' })
   }
   const network = networkOf(request.address)
   try {
@@ -58,11 +45,12 @@ export async function answerSignIn(site: Site, context: RequestContext): Promise
     if (!(error instanceof ApiError)) throw error
     const { headers } = error
     const reason = `Too many sign-ins have failed. Try again in ${headers['retry-after']} seconds.`
-    return again({ status: 429, reason, headers })
+    return form(site, context, fields, { status: 429, reason, headers })
   }
   const cookie = await enter(site, context, fields)
   if (cookie === null) {
-    return again(fields.has('link') ? expired : { status: 401, reason: 'This API key does not work.' })
+    const reason = fields.has('link') ? EXPIRED : 'This API key does not work.'
+    return form(site, context, fields, { status: 401, reason })
   }
   site.signIns.charge(network, -1)
   return redirect(returnAddress(fields.get('return'), site.siteUrl), cookie)
@@ -71,14 +59,35 @@ export async function answerSignIn(site: Site, context: RequestContext): Promise
 /** Answers `/sign-out`: the session ends, here and everywhere. */
 export async function answerSignOut(site: Site, context: RequestContext): Promise<ServiceResponse> {
   const { request } = context
-  if (request.method !== 'POST') {
-    mustRead(request, 'POST')
-    return redirect('/')
+  if (request.method === 'POST' && isOwnForm(request, site.siteUrl)) {
+    return redirect('/', await endSession(site, context))
   }
-  const fields = await readForm(request)
-  const secret = sessionSecret(site, context)
-  if (secret === null || !isOwnForm(site, context, fields, secret.text)) return redirect('/')
-  return redirect('/', await endSession(site, context))
+  if (request.method !== 'POST') mustRead(request, 'POST')
+  return redirect('/')
+}
+
+/** Maximum size of a form, far above that of an API key and a return path. */
+const FORM_BYTES_MAX = 16_384
+
+/** Reads a form. Throws `unsupported_media_type`, `too_large`. */
+async function readForm(request: IncomingRequest): Promise<URLSearchParams> {
+  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') {
+    throw new ApiError('unsupported_media_type', 'This URL accepts a form only.')
+  }
+  return new URLSearchParams(Buffer.from(await readBytes(request, FORM_BYTES_MAX)).toString())
+}
+
+/**
+ * Tells whether a form was sent from a page of this site. Browsers report that in a header that no script can set: all of them
+ * the origin, and newer ones, over HTTPS, its relation to the URL. Only other programs report nothing, and those have no cookies.
+ */
+function isOwnForm({ headers }: IncomingRequest, siteUrl: string): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (site !== null) return site === 'same-origin' || site === 'none'
+  const origin = headers.get('origin')
+  if (origin === null) return true
+  const hosts = [new URL(siteUrl).host, headers.get('host')]
+  return URL.canParse(origin) && hosts.includes(new URL(origin).host)
 }
 
 /** Redirects to the sign-in page, and from there back to the requested page. */
@@ -86,14 +95,12 @@ export function signInFirst(path: string): ServiceResponse {
   return redirect(`/sign-in?return=${encodeURIComponent(path)}`)
 }
 
+/** Signs in by a link or a key, and returns the value of Set-Cookie; null if neither works. */
 async function enter(site: Site, context: RequestContext, fields: URLSearchParams): Promise<string | null> {
   const link = fields.get('link')
   const who =
     link === null ? await botOf(site, context, fields.get('key')?.trim() ?? '') : await personOf(site, context, link)
-  return who === null ? null : await enterAs(site, context, who)
-}
-
-async function enterAs(site: Site, context: RequestContext, who: SignedIn): Promise<string | null> {
+  if (who === null) return null
   try {
     await endSession(site, context)
     return await beginSession(site, context, who)
@@ -129,25 +136,24 @@ function redirect(location: string, cookie?: string): ServiceResponse {
   return { status: 303, headers, body: null }
 }
 
-/** The contents of the form: the user whose link was opened, and the reason why it is shown again. */
-interface Shown extends Partial<Refusal> {
-  readonly user: SessionUser | null
-}
-
-function form(site: Site, context: RequestContext, fields: URLSearchParams, shown: Shown): ServiceResponse {
-  const { token, cookie } = guestForm(site, context)
+/** Shows the form, again if there is a refusal. */
+async function form(
+  site: Site,
+  context: RequestContext,
+  fields: URLSearchParams,
+  refusal: Partial<Refusal> = {},
+): Promise<ServiceResponse> {
   const link = fields.get('link')
-  const { user, reason, status = 200, headers = {} } = shown
+  const user = link === null ? null : await userOf(site, context, link)
+  const { status = 200, reason = link === null || user !== null ? null : EXPIRED, headers = {} } = refusal
   const start = markup`<form method="post" action="/sign-in">
-<input type="hidden" name="token" value="${token}">
 <input type="hidden" name="return" value="${returnAddress(fields.get('return'), site.siteUrl)}">`
   const body = markup`<section class="sign-in">
 <h1>Sign in</h1>
-${reason === undefined ? null : markup`<p class="alert" role="alert">${reason}</p>`}
+${reason === null ? null : markup`<p class="alert" role="alert">${reason}</p>`}
 ${user === null ? twoWays(start, status === 401 && link === null) : byLink(start, link ?? '', user)}
 </section>`
-  const more = { ...headers, 'set-cookie': cookie, 'referrer-policy': 'same-origin' }
-  return html({ title: 'Sign in', body }, { status, isSignIn: true, headers: more })
+  return html({ title: 'Sign in', body }, { status, isSignIn: true, headers })
 }
 
 function byLink(start: Markup, link: string, { userName, organizationName }: SessionUser): Markup {
