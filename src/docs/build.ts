@@ -32,19 +32,6 @@ const documentPages: readonly (readonly [slug: string, path: string, part: Part,
   ['server', 'src/server/README.md', 'API', 'Operate', 'Operate the service'],
 ]
 
-const chapterTitles = [
-  ...[
-    'Characters and lines',
-    'Blocks',
-    'Inline constructs',
-    'Emphasis',
-    'The tree',
-    'HTML',
-    'Plain text',
-    'Writing the dialect',
-  ],
-]
-
 const guides = ['begin', 'authentication', 'errors', 'limits', 'lists', 'files', 'urls']
 
 /** Sections for contributors, which name files that readers do not have. */
@@ -70,18 +57,16 @@ export function pagesOf({ documents, reference }: Sources): DocsPage[] {
       draw: (draft) => prose(text.replace(/^# .*/, ''), draft),
     }
   })
-  const chapters = chapterTitles.map((title, index): DocsPage => {
-    const [path = '', text = ''] =
-      Object.entries(documents).find(([each]) => each.startsWith(`fixtures/${index + 1}-`)) ?? []
+  const chapters = Object.entries(documents).flatMap(([path, text]): DocsPage[] => {
     const name = path.slice('fixtures/'.length)
-    const slug = `dialect-${index + 1}`
-    return {
-      slug,
-      title: `§${index + 1} ${title}`,
-      part: 'Dialect',
-      group: 'Chapters',
-      draw: (draft) => chapter(name, text, draft),
-    }
+    const [, number, title] = /^# (\d)\. (.*)/.exec(text) ?? []
+    if (number === undefined) return []
+    return [
+      {
+        ...{ slug: `dialect-${number}`, title: `§${number} ${title}`, part: 'Dialect', group: 'Chapters' },
+        draw: (draft) => chapter(name, text, draft),
+      },
+    ]
   })
   const tags = [...groups].map(
     ([title, names]): DocsPage => ({

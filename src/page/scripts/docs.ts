@@ -19,27 +19,6 @@ const contents = document.querySelector<HTMLElement>('.contents')
 const current = contents?.querySelector<HTMLElement>('[aria-current]')
 if (contents && current) contents.scrollTop = current.offsetTop - contents.clientHeight / 3
 
-const links = new Map(
-  [...document.querySelectorAll<HTMLAnchorElement>('.sections a')].map((link) => [
-    decodeURIComponent(link.hash.slice(1)),
-    link,
-  ]),
-)
-const watcher = new IntersectionObserver(
-  (entries) => {
-    const seen = entries.find(({ isIntersecting }) => isIntersecting)
-    const link = links.get(seen?.target.id ?? '')
-    if (link === undefined) return
-    for (const each of links.values()) each.toggleAttribute('aria-current', each === link)
-    link.scrollIntoView({ block: 'nearest' })
-  },
-  { rootMargin: '0px 0px -70%' },
-)
-for (const id of links.keys()) {
-  const heading = document.getElementById(id)
-  if (heading !== null) watcher.observe(heading)
-}
-
 const address = document.currentScript?.dataset['search'] ?? ''
 const button = document.querySelector<HTMLButtonElement>('.to-search')
 let isLoading = false

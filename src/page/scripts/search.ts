@@ -4,20 +4,6 @@ import MiniSearch, { type SearchResult } from 'minisearch'
 import type { SearchEntry } from '../search-entry.js'
 import { make } from './copy.js'
 
-/** Words that readers use for words of the documentation. */
-const synonyms: Readonly<Record<string, string>> = {
-  bold: 'strong emphasis',
-  italic: 'emphasis',
-  strikethrough: 'strike delete',
-  paging: 'pages cursor',
-  webhook: 'events',
-  token: 'api key',
-  attachment: 'files',
-  rtl: 'bidirectional direction',
-  quota: 'rate limits',
-  cors: 'headers browser',
-}
-
 const input = make('input', { type: 'search', placeholder: 'Search the documentation', autocomplete: 'off' })
 const attributes = {
   role: 'combobox',
@@ -89,11 +75,10 @@ input.addEventListener('keydown', (event) => {
   }
 })
 
-/** Finds sections with all of the words, or else with any of them, or with words of the same meaning. */
+/** Finds sections with all of the words, or else with any of them. */
 function find(found: MiniSearch, words: string): SearchResult[] {
-  const others = words.split(/\s+/).flatMap((word) => synonyms[word.replace(/s$/, '')] ?? [])
-  const exact = others.length > 0 ? [] : found.search(words)
-  return exact.length > 0 ? exact : found.search([words, ...others].join(' '), { combineWith: 'OR' })
+  const exact = found.search(words)
+  return exact.length > 0 ? exact : found.search(words, { combineWith: 'OR' })
 }
 
 function point(to: number): void {

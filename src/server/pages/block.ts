@@ -92,16 +92,6 @@ function attributeOf(name: string, value: unknown): string {
   return markup` ${new Markup(written)}="${text}"`.html
 }
 
-const names: ReadonlyMap<string, string> = new Map([
-  ['application/pdf', 'PDF'],
-  ['image/jpeg', 'JPEG image'],
-  ['image/svg+xml', 'SVG image'],
-  ['image/webp', 'WebP image'],
-  ['text/plain', 'Text'],
-  ['video/quicktime', 'QuickTime video'],
-  ['video/webm', 'WebM video'],
-])
-
 /** Describes a file in a few words, for example `How it went · PNG image · 1.2 MB`. */
 export function describeFile({ name, mediaType, size }: FileRow, label: string | null): string {
   const isSeen = /^(?:image|video)\//.test(mediaType)
@@ -110,12 +100,11 @@ export function describeFile({ name, mediaType, size }: FileRow, label: string |
   return [...names, typeName(mediaType), sizeName(size)].join(' · ')
 }
 
+/** Names a type by its parts, for example `PNG image`, `PDF` for `application/pdf`. */
 function typeName(mediaType: string): string {
-  const type = mediaType.replace(/\s*;.*/s, '')
-  const name = names.get(type)
-  if (name !== undefined) return name
-  const found = /^(image|video)\/(?:x-)?([\w-]+)/.exec(type)
-  return found === null ? type : `${found[2]?.toUpperCase()} ${found[1]}`
+  const [type = '', kind, name] = /^(\w+)\/(?:x-)?([\w.-]+)[\w.+-]*/.exec(mediaType) ?? [mediaType]
+  if (kind === 'image' || kind === 'video') return `${name?.toUpperCase()} ${kind}`
+  return type === 'application/pdf' ? 'PDF' : type
 }
 
 const UNITS = ['kB', 'MB', 'GB', 'TB']

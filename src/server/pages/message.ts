@@ -224,15 +224,16 @@ function textOf(id: string, references: References): string {
   return text.trim() === '' ? names.join('\n') : text
 }
 
-let graphemes: Intl.Segmenter | null = null
+const graphemes = new Intl.Segmenter('en')
 
 function cut(text: string, lengthMax: number): string {
-  let [count, end] = [0, 0]
-  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
-  for (const { segment, index } of graphemes.segment(text)) {
-    count += 1
-    if (count > lengthMax) return `${text.slice(0, end).trimEnd()}…`
-    if (count < lengthMax) end = index + segment.length
-  }
-  return text
+  // Graphemes of more than 16 code units are rare, and a text may be long.
+  const start = text.slice(0, 16 * lengthMax)
+  const parts = Array.from(graphemes.segment(start), ({ segment }) => segment)
+  return parts.length <= lengthMax
+    ? start
+    : `${parts
+        .slice(0, lengthMax - 1)
+        .join('')
+        .trimEnd()}…`
 }
