@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { assertTree } from '../src/check/assert-tree.js'
 import { BlockmarkError } from '../src/errors.js'
 import { parse } from '../src/parse/index.js'
+import { assertTree } from '../src/tree/strict.js'
 import { content, type NodeType, type Root, typesOf, unreachable } from '../src/tree.js'
 
 /** One valid node of each type; leave one out and the compiler names it. */

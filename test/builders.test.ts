@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import * as builders from '../src/author/builders.js'
 import { md } from '../src/author/template.js'
 import type { Child } from '../src/author/values.js'
-import { assertTree } from '../src/check/assert-tree.js'
 import { BlockmarkError } from '../src/errors.js'
 import { parse } from '../src/parse/index.js'
+import { assertTree } from '../src/tree/strict.js'
 import type { AnyNode, Phrasing } from '../src/tree.js'
 
 const { br, code, emphasis, file, heading, inlineCode, link, list } = builders

@@ -1,4 +1,4 @@
-/** Plain text (§7). */
+/** Plain text (§7), and the ids of users and files in a message. */
 import { withoutNull } from '../characters.js'
 import { isFormatting } from '../delimiters.js'
 import { blocksOf, type Source } from '../source.js'
@@ -93,4 +93,34 @@ function nodeText(node: Phrasing, options: RenderOptions): string {
 /** Returns a name. A name from the tree is treated like text of the tree; a callback's name stays unchanged. */
 function nameText({ name }: { name: string }, known: string): string {
   return name === known ? withoutNull(name) : name
+}
+
+/** The users and files that a message shows. */
+export interface References {
+  userIDs: string[]
+  fileIDs: string[]
+}
+
+/**
+ * Lists the ids that a renderer passes to the callbacks `mention` and `file`. The callbacks are synchronous, so load names and
+ * files first, each kind with one query.
+ *
+ * A paragraph that is only a mention without a label may show a file (§6), so its id is in both lists. Not every id exists.
+ *
+ * @param source - Markdown, a tree, or a post's blocks; for several messages, pass an array of them
+ * @returns each id once, in the order of appearance
+ * @throws {TypeError} if `source` is not a source
+ * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)
+ * @example
+ * referencesOf('<@7|Ann> and <@9>: [see <@7>](https://example.com)\n<!42|log.txt>') // => { userIDs: ['7', '9'], fileIDs: ['42'] }
+ */
+export function referencesOf(source: Source): References {
+  const userIDs = new Set<string>()
+  const fileIDs = new Set<string>()
+  const collect = (ids: Set<string>) => (id: string) => {
+    ids.add(id)
+    return undefined
+  }
+  toText(source, { mention: collect(userIDs), file: collect(fileIDs) })
+  return { userIDs: [...userIDs], fileIDs: [...fileIDs] }
 }

@@ -1,8 +1,24 @@
 /** The rest of §5, for trees that are built, and for `assertTree`: ids, positions, and nodes that are forbidden at any depth. */
 import { describe } from '../describe.js'
-import type { Problem } from '../errors.js'
-import { content, type FieldMap, type NodeType } from '../tree.js'
+import { type Problem, throwProblems } from '../errors.js'
+import { content, type FieldMap, type NodeType, type Root } from '../tree.js'
 import { type Candidate, findProblems, isID, report, type Strictness } from './check.js'
+
+/**
+ * Throws unless a value is a tree of §5: for trees that were stored or come from another program. A tree may still not be in
+ * normal form: an empty text, a URL with spaces, a label with a pipe.
+ *
+ * @param value - any value; fields that the table of §5 does not name are ignored
+ * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth`, with all problems and their paths; only
+ * the first ones of hundreds of thousands
+ * @example
+ * const stored: unknown = JSON.parse('{"type":"root","children":[{"type":"break"}]}')
+ * assertTree(stored) // => throws BlockmarkError: tree/child: expected block, received break at /children/0
+ * @see normalize for the nearest tree that can be written
+ */
+export function assertTree(value: unknown): asserts value is Root {
+  throwProblems(problemsOf(value, 'root'))
+}
 
 /** Finds everything that keeps a value from being a node of §5. */
 export function problemsOf(value: unknown, type: NodeType): Problem[] {

@@ -1,25 +1,7 @@
 /** Compares the parse of a written leaf with its tokens. */
 import { parseBlocks } from '../parse/blocks.js'
-import {
-  AMPERSAND,
-  BARE_LINK,
-  type BlockType,
-  BREAK,
-  CANCELED,
-  CLOSE,
-  DROPPED,
-  EVENT_SIZE,
-  eventA,
-  eventEnd,
-  eventStart,
-  eventType,
-  INERT,
-  LABEL_URL,
-  LESS_THAN_SIGN,
-  LINK_END,
-  OPEN,
-  type SourceBlock,
-} from '../parse/events.js'
+import * as Event from '../parse/events.js'
+import { EVENT_SIZE, eventA, eventEnd, eventStart, eventType, type SourceBlock } from '../parse/events.js'
 import { parseLeaf } from '../parse/inline.js'
 import { type ParseState, releaseState } from '../parse/state.js'
 import { isEscapable, kindOf } from '../parse/units.js'
@@ -42,7 +24,7 @@ export interface Difference {
 
 /** The type of the leaf's block, and the marker before its content. */
 export interface LeafKind {
-  readonly block: BlockType
+  readonly block: Event.BlockType
   readonly prefix: string
 }
 
@@ -74,7 +56,7 @@ function compareBlocks(state: ParseState, tokens: readonly Token[], { prefix }: 
     const start = Math.max(block.start - 1, prefix.length)
     if (addLiteral(difference.misread, tokens, start)) continue
     const token = tokenAt(tokens, start)
-    if (token?.type === OPEN || token?.type === CLOSE) difference.missing.push(token)
+    if (token?.type === Event.OPEN || token?.type === Event.CLOSE) difference.missing.push(token)
   }
   return difference
 }
@@ -92,8 +74,8 @@ function compareEvents(state: ParseState, tokens: readonly Token[]): Difference 
     const start = event < eventsEnd ? eventStart(events, event) - 1 : Infinity
     const tokenStart = token?.start ?? Infinity
     if (token !== undefined && tokenStart === start && isSame(events, event, token)) {
-      if (token.type === OPEN) isOpenerMisread.push(false)
-      if (token.type === CLOSE) isOpenerMisread.pop()
+      if (token.type === Event.OPEN) isOpenerMisread.push(false)
+      if (token.type === Event.CLOSE) isOpenerMisread.pop()
     } else {
       isRight = false
       if (token !== undefined && tokenStart <= start) difference.missing.push(token)
@@ -113,7 +95,13 @@ function nextEvent(events: Int32Array, eventsEnd: number, from: number): number 
 }
 
 function isTextEvent(type: number): boolean {
-  return type === INERT || type === AMPERSAND || type === LESS_THAN_SIGN || type === DROPPED || type === LABEL_URL
+  return (
+    type === Event.INERT ||
+    type === Event.AMPERSAND ||
+    type === Event.LESS_THAN_SIGN ||
+    type === Event.DROPPED ||
+    type === Event.LABEL_URL
+  )
 }
 
 function nextMarkup(tokens: readonly Token[], from: number): number {
@@ -125,7 +113,7 @@ function nextMarkup(tokens: readonly Token[], from: number): number {
 /** Whether an event is the one that a token at the same position means. */
 function isSame(events: Int32Array, event: number, { type, end, delimiter }: Token): boolean {
   if (eventType(events, event) !== type || eventEnd(events, event) - 1 !== end) return false
-  if (type !== OPEN && type !== CLOSE) return true
+  if (type !== Event.OPEN && type !== Event.CLOSE) return true
   return delimiter !== null && eventA(events, event) === kindOf(delimiter.char.charCodeAt(0), delimiter.length)
 }
 
@@ -143,20 +131,20 @@ function addMisread(
   const type = eventType(events, event)
   const start = eventStart(events, event) - 1
   switch (type) {
-    case OPEN:
-    case CLOSE:
-    case CANCELED: {
-      let isMisread = type === CLOSE && isOpenerMisread.pop() === true
+    case Event.OPEN:
+    case Event.CLOSE:
+    case Event.CANCELED: {
+      let isMisread = type === Event.CLOSE && isOpenerMisread.pop() === true
       const end = isMisread ? start : eventEnd(events, event) - 1
       for (let place = start; place < end; place += 1) isMisread = addLiteral(misread, tokens, place) || isMisread
-      if (type === OPEN) isOpenerMisread.push(isMisread)
+      if (type === Event.OPEN) isOpenerMisread.push(isMisread)
       break
     }
-    case BARE_LINK:
+    case Event.BARE_LINK:
       addLiteral(misread, tokens, source.indexOf(':', start))
       break
-    case LINK_END:
-    case BREAK:
+    case Event.LINK_END:
+    case Event.BREAK:
       break
     default:
       addLiteral(misread, tokens, start)

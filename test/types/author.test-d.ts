@@ -11,9 +11,9 @@ import {
   root,
   strong,
 } from '../../src/author/builders.js'
-import { assertTree } from '../../src/check/assert-tree.js'
 import { validate } from '../../src/check/validate.js'
 import { type BlockmarkError, type ErrorCode, throwProblems } from '../../src/errors.js'
+import { assertTree } from '../../src/tree/strict.js'
 import type { Block, ByType, Content, Heading, Phrasing, Root } from '../../src/tree.js'
 
 declare const isLate: boolean
