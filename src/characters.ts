@@ -51,7 +51,7 @@ export const EAST_ASIAN_MARK: number = 1 << 18
 export const MODIFIER_SYMBOL: number = 1 << 19
 export const MATH_SYMBOL: number = 1 << 20
 /** Category L: the language of fenced code has at least one of these (§2). */
-export const ALPHABETIC: number = 1 << 21
+const ALPHABETIC: number = 1 << 21
 
 /** The traits of ASCII characters. */
 export const ascii: Uint32Array = /* @__PURE__ */ traitsOfAscii()

@@ -175,7 +175,7 @@ function addLine(state: ParseState, stop: number): void {
 }
 
 /** Finds the blocks of the source, whose stops and lines are known. */
-export function findBlocks(state: ParseState): void {
+function findBlocks(state: ParseState): void {
   const chars = state.chars
   const { stops, lines, lineCount } = state
   let blocks: SourceBlock[] = []
@@ -221,7 +221,7 @@ export function endOfLineEnding({ chars, length }: ParseState, at: number): numb
 }
 
 /** Returns the start of the line ending of a line. */
-export function endOfLine({ stops, lines }: ParseState, line: number): number {
+function endOfLine({ stops, lines }: ParseState, line: number): number {
   return positionAt(stops, lastStopOf(lines, line))
 }
 

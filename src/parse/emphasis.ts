@@ -56,7 +56,7 @@ export function readFlanking(state: ParseState, stop: number, start: number): nu
 }
 
 /** Returns the end of the run at `start`, without a star that is part of a keycap: *️⃣ */
-export function endOfFlanking(chars: Uint16Array, start: number): number {
+function endOfFlanking(chars: Uint16Array, start: number): number {
   const end = endOfRun(chars, start)
   return chars[end] === VARIATION_SELECTOR || chars[end] === KEYCAP ? end - 1 : end
 }
@@ -116,7 +116,7 @@ function addRun(state: ParseState, length: number): number {
 }
 
 /** Returns the minimum number of delimiters: 2 if a single one never formats, or cannot format a part of a word and is in one. */
-export function leastOf(char: number, flags: number): number {
+function leastOf(char: number, flags: number): number {
   const single = delimiters[kindOf(char, 1)]
   return single === undefined || ((flags & IN_WORD) !== 0 && !single.isForWordParts) ? 2 : 1
 }
@@ -205,17 +205,17 @@ export function open(state: ParseState, opener: Opener, index: number, size: num
 }
 
 /** The run can open or close, by its neighbors alone. A run that closes *late* also depends on its opener. */
-export const OPENS = 1
-export const CLOSES = 2
-export const CLOSES_LATE = 4
+const OPENS = 1
+const CLOSES = 2
+const CLOSES_LATE = 4
 /** A letter is on both sides (L in §4). */
-export const IN_WORD = 8
+const IN_WORD = 8
 /** A character of class C (§4), or one that can be before a word, is before it. */
-export const BEGINS = 16
-export const AFTER_SLASH = 32
-export const BEFORE_SLASH = 64
+const BEGINS = 16
+const AFTER_SLASH = 32
+const BEFORE_SLASH = 64
 /** A star follows directly: the delimiter closes only if a run of stars is open. */
-export const NEEDS_OPEN_STAR = 128
+const NEEDS_OPEN_STAR = 128
 /** A delimiter that needs a word boundary could open, or could close, by its neighbors alone. */
 const OPENS_AT_BOUNDARY = 256
 const CLOSES_AT_BOUNDARY = 512
@@ -225,7 +225,7 @@ const CACHED = 1024
 const DOT = 46
 
 /** The flags of a run of a `flanking` character; `linkEnd` is the end of the last link before it. */
-export function flagsOfFlanking(chars: Uint16Array, start: number, end: number, linkEnd: number): number {
+function flagsOfFlanking(chars: Uint16Array, start: number, end: number, linkEnd: number): number {
   const after = skipBackslash(chars, end)
   const flags = neighborFlags(chars, start, after)
   if (end - start > 1) return flags
@@ -249,7 +249,7 @@ function isPattern(chars: Uint16Array, start: number, after: number, linkEnd: nu
 }
 
 /** The flags of a `boundary` delimiter. */
-export function flagsOfBoundary(chars: Uint16Array, start: number, chain: Chain): number {
+function flagsOfBoundary(chars: Uint16Array, start: number, chain: Chain): number {
   const end = start + 1
   if (end > chain.end) findChain(chars, start, end, chain)
   const flagsOfNeighbors = neighborFlags(chars, chain.start, chain.after)
@@ -354,7 +354,7 @@ export function clearOpeners(openers: Openers): void {
 }
 
 /** Adds a run that opens, with the given number of delimiters left. */
-export function pushOpener(
+function pushOpener(
   openers: Openers,
   char: number,
   event: number,

@@ -207,7 +207,7 @@ const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
  *
  * @returns whether one follows
  */
-export function endLink({ chars, source }: ParseState, link: InlineRange, labelEnd: number): boolean {
+function endLink({ chars, source }: ParseState, link: InlineRange, labelEnd: number): boolean {
   if (chars[labelEnd + 1] !== Unit.OPENING_PARENTHESIS || isBlank(chars, link.contentStart, labelEnd)) return false
   // Most links have one of these schemes.
   const colon = chars[labelEnd + 6] === Unit.COLON ? labelEnd + 6 : labelEnd + 7
@@ -265,7 +265,7 @@ function isHex(code: number): boolean {
 }
 
 /** The first character after the `://` of the scheme that starts at `start`. */
-export function endOfScheme(chars: Uint16Array, start: number): number {
+function endOfScheme(chars: Uint16Array, start: number): number {
   return start + ((codeAt(chars, start + 4) | 32) === 115 /* s */ ? 8 : 7)
 }
 

@@ -5,10 +5,10 @@ import { ALPHANUMERIC, ascii, traits, WHITE_SPACE } from '../characters.js'
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
 import { markers } from './events.js'
 
-export const TAB = 9
+const TAB = 9
 export const LINE_FEED = 10
 export const RETURN = 13
-export const SPACE = 32
+const SPACE = 32
 export const HASH = 35
 export const PERCENT = 37
 export const AMPERSAND_UNIT = 38
@@ -27,7 +27,7 @@ export const CLOSING_BRACKET = 93
 export const BACKTICK = 96
 export const PIPE = 124
 export const CLOSING_BRACE = 125
-export const SEPARATOR_UNIT: number = SEPARATOR.charCodeAt(0)
+const SEPARATOR_UNIT: number = SEPARATOR.charCodeAt(0)
 
 // The reasons for which reading stops at a code unit. All are odd numbers, so that one bit says whether reading stops.
 
