@@ -1,8 +1,8 @@
 /** The disk with the data: its folders, and its free space. */
 
 import { existsSync, mkdirSync } from 'node:fs'
-import { open, statfs } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { StoreError } from '../api/store/store.js'
 
 /** The minimum of free bytes. PostgreSQL allocates 16 MB at a time for its log alone, and stops if it cannot. */
@@ -37,6 +37,19 @@ export function ensureFolder(path: string): void {
       // If the folder exists now, another process was faster.
       if (!existsSync(folder)) throw error
     }
+  }
+}
+
+/**
+ * Removes what processes that died have left in a folder: files and folders of at least this age. In a shared folder, only
+ * names with the prefix are removed.
+ */
+export async function removeStale(folder: string, prefix: string, milliseconds: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(prefix)) continue
+    const path = join(folder, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > milliseconds) await rm(path, { recursive: true, force: true }).catch(() => undefined)
   }
 }
 

@@ -9,7 +9,7 @@ import * as fs from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { ensureFolder, syncFolder } from '../disk.js'
+import { ensureFolder, removeStale, syncFolder } from '../disk.js'
 import { type Account, findBinaries, packageFolder } from './binaries.js'
 
 export interface Embedded {
@@ -42,7 +42,7 @@ const SOCKET_FOLDER_BYTES_MAX = (process.platform === 'linux' ? 107 : 103) - '/.
 export async function startEmbedded(data: string, connections = 0): Promise<Embedded> {
   const cluster = join(resolve(data), 'postgres')
   ensureFolder(resolve(data))
-  removeStale(resolve(data))
+  await removeStale(resolve(data), 'postgres.new-', STALE_MILLISECONDS)
   const account = accountFor(cluster)
   const bin = await findBinaries(account, resolve(data))
   if (!fs.existsSync(join(cluster, 'PG_VERSION'))) await createCluster(cluster, bin, account)
@@ -170,14 +170,6 @@ async function createCluster(cluster: string, bin: string, account: Account): Pr
     // The last line usually says that it cleans up.
     const reason = lines.find((line) => /error|fatal|could not|no space/i.test(line)) ?? lines.at(-1)
     throw new Error(`initdb failed: ${reason || String(error)}`, { cause: error })
-  }
-}
-
-function removeStale(data: string): void {
-  for (const name of fs.readdirSync(data)) {
-    const path = join(data, name)
-    const age = Date.now() - Number(fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs)
-    if (name.startsWith('postgres.new-') && age > STALE_MILLISECONDS) fs.rmSync(path, { recursive: true, force: true })
   }
 }
 

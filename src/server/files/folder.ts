@@ -2,23 +2,23 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { StoreError } from '../../api/store/store.js'
-import { requireSpace, syncFolder } from '../disk.js'
+import { removeStale, requireSpace, syncFolder } from '../disk.js'
 import { codeOf } from '../error-code.js'
 import type { Arrived, ByteRange, ContentStorage } from './storage.js'
 
 /** A temporary file of this age belongs to a process that died. */
-const STALE_MILLISECONDS = 24 * 60 * 60 * 1000
+export const STALE_MILLISECONDS: number = 24 * 60 * 60 * 1000
 
 /** Opens a storage in a folder. Reading creates no folders. */
 export async function createFolderStorage(folder: string, use: 'write' | 'read' = 'write'): Promise<ContentStorage> {
   const incoming = join(folder, 'incoming')
   if (use === 'write') {
     await mkdir(incoming, { recursive: true, mode: 0o700 })
-    await removeStale(incoming, '')
+    await removeStale(incoming, '', STALE_MILLISECONDS)
   }
   const pathOf = (organization: string, hash: string): string => join(folder, organization, hash.slice(0, 2), hash)
   return {
@@ -34,16 +34,6 @@ export async function createFolderStorage(folder: string, use: 'write' | 'read' 
       await writeFile(path, 'ready', { flag: 'wx' }).catch(refuse)
       await rm(path, { force: true })
     },
-  }
-}
-
-/** Removes the temporary files of processes that died. In a shared folder, only names with the prefix are removed. */
-export async function removeStale(folder: string, prefix: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!name.startsWith(prefix)) continue
-    const path = join(folder, name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
-    if (Date.now() - mtimeMs > STALE_MILLISECONDS) await rm(path, { force: true }).catch(() => undefined)
   }
 }
 

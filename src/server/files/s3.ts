@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AwsClient } from 'aws4fetch'
 import { StoreError } from '../../api/store/store.js'
-import { arrived, removeStale, spool } from './folder.js'
+import { removeStale } from '../disk.js'
+import { arrived, STALE_MILLISECONDS, spool } from './folder.js'
 import type { ContentStorage } from './storage.js'
 
 /** The bucket and its credentials. */
@@ -38,7 +39,7 @@ export async function createS3Storage(options: S3Options): Promise<ContentStorag
   const { AwsClient } = await import('aws4fetch')
   const token = sessionToken === undefined ? {} : { sessionToken }
   const client = new AwsClient({ service: 's3', region, accessKeyId, secretAccessKey, ...token, retries: RETRIES })
-  await removeStale(tmpdir(), INCOMING)
+  await removeStale(tmpdir(), INCOMING, STALE_MILLISECONDS)
   const bucket = bucketUrlOf(options)
   const folders = options.prefix.split('/').filter((part) => part !== '')
   const urlOf = (organization: string, hash: string): string =>

@@ -163,17 +163,31 @@ function parsed(text: string): Manifest {
   }
 }
 
-/** The first line of the file must be the names of the table's columns. Returns the number of rows. */
+/** Columns that the export does not have yet get their defaults. Returns the number of rows. */
 async function copyTable(client: Client, table: string, folder: string): Promise<number> {
-  const copying = client.query(from(`COPY ${table} FROM STDIN WITH (FORMAT csv, HEADER MATCH)`))
+  const path = join(folder, `${table}.csv`)
+  const columns = await firstLine(path)
+  const copying = client.query(from(`COPY ${table} (${columns}) FROM STDIN WITH (FORMAT csv, HEADER)`))
   try {
-    await pipeline(createReadStream(join(folder, `${table}.csv`)), copying)
+    await pipeline(createReadStream(path), copying)
   } catch (error) {
     // A value, a reference or a column is wrong, by the SQLSTATE; anything else is about the database.
     if (!(error instanceof Error && 'code' in error && /^(?:2[23]|42)/.test(String(error.code)))) throw error
     throw new OperatorError(`${table}.csv cannot be imported: ${error.message}`, { cause: error })
   }
   return copying.rowCount
+}
+
+/** The names of columns. Only letters and underscores are taken: they become part of a statement. */
+async function firstLine(path: string): Promise<string> {
+  let text = ''
+  for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
+    text += chunk
+    if (text.includes('\n')) break
+  }
+  const [line = ''] = text.split('\n')
+  if (/^[a-z_]+(?:,[a-z_]+)*$/.test(line)) return line
+  throw new OperatorError(`${path} does not start with the names of its columns: export it again`)
 }
 
 async function keepContent(contents: ContentStorage, organization: string, path: string): Promise<void> {
