@@ -9,18 +9,15 @@ interface Page {
   readonly body: string
 }
 
-export const readPlayground: () => Promise<string> = once(() => readPacked('playground.html'))
+let found: Promise<string> | null = null
 
-/** Makes a function that reads once, and again only if that failed: a file may be missing for a moment. */
-function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
-  let found: Promise<Result> | null = null
-  return () => {
-    found ??= read().catch((error: unknown) => {
-      found = null
-      throw error
-    })
-    return found
-  }
+/** Reads the document once, and again only if that failed: a file may be missing for a moment. */
+export function readPlayground(): Promise<string> {
+  found ??= readPacked('playground.html').catch((error: unknown) => {
+    found = null
+    throw error
+  })
+  return found
 }
 
 /** Makes the response; `docs` is the path of the documentation, if there is one on the same site. */

@@ -5,7 +5,6 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
-import { htmlHeaders } from './pages/headers.js'
 import { siteFolder } from './site-folder.js'
 
 interface SiteFile {
@@ -64,8 +63,22 @@ export function hasTag(sent: IncomingRequest['headers'], etag: string): boolean 
   return tags.includes(etag) || tags.includes('*')
 }
 
+/** The headers of every page. Only its own files can run, and its script may ask the service for what is new. */
+export const htmlHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; " +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  // Without a referrer, the browser would not report the origin of a form.
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  vary: 'cookie, authorization',
+}
+
 function headersOf({ type }: SiteFile): Readonly<Record<string, string>> {
-  if (type.startsWith('text/html')) return htmlHeaders({ 'connect-src': "'self'" })
+  if (type.startsWith('text/html')) return htmlHeaders
   return {
     'content-type': type,
     'x-content-type-options': 'nosniff',

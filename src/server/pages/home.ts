@@ -39,8 +39,8 @@ export async function homePage(rows: SiteRows, viewer: Viewer, slices: TimeSlice
   const references = await referencesOf([...threads, ...messages], { rows, slices, files })
   const body = markup`<h1 dir="auto">${viewer.organizationName}</h1>
 <div class="lists">
-${listOf({ title: 'Channels', nothing: 'There are no channels yet.', sign: '#' }, channels, threads, references)}
-${listOf({ title: 'Chats', nothing: 'You are not in any chat yet.', sign: '' }, chats, messages, references)}
+${listOf('Channels', channels, threads, references)}
+${listOf('Chats', chats, messages, references)}
 </div>`
   return { title: viewer.organizationName, body }
 }
@@ -52,15 +52,9 @@ interface Listed {
   readonly isPrivate?: boolean
 }
 
-interface Heading {
-  readonly title: string
-  readonly nothing: string
-  readonly sign: string
-}
-
 /** Lists places, those that were posted in last first. */
 function listOf(
-  { title, nothing, sign }: Heading,
+  title: 'Channels' | 'Chats',
   places: readonly Listed[],
   latest: readonly LatestRow[],
   references: References,
@@ -68,9 +62,12 @@ function listOf(
   const byPlace = new Map(latest.map((row) => [row.place, row]))
   const timeOfPlace = ({ id }: Listed): number => byPlace.get(id)?.createdAt.getTime() ?? 0
   const sorted = places.toSorted((one, other) => timeOfPlace(other) - timeOfPlace(one))
+  const sign = title === 'Channels' ? '#' : ''
   const items = sorted.map((place) => itemOf(place, sign, byPlace.get(place.id), references))
   const list =
-    items.length === 0 ? markup`<p class="quiet">${nothing}</p>` : markup`<ul class="places">\n${items}\n</ul>`
+    items.length === 0
+      ? markup`<p class="quiet">There are no ${title.toLowerCase()} yet.</p>`
+      : markup`<ul class="places">\n${items}\n</ul>`
   return markup`<section>
 <h2>${title}</h2>
 ${list}

@@ -7,8 +7,7 @@ import { type Markup, markup, metas } from '../../page/markup.js'
 import type { RequestContext } from '../request-context.js'
 import type { Viewer } from '../session.js'
 import type { SiteRows } from '../site-store.js'
-import { assetPath } from '../static.js'
-import { htmlHeaders } from './headers.js'
+import { assetPath, htmlHeaders } from '../static.js'
 
 export interface PageContent {
   readonly title: string
@@ -89,10 +88,9 @@ ${body}
 </body>
 </html>
 `
-  // The script of the page may ask the service for what is new.
   return {
     status,
-    headers: { ...htmlHeaders({ 'connect-src': "'self'" }), ...caches[cache], ...frame.headers },
+    headers: { ...htmlHeaders, ...caches[cache], ...frame.headers },
     body: page.html,
   }
 }

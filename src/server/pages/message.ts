@@ -67,11 +67,6 @@ function collectMentions(node: AnyNode, ids: Set<string>): void {
   if ('children' in node) for (const child of node.children) collectMentions(child, ids)
 }
 
-/** Returns the trees of a message, one for each block string. */
-function treesOf({ trees }: References, id: string): readonly Root[] {
-  return trees.get(id) ?? []
-}
-
 /** Returns the options for rendering a message: current names, and the files that it may show. */
 function renderOptions(id: string, { names, files, query }: References): RenderOptions {
   const shown = files.get(id)
@@ -165,7 +160,7 @@ async function contentOf({ id, blocks }: Posted, references: References): Promis
   const { files: all, slices, query } = references
   const options = { render: renderOptions(id, references), files: all.get(id), query }
   const drawn: Markup[] = []
-  for (const [index, tree] of treesOf(references, id).entries()) {
+  for (const [index, tree] of (references.trees.get(id) ?? []).entries()) {
     const draw = (): Markup[] => tree.children.map((block) => blockMarkup(block, options))
     drawn.push(...(await slices.take(blocks?.[index]?.length ?? 0, draw)))
   }
@@ -187,14 +182,8 @@ export function groupBy<Thing, Key>(things: readonly Thing[], keyOf: (thing: Thi
 const TITLE_LENGTH_MAX = 80
 const PREVIEW_LENGTH_MAX = 280
 
-/** The beginning of a message: its title and the text after it. */
-export interface Beginning {
-  readonly title: string
-  readonly rest: string
-}
-
 /** Returns the first line of a message and some of the next ones; for a message of files alone, their names. */
-export function beginningOf(message: Posted, references: References): Beginning {
+export function beginningOf(message: Posted, references: References): { title: string; rest: string } {
   const text = textOf(message.id, references)
   const [first = 'Untitled', ...others] = text.split('\n').filter((line) => line.trim() !== '')
   return { title: cut(first, TITLE_LENGTH_MAX), rest: cut(others.join('\n'), PREVIEW_LENGTH_MAX) }
@@ -214,7 +203,7 @@ function textOf(id: string, references: References): string {
   const files = references.files.get(id)
   const names: string[] = []
   let text = ''
-  for (const block of treesOf(references, id).flatMap(({ children }) => children)) {
+  for (const block of (references.trees.get(id) ?? []).flatMap(({ children }) => children)) {
     if (text.length > (TITLE_LENGTH_MAX + PREVIEW_LENGTH_MAX) * 4) break
     const name = files?.get(fileReference(block)?.id ?? '')?.name
     if (block.type === 'file' || name !== undefined) {
