@@ -45,7 +45,7 @@ file=$(field fileID)
 call postThread "{\"channel\":\"#CURL $$\",\"blocks\":[\"# Hello\",\"from **curl**\",\"<!$file|>\"]}"
 thread=$(field threadID)
 page=$(field threadURL)
-curl -sSf "$page" | grep -q '<h1>Hello</h1>'
+curl -sSf "$page" | grep -q '<h2>Hello</h2>'
 echo 'threadURL: ok'
 curl -sSf "$(echo "$page" | sed "s#/$thread#/files/$file#")" | grep -q 'a file of text'
 echo 'file: ok'

@@ -210,7 +210,7 @@ test('every returned URL responds, and reveals nothing that the reader may not s
   const { chatID = '', chatURL = '' } = await made('createChat', { name: 'urls' })
   const { chatMessageURL = '' } = await made('postChatMessage', { chatID, body: 'hello' })
   const page = await (await fetch(threadURL)).text()
-  expect(page).toContain('<h1>Title</h1>')
+  expect(page).toContain('<h2>Title</h2>')
   expect(page).toContain('&lt;script>x&lt;/script> <strong>bold</strong>')
   expect(await (await fetch(commentURL)).text()).toMatch(/aria-current="true"[\s\S]*a comment/)
   const headers = { authorization: `Bearer ${key}` }
