@@ -111,10 +111,12 @@ test('a download without a name has an attribute without a value', () => {
   expect(file('download')).toBe('<div class="file" data-file-id="7"><a href="/7" download>download</a></div>')
 })
 
-test('a label that is the URL, but not as text, is a named link in plain text', () => {
-  for (const label of ['`https://a.b`', '*https://a.b*', '<@7|https://a.b>']) {
-    expect(toText(`[${label}](https://a.b)`), label).toMatch(/^@?https:\/\/a\.b \(https:\/\/a\.b\)$/)
+test('an address is shown once in plain text if the text of the label is it, formatted or not', () => {
+  for (const label of ['`https://a.b`', '*https://a.b*']) {
+    expect(toText(`[${label}](https://a.b)`), label).toBe('https://a.b')
   }
+  // A mention is shown with an `@`, so its name is not the address.
+  expect(toText('[<@7|https://a.b>](https://a.b)')).toBe('@https://a.b (https://a.b)')
 })
 
 test('a percent sign stays before two hexadecimal digits, and before nothing else', () => {
