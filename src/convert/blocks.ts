@@ -13,15 +13,14 @@ import type {
   Table,
 } from 'mdast'
 import { isFormatting } from '../delimiters.js'
-import type { Block, Break, Code, ListItem, Phrasing } from '../tree.js'
-import { withAlert } from './alerts.js'
+import { type Diagnostic, printable } from '../diagnostic.js'
+import { normalize } from '../index.js'
+import type { Block, Break, Code, ListItem, Phrasing, Position, Root } from '../tree.js'
 import { type Conversion, labelOf, placed, report } from './conversion.js'
-import { inOneLine, splitLines, trimLines, withoutKind } from './lines.js'
-import { linkOf } from './links.js'
+import { inOneLine, joinTexts, splitLines, trimLines, withoutKind } from './lines.js'
 import { INDENT } from './markers.js'
-import { normalized } from './normal.js'
 import type { Gap, Outline } from './outline.js'
-import { holdsBreak, leavesOf, phrasingOf } from './phrasing.js'
+import { holdsBreak, leavesOf, linkOf, phrasingOf } from './phrasing.js'
 import { codeOfTable, itemsOf } from './table.js'
 
 /** Maximum depth of nested quotes and lists; deeper ones are shown at this depth. */
@@ -258,4 +257,73 @@ function addWithin(conversion: Conversion, outline: Outline, node: Blockquote | 
 
 function isContainer({ type }: Nodes): boolean {
   return type === 'blockquote' || type === 'list' || type === 'listItem'
+}
+
+/** Returns the blocks of a quote. If its first line is `[!NOTE]`, for example, it is one of GitHub's alerts: the mark of an alert becomes a bold word. */
+function withAlert(nodes: Blockquote['children']): Blockquote['children'] {
+  const [paragraph, ...blocks] = nodes
+  if (paragraph?.type !== 'paragraph') return nodes
+  const [first, ...phrasing] = paragraph.children
+  const [mark, kind = ''] = first?.type === 'text' ? (ALERT.exec(first.value) ?? []) : []
+  // The line of an alert's mark contains nothing else.
+  const isAlone = phrasing.length === 0 || /[\r\n]/.test(mark ?? '')
+  if (first?.type !== 'text' || mark === undefined || !isAlone) return nodes
+  const label = kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase()
+  const name: PhrasingContent = { type: 'strong', children: [{ type: 'text', value: label }] }
+  const rest = { ...first, value: first.value.slice(mark.length) }
+  const following = rest.value === '' ? phrasing : [rest, ...phrasing]
+  const body: PhrasingContent[] = following.length === 0 ? [] : [{ type: 'break' }, ...following]
+  return [{ ...paragraph, children: [name, ...body] }, ...blocks]
+}
+
+const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n?|\n|$)/i
+
+/** Returns a block in normal form; none if it has nothing visible. Each change is a diagnostic. */
+function normalized<Kind extends Block>(conversion: Conversion, block: Kind): Kind[] {
+  if (block.type === 'paragraph' || block.type === 'heading') {
+    const [text, ...others] = block.children
+    // Most text needs no change.
+    if (text?.type === 'text' && others.length === 0 && /^[!-~](?:[ -~]*[!-~])?$/.test(text.value))
+      return [withoutPosition(block, text.value)]
+  }
+  const converted: Root = { type: 'root', children: [joined(block)] }
+  const { tree, diagnostics } = normalize(converted)
+  for (const change of diagnostics) conversion.diagnostics.push(inSource(change, converted))
+  // `normalize` does not change the type of a block.
+  return tree.children as Kind[]
+}
+
+/** Returns a diagnostic with the position of its node: its path leads through the converted tree, whose nodes have source positions. */
+function inSource({ path = [], ...message }: Diagnostic, tree: Root): Diagnostic {
+  let node: unknown = tree
+  for (const key of path) {
+    node = Reflect.get(Object(node), key)
+    const place = placeOf(node)
+    if (place !== undefined) message.place = place
+  }
+  return printable(message)
+}
+
+function placeOf(node: unknown): Position | undefined {
+  const hasPlace = typeof node === 'object' && node !== null && 'position' in node
+  // Every value on the path is a node.
+  return hasPlace ? (node.position as Position | undefined) : undefined
+}
+
+function joined(block: Block): Block {
+  if (block.type === 'paragraph') return { ...block, children: joinTexts(block.children) }
+  // A heading has no break before or after.
+  if (block.type === 'heading') return { ...block, children: joinTexts(block.children) as typeof block.children }
+  if (block.type !== 'list') return block
+  const items = block.children.map((item): ListItem => {
+    const [paragraph] = item.children
+    return { ...item, children: [{ ...paragraph, children: joinTexts(paragraph.children) }] }
+  })
+  return { ...block, children: items }
+}
+
+/** Returns a paragraph or heading with one text. */
+function withoutPosition<Kind extends Block>(block: Kind, value: string): Kind {
+  const { position: _position, ...fields } = block
+  return { ...fields, children: [{ type: 'text', value }] } as unknown as Kind // as the block was, with a new text
 }

@@ -90,11 +90,6 @@ export function isBreak(html: string): boolean {
   return /^<br[\s/]*>$/i.test(html)
 }
 
-/** Returns the alternative text of an image. */
-export function altOf({ alt }: { alt?: string | null | undefined }): string {
-  return alt ?? ''
-}
-
 export function report(
   conversion: Conversion,
   ruleId: ConversionRule,

@@ -2,6 +2,7 @@
 import type { AlignType, Html, List, ListItem, PhrasingContent, RootContent, TableRow } from 'mdast'
 import { type HtmlReader, isBreak, type MarkdownParser } from './conversion.js'
 import { attributeOf, decode, isComment, piecesOf, readTag, type Tag } from './html.js'
+import { withBreaks } from './lines.js'
 import { withElements } from './tags.js'
 
 /** Maximum length of HTML that is converted. People do not write longer HTML by hand between Markdown. */
@@ -142,7 +143,7 @@ function blocksOfElement(element: BlockElement, parse: Parse): RootContent[] {
       return [
         { type: 'paragraph', children: pairOf(element) },
         ...blocksOf(children, parse, tag.name === 'details' || tag.name === 'div').map((block) =>
-          tag.name === 'details' ? withBreaks(block) : block,
+          tag.name === 'details' ? withLineBreaks(block) : block,
         ),
       ]
   }
@@ -247,14 +248,11 @@ function pairOf({ tag, source }: BlockElement): PhrasingContent[] {
 }
 
 /** Makes line endings breaks: in `details`, lines of output often come without a fence. */
-function withBreaks(block: RootContent): RootContent {
+function withLineBreaks(block: RootContent): RootContent {
   if (block.type !== 'paragraph') return block
-  const children = block.children.flatMap((node): PhrasingContent[] => {
-    if (node.type !== 'text') return [node]
-    return node.value.split('\n').flatMap((value, index): PhrasingContent[] => {
-      return index === 0 ? [{ type: 'text', value }] : [{ type: 'break' }, { type: 'text', value }]
-    })
-  })
+  const children = block.children.flatMap((node): PhrasingContent[] =>
+    node.type === 'text' ? withBreaks(node.value.split('\n')) : [node],
+  )
   return { ...block, children }
 }
 

@@ -1,7 +1,7 @@
 /** Phrasing line by line. */
 import { isSpace } from '../characters.js'
 import { toText } from '../index.js'
-import type { Formatting, Link, Phrasing } from '../tree.js'
+import type { Break, Formatting, Link, Phrasing, Text } from '../tree.js'
 
 /**
  * Splits phrasing at its breaks. Formatting and links around a break are closed before it and opened after it.
@@ -39,6 +39,14 @@ export function trimLines(nodes: readonly Phrasing[]): Phrasing[] {
   while (trimmed[0]?.type === 'break') trimmed.shift()
   while (trimmed.at(-1)?.type === 'break') trimmed.pop()
   return trimmed
+}
+
+/** Returns lines of text with a break between them. */
+export function withBreaks(lines: readonly string[]): (Break | Text)[] {
+  return lines.flatMap((value, index) => {
+    const text: Text = { type: 'text', value }
+    return index === 0 ? [text] : [{ type: 'break' }, text]
+  })
 }
 
 /** Returns the visible text of phrasing. */

@@ -1,5 +1,6 @@
 /** Converts mdast's phrasing to the dialect's. */
 import type {
+  Definition,
   FootnoteReference,
   Image,
   ImageReference,
@@ -11,10 +12,17 @@ import type {
 import { isFormatting } from '../delimiters.js'
 import { parse } from '../index.js'
 import { createLocator } from '../search.js'
-import type { Formatting, Mention, Phrasing, Point, Position } from '../tree.js'
-import { altOf, type Conversion, isBreak, labelOf, nameOf, placed, report } from './conversion.js'
+import {
+  type Formatting,
+  isBareLink,
+  type Link,
+  type Mention,
+  type Phrasing,
+  type Point,
+  type Position,
+} from '../tree.js'
+import { type Conversion, isBreak, labelOf, nameOf, placed, report } from './conversion.js'
 import { textOf as shownTextOf, unwrapped } from './lines.js'
-import { linkOf, targetOfNode } from './links.js'
 import { diagnosticOf } from './rules.js'
 
 /** The context of phrasing. */
@@ -90,7 +98,7 @@ function link(conversion: Conversion, node: MdastLink | LinkReference, around: S
 }
 
 function image(conversion: Conversion, node: Image | ImageReference, around: Surroundings): Phrasing[] {
-  const label = textOf(conversion, altOf(node), node.position)
+  const label = textOf(conversion, node.alt ?? '', node.position)
   const target = targetOfNode(conversion, node)
   report(conversion, around.isInLink ? 'image-in-link' : 'image', node)
   return target === null || around.isInLink ? label : linkOf(conversion, target, label, node)
@@ -208,4 +216,55 @@ export function holdsBreak({ rules }: Conversion, nodes: readonly Nodes[]): bool
     return 'children' in node && node.children.some(holds)
   }
   return nodes.some(holds)
+}
+
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{1,31}:/
+
+/** Characters that a URL cannot contain (§3.4); a browser encodes them in the same way. A lone surrogate has no encoding. */
+const UNWRITABLE = /[\s\p{Z}\p{Cc}<]/gu
+
+/** Returns the URL as the dialect can contain it; null if it has no scheme. */
+function targetOf(url: string): string | null {
+  return SCHEME.test(url) ? url.replace(UNWRITABLE, encodeURIComponent) : null
+}
+
+/** The URL of a link or an image. */
+interface Target {
+  readonly url: string
+  readonly hasTitle: boolean
+}
+
+/** Returns the target of a link or an image, or null if a reference has no definition. */
+function targetOfNode(conversion: Conversion, node: MdastLink | Image | LinkReference | ImageReference): Target | null {
+  const named: MdastLink | Image | Definition | undefined =
+    'url' in node ? node : conversion.definitions.get(nameOf(node))
+  if (named === undefined) return null
+  if (named.type === 'definition') conversion.used.add(nameOf(named))
+  return { url: named.url, hasTitle: typeof named.title === 'string' && named.title !== '' }
+}
+
+/**
+ * Returns a link. Without a scheme the target becomes text after the label, as in plain text (§7).
+ *
+ * @param label - its content; if it is not visible, the URL is shown
+ */
+export function linkOf(
+  conversion: Conversion,
+  { url, hasTitle }: Target,
+  label: readonly Phrasing[],
+  node: { position?: Position | undefined },
+): Phrasing[] {
+  const target = targetOf(url)
+  if (hasTitle) report(conversion, 'link-title', node)
+  if (target === null) {
+    report(conversion, 'link-target', node)
+    // An anchor leads nowhere in a chat.
+    const isShown = url === '' || url.startsWith('#') || isBareLink({ url, children: label })
+    return isShown ? [...label] : [...label, { type: 'text', value: label.length > 0 ? ` (${url})` : url }]
+  }
+  const children = label.length > 0 ? label : [{ type: 'text' as const, value: target }]
+  // The caller makes sure that the label contains no link.
+  const link: Link = { type: 'link', url: target, title: null, children: [...children] as Link['children'] }
+  if (node.position !== undefined) link.position = node.position
+  return [link]
 }

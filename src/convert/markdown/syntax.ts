@@ -1,25 +1,96 @@
 /**
- * Extensions of micromark. Blocks that models write: math between `$$`, or between `\[` and `\]`, and tags that are not HTML's.
- * Bare URLs that end where the dialect ends them.
+ * Extensions of micromark for what models write: formulas, tags that are not HTML's, links as Slack writes them, bare URLs that
+ * end where the dialect ends them, and emphasis where CommonMark sees none and a reader does.
  */
-import { traits, traitsBefore, URL_BARRIER, URL_STOP } from '../../characters.js'
-import { parse } from '../../index.js'
-import { around } from './emphasis.js'
+import type { Options } from 'mdast-util-from-markdown'
 import {
-  type Construct,
-  codeConstruct,
-  type Extension,
-  type State,
-  type Tokenizer,
-  type TokenType,
-} from './micromark.js'
-import { BLANK_MAX } from './section.js'
-import { type FlowStart, flowStart } from './starts.js'
+  LETTER,
+  NO_LATE_CLOSE,
+  OPENS_AFTER,
+  PUNCTUATION,
+  traits,
+  traitsAt,
+  traitsBefore,
+  UNSPACED,
+  URL_BARRIER,
+  URL_STOP,
+  WHITE_SPACE,
+  WORD,
+} from '../../characters.js'
+import { parse } from '../../index.js'
+import { BLANK_MAX, type FlowStart, flowStart } from './section.js'
+
+export type Extension = NonNullable<Options['extensions']>[number]
+export type Construct = Extract<NonNullable<Extension['text']>[string], { tokenize: unknown }>
+export type Tokenizer = ThisParameterType<Construct['tokenize']>
+type State = ReturnType<Construct['tokenize']>
+type TokenType = Parameters<Parameters<Construct['tokenize']>[0]['enter']>[0]
+
+type Point = ReturnType<Tokenizer['now']>
+
+const [STAR, UNDERSCORE, TILDE, LESS_THAN] = [42, 95, 126, 60]
+export const DOLLAR = 36
+export const BACKSLASH = 92
+
+/** Offsets in the source: the end of a span, and the start and the end of the part of it that is the value of its code. */
+export interface Span {
+  readonly end: number
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Makes a construct that reads code whose end is known: the characters stay as typed.
+ *
+ * @param spanAt - returns the span that begins at an offset, or null if no span begins there. A span without a value is left out
+ */
+export function codeConstruct(name: string, spanAt: (offset: number, context: Tokenizer) => Span | null): Construct {
+  return {
+    name,
+    tokenize(effects, ok, nok) {
+      const span = spanAt(this.now().offset, this)
+      if (span === null) return nok
+      const { end, from, to } = span
+      let inner: TokenType | null = null
+      const leave = (): void => {
+        if (inner !== null) effects.exit(inner)
+        inner = null
+      }
+      const read: State = (code) => {
+        const { offset } = this.now()
+        if (offset === end) {
+          leave()
+          if (from < to) effects.exit('codeText')
+          return ok(code)
+        }
+        // The text may end before the source does. Without this check, a span that did not end in it would be read forever.
+        if (code === null) return nok(code)
+        const isValue = offset >= from && offset < to
+        const isLineEnding = code < -2
+        const [ofCharacter, ofLineEnding] = isValue
+          ? (['codeTextData', 'lineEnding'] as const)
+          : (['codeTextSequence', 'lineEndingBlank'] as const)
+        // A token that holds more than a line ending must not go on in the next line: micromark would search for its end forever.
+        const type = isLineEnding ? ofLineEnding : ofCharacter
+        if (type !== inner) {
+          leave()
+          effects.enter(type)
+          inner = type
+        }
+        effects.consume(code)
+        if (isLineEnding) leave()
+        return read
+      }
+      return (code) => {
+        if (from < to) effects.enter('codeText')
+        return read(code)
+      }
+    },
+  }
+}
 
 /** Maximum number of lines of a formula. */
 const LINES_MAX = 200
-
-const [LESS_THAN, DOLLAR, BACKSLASH] = [60, 36, 92]
 
 /**
  * Makes the extension for blocks.
@@ -285,4 +356,207 @@ function isDelimiterOpen(context: Tokenizer, delimiter: string): boolean {
     else if (token._open) count += 1
   }
   return count > 0
+}
+
+/**
+ * Makes an extension for micromark that reads a formula as code, so that its characters stay as typed. The first character of
+ * the code in the source tells whether it is a formula.
+ *
+ * @param source - the whole text that is parsed
+ * @param openEnd - the end of a text whose last line is still being written; null if there is none
+ */
+export function mathText(source: string, openEnd: number | null = null): Extension {
+  const construct = codeConstruct('math', (start) => {
+    const end = endOfMath(source, start)
+    // A digit may follow the last dollar sign of a text that is still being written: `$350–$400`.
+    if (end === openEnd && openerAt(source, start) === '$' && !/[\\^_={]/.test(source.slice(start, openEnd ?? 0)))
+      return null
+    const { length } = openerAt(source, start)
+    return end === null ? null : { end, from: start + length, to: end - length }
+  })
+  return { text: { [DOLLAR]: construct, [BACKSLASH]: construct } }
+}
+
+/** Returns the offset after the formula that begins at `start`, or null. */
+function endOfMath(text: string, start: number): number | null {
+  const opener = openerAt(text, start)
+  const closer = closers.get(opener)
+  if (closer === undefined) return null
+  const from = start + opener.length
+  const end = closerAt(text, from, closer)
+  const content = text.slice(from, end)
+  if (end < 0 || content.trim() === '') return null
+  if (opener === '$' && !isDollarMath(content, text[end + 1] ?? '')) return null
+  // Escaped brackets in a sentence are not a formula.
+  if (opener === '\\[' && !/^\s|\s$|[\\^_=]/.test(content)) return null
+  return end + closer.length
+}
+
+/** The closing delimiter of each opening delimiter. */
+const closers: ReadonlyMap<string, string> = new Map([
+  ['$', '$'],
+  ['$$', '$$'],
+  ['\\(', '\\)'],
+  ['\\[', '\\]'],
+])
+
+/** Returns the delimiter that may open a formula at `start`. A dollar after a letter or digit does not (`US$5`). */
+export function openerAt(text: string, start: number): string {
+  if (text[start] !== '$') return text.slice(start, start + 2)
+  if (/[\p{L}\p{N}$]/u.test(text[start - 1] ?? ' ')) return ''
+  return text[start + 1] === '$' ? '$$' : '$'
+}
+
+function closerAt(text: string, from: number, closer: string): number {
+  for (let at = from; at < text.length; at += 1) {
+    if (text.startsWith(closer, at)) return at
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '\n') {
+      BLANK_LINE.lastIndex = at + 1
+      if (BLANK_LINE.test(text)) return -1
+    }
+  }
+  return -1
+}
+
+const BLANK_LINE = /[ \t]*\n/y
+
+/**
+ * Whether single dollars around a text make it a formula: no white space inside them, no digit after them. A letter may follow
+ * only what is clearly a formula (`$n$th`, not `$HOME/$USER`), and prices in a sentence are not a formula
+ * (`$5 or 6$`).
+ */
+function isDollarMath(content: string, after: string): boolean {
+  if (/^\s|\s$|`/.test(content) || /\d/.test(after)) return false
+  if (/\p{L}/u.test(after) && !/^\p{L}$|[\\^{]/u.test(content)) return false
+  return !/^\d/.test(content) || !/[\s(]\p{L}{2,}/u.test(content)
+}
+
+/** A run of stars that waits for its partner. */
+interface OpenRun {
+  readonly end: Point
+  readonly length: number
+  remaining: number
+  /** Whether the run can be closed late, given the character before it. */
+  readonly isFree: boolean
+  /** Whether letters are on both sides of it. */
+  readonly isInWord: boolean
+}
+
+/**
+ * Creates the extension for emphasis: models write `**注意：**正文`, `**「重要」**です` and `**Status:**OK`. The parser's own emphasis
+ * stays; a run next to a character of class C, or late (§4), may open or close too.
+ */
+export function dialectEmphasis(): Extension {
+  const openers = new WeakMap<Tokenizer, OpenRun[]>()
+  const construct: Construct = {
+    name: 'dialectEmphasis',
+    tokenize(effects, ok, nok) {
+      return (code) => {
+        const given = this.parser.constructs.text[Number(code)] ?? []
+        const name = code === TILDE ? 'strikethrough' : 'attention'
+        const own = [given].flat().filter((each) => each.name === name)
+        const widened: typeof ok = (next) => {
+          widen(this, Number(code), openersOf(openers, this))
+          return ok(next)
+        }
+        return effects.attempt(own, widened, nok)(code)
+      }
+    },
+  }
+  return { text: { [STAR]: construct, [UNDERSCORE]: construct, [TILDE]: construct } }
+}
+
+function openersOf(all: WeakMap<Tokenizer, OpenRun[]>, context: Tokenizer): OpenRun[] {
+  const known = all.get(context) ?? []
+  all.set(context, known)
+  return known
+}
+
+/** Lets the latest run open or close if it does so in the dialect. */
+function widen(context: Tokenizer, marker: number, openers: OpenRun[]): void {
+  const token = context.events.at(-1)?.[1]
+  if (token === undefined) return
+  const before = traitsBefore(...around(context, token.start, -2))
+  const after = traitsAt(...around(context, token.end, 2))
+  const { opens, closes } = widerFlanks(marker, before, after)
+  token._open ||= opens
+  token._close ||= closes
+  if (marker !== STAR) return
+  const length = token.end.offset - token.start.offset
+  const isInWord = (before & after & LETTER) !== 0
+  // One star in a word is text: `4*k*4`.
+  if (isInWord && length === 1) {
+    token._open = false
+    token._close = false
+    return
+  }
+  // Whether the run may close late (§4), for example in `**Status:**OK`. It also depends on the opener.
+  const isLate = (before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0
+  if (isLate && length > 1) token._close ||= canEnd(context, openers.at(-1), length, token.start)
+  if (token._close && !mayClose(context, openers.at(-1), { length, isInWord, start: token.start })) token._close = false
+  const remaining = token._close ? close(openers, length) : length
+  const isFree = (before & (UNSPACED | OPENS_AFTER)) !== 0
+  if (token._open && remaining > 0) openers.push({ end: token.end, length, remaining, isFree, isInWord })
+}
+
+/** Returns whether the dialect also lets a run open or close, next to a character of class C: `**「重要」**です`. */
+function widerFlanks(marker: number, before: number, after: number): { opens: boolean; closes: boolean } {
+  const closes = isRightFlanking(before, after)
+  if (marker === UNDERSCORE) return { opens: false, closes: closes && (after & UNSPACED) !== 0 }
+  if (((before | after) & UNSPACED) === 0) return { opens: false, closes: false }
+  return { opens: isRightFlanking(after, before), closes }
+}
+
+/** Whether a run is right-flanking (§4). With swapped arguments, whether it is left-flanking. */
+function isRightFlanking(before: number, after: number): boolean {
+  return (before & WHITE_SPACE) === 0 && ((before & PUNCTUATION) === 0 || (after & LETTER) === 0)
+}
+
+/** Returns the characters next to a point, and the point's index in them. Line endings and tabs count as white space. */
+function around(context: Tokenizer, point: Point, length: -2 | 2): [text: string, at: number] {
+  if (point._bufferIndex < 0) return ['', 0]
+  const other = { ...point, _bufferIndex: Math.max(0, point._bufferIndex + length) }
+  if (length > 0) return [context.sliceSerialize({ start: point, end: other }), 0]
+  const text = point._bufferIndex === 0 ? '' : context.sliceSerialize({ start: other, end: point })
+  return [text, text.length]
+}
+
+/**
+ * Whether a closer matches an opener in a word: only over text without white space, as in `un**believ**able`, or if the closer
+ * is not in a word, as in `**unit test**s`. `x**2 + y**2` stays as typed.
+ */
+function mayClose(
+  context: Tokenizer,
+  opener: OpenRun | undefined,
+  { length, isInWord, start }: { length: number; isInWord: boolean; start: Point },
+): boolean {
+  if (opener === undefined || !opener.isInWord) return true
+  if (!isInWord && length === 2 && opener.length === 2) return true
+  return !/\s/.test(context.sliceSerialize({ start: opener.end, end: start }))
+}
+
+/** Whether a run that may close late (§4) closes the given opener. */
+function canEnd(context: Tokenizer, opener: OpenRun | undefined, length: number, start: Point): boolean {
+  if (opener === undefined || !opener.isFree || opener.length !== length || opener.remaining !== length) return false
+  return hasWord(context.sliceSerialize({ start: opener.end, end: start }))
+}
+
+function hasWord(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    if ((traitsAt(text, at) & WORD) !== 0) return true
+  }
+  return false
+}
+
+/** Matches the stars of a closer with open ones, and returns the number left. */
+function close(openers: OpenRun[], length: number): number {
+  let rest = length
+  for (let opener = openers.at(-1); opener !== undefined && rest > 0; opener = openers.at(-1)) {
+    const used = Math.min(rest, opener.remaining)
+    rest -= used
+    opener.remaining -= used
+    if (opener.remaining === 0) openers.pop()
+  }
+  return rest
 }

@@ -1,13 +1,12 @@
 /** A preview of Markdown that is still being written: the nodes of its open section, as if everything open in it were closed. */
 import type { RootContent } from 'mdast'
 import { namesOfOpen, piecesOf, readTag } from '../html.js'
+import { withBreaks } from '../lines.js'
 import { addText, createSplitter, endLine, linesOf, type Splitter } from './elements.js'
 import { type Ending, isHalfHtml } from './endings.js'
-import { LENGTH_MAX } from './limits.js'
-import { type Context, parseSection, parseSource, partOf, quoteOf, together } from './read.js'
-import type { Section } from './section.js'
+import { type Context, LENGTH_MAX, parseSection, parseSource, partOf, quoteOf, together } from './read.js'
+import { CONTAINERS, cellCount, flowStart, type Section } from './section.js'
 import { joined, type Source, sliced, sourceAt } from './source.js'
-import { CONTAINERS, cellCount, flowStart } from './starts.js'
 
 /** The nodes of those items of a list, or rows of a table, that have ended, and where the list or the table starts. */
 export interface EndedParts {
@@ -115,7 +114,8 @@ function lastNodes(
 ): RootContent[] {
   if (ending === null) return parseSource(source, context)
   const text = source.text.trimEnd()
-  if (kind === 'text' && text.length > LENGTH_MAX) return [typedParagraph(text)]
+  if (kind === 'text' && text.length > LENGTH_MAX)
+    return [{ type: 'paragraph', children: withBreaks(text.split(/\r\n?|\n/)) }]
   const start = startOfLastText(text)
   if (HALF_DEFINITION.test(text.slice(start))) return parseSource(sliced(source, 0, start), context)
   const line = text.slice(start).replace(/[\r\n].*/s, '')
@@ -129,13 +129,6 @@ function lastNodes(
       : ''
   const withRows = rows === '' ? shown : joined(shown, sourceAt(shown.end, rows))
   return parseSource(withRows, context, { start, end: text.length, ending })
-}
-
-function typedParagraph(text: string): RootContent {
-  const children = text.split(/\r\n?|\n/).flatMap((value, index): RootContent[] => {
-    return index === 0 ? [{ type: 'text', value }] : [{ type: 'break' }, { type: 'text', value }]
-  })
-  return { type: 'paragraph', children: children as [] } // Breaks and texts are phrasing.
 }
 
 function columnOf(text: string, start: number): number {
