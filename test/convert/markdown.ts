@@ -1,13 +1,9 @@
-/** Markdown for the tests, and another parser for it. */
+/** Markdown for the tests. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tests } from 'commonmark-spec'
 import fc from 'fast-check'
-import type { Nodes } from 'mdast'
-import { fromMarkdown } from 'mdast-util-from-markdown'
-import { gfmFromMarkdown } from 'mdast-util-gfm'
-import { gfm } from 'micromark-extension-gfm'
 import { top } from '../source.js'
 
 /** The inputs of all CommonMark examples, and of the GFM examples about extensions. */
@@ -85,8 +81,3 @@ export const gfmLines: fc.Arbitrary<string> = fc
     { minLength: 1, maxLength: 5 },
   )
   .map((blocks) => blocks.join('\n\n'))
-
-/** Parses the whole text with the parser for CommonMark and GFM. */
-export function parseAtOnce(markdown: string): readonly Nodes[] {
-  return fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children
-}

@@ -120,7 +120,7 @@ class Writer {
       () => `${this.address('www.site', '.example.com')} ${word()}`,
       () => `$x_${this.below(9)} + y$ ${word()}`,
       () => `3~5天 ${word()} 100~200元`,
-      () => `snake_case_${word()} 2 * 3 < 7 @everyone #tag`,
+      () => `snake_case_${word()} 2 * 3 <div> @everyone #tag`,
     ]
     return pieces[this.below(pieces.length)]?.() ?? ''
   }
