@@ -262,6 +262,12 @@ test('at the end of a line, the tail shows all of the output', () => {
   }
 })
 
+test('a half link in a cell before the last one shows only its text', () => {
+  const stream = createMarkdownStream()
+  stream.push('| a | b |\n| --- | --- |\n| [<@1|Ann')
+  expect(JSON.stringify(stream.tail)).not.toContain('half:')
+})
+
 property(
   'the tail of any text is a tree that can be written',
   commonMark.map((text) => ({ sources: [text] as const })),

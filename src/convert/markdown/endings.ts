@@ -241,6 +241,8 @@ function finish(parent: Nodes): boolean {
   if (!('children' in parent)) return false
   const children: Nodes[] = parent.children
   let isChanged = false
+  // A half link ends with its cell, also in a cell before the last one.
+  if (parent.type === 'tableRow') for (const cell of children.slice(0, -1)) isChanged = finish(cell) || isChanged
   for (let last = children.at(-1); last !== undefined; last = children.at(-1)) {
     isChanged = finish(last) || trimEnd(last) || isChanged
     const content = last.type === 'link' && last.url === HALF_LINK ? last.children : null
