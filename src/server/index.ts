@@ -110,7 +110,7 @@ export function createService(options: ServiceOptions): Service {
  * import { join } from 'node:path'
  *
  * const data = await mkdtemp(join(tmpdir(), 'messages-'))
- * const app = fastify()
+ * const app = fastify({ pluginTimeout: 0 }) // PostgreSQL may take longer to start than Fastify waits (10 s)
  * app.register(blockmarkService, { siteUrl: 'https://messages.example.com', data, logLevel: 'silent' })
  * const { statusCode } = await app.inject('/readyz')
  * await app.close()

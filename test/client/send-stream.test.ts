@@ -375,7 +375,7 @@ describe('a callback', () => {
     const tails: Root[] = []
     await bot.sendStream(
       {
-        ...stream('**one** and\n\ntwo\n\nth**re', 3),
+        ...stream('**one** and\n\ntwo\n\na **re', 3),
         reader: () => createMarkdownStream(),
         size: 8,
         onMessage: ({ chatMessageURL }, index) => calls.push(`${index} ${chatMessageURL.split('/').length}`),
@@ -391,8 +391,8 @@ describe('a callback', () => {
       '**one** and',
       '**one** and\n\ntw',
       'two',
-      'two\n\nth',
-      'two\n\nth**re**',
+      'two\n\na',
+      'two\n\na **re**',
     ])
   })
 

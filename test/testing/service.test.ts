@@ -126,7 +126,7 @@ test('a file exists after its upload and can be posted; pages need a server', as
   expect(service.threads.map(({ blocks }) => blocks)).toEqual([[`<!${fileID}|>`]])
   const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'multipart/form-data; boundary=b' }
   const empty = await service.fetch(`${service.baseUrl}/api/public/upload`, { method: 'POST', headers })
-  expect([empty.status, service.files.length]).toEqual([422, 1])
+  expect([empty.status, service.files.length]).toEqual([400, 1])
   const page = await service.fetch(threadURL)
   expect([page.status, JSON.parse(await page.text()).error]).toMatchObject([
     404,
