@@ -68,8 +68,8 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: availableParallelism() + 2,
     // A time limit only ends a test that hangs: on a busy machine, everything may take long.
     expect: { poll: { timeout: 120_000 } },
-    testTimeout: isLong ? 36_000_000 : 300_000,
-    hookTimeout: 300_000,
+    testTimeout: isLong ? 36_000_000 : 1_200_000,
+    hookTimeout: 1_200_000,
     // `.ci/run` counts the tests of the report.
     reporters: process.env['CI']
       ? ['default', ['json', { outputFile: 'node_modules/.cache/tests.json' }]]

@@ -195,6 +195,12 @@ test('organizations are added, renamed, suspended and removed, and bots are remo
   await post('createChat', { name: 'talk' })
   await post('postChatMessage', { chat: 'talk', body: 'hello' })
   expect((await fetch(threadURL)).status).toBe(200)
+  const elsewhere = { DATA: join(folder, 'many'), SITE_URL: 'https://messages.example.com' }
+  const mistaken = await runCli(cli, ['posts', 'remove', '--yes', threadURL], elsewhere)
+  expect([mistaken.code, mistaken.stderr]).toEqual([
+    1,
+    `blockmark-server: ${threadURL} is not a URL of https://messages.example.com: check SITE_URL and DATA\n`,
+  ])
   expect(await run('many', `posts remove --yes ${threadURL}`)).toBe(`removed the thread ${threadID} of WORKSPACE\n`)
   expect((await fetch(threadURL)).status).toBe(404)
   expect(await refusal('many', 'organizations remove workspace')).toEqual([

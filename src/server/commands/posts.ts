@@ -12,7 +12,8 @@ export const command: Command = defineActions('posts', {
   actions: {
     remove: {
       operands: ['URL'],
-      async run({ database, yes }: Operator & { readonly yes: boolean }, [url = '']) {
+      async run({ config, database, yes }: Operator & { readonly yes: boolean }, [url = '']) {
+        checkSite(url, config.siteUrl)
         const post = await findPost(database, await organizations(database.run), url)
         const what = `the ${post.kind} ${post.id} of ${post.organization.name}`
         await confirm(`${what}, with everything in it`, yes)
@@ -36,6 +37,12 @@ export interface Post {
   readonly kind: 'channel' | 'thread' | 'comment' | 'chat' | 'message'
   readonly id: string
   readonly organization: Organization
+}
+
+/** Throws OperatorError if a URL is of another site than SITE_URL: its id may be that of another object here. */
+function checkSite(url: string, siteUrl: string | null): void {
+  if (siteUrl === null || !URL.canParse(url) || new URL(url).origin === new URL(siteUrl).origin) return
+  throw new OperatorError(`${url} is not a URL of ${siteUrl}: check SITE_URL and DATA`)
 }
 
 /** Finds the object of a URL that the API returned, in any of the organizations. Throws OperatorError if there is none. */
