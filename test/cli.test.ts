@@ -458,7 +458,7 @@ describe('blockmark convert', () => {
     expect(await blockmarkReading('a', 'convert', '--from', 'markdown', '--to', 'text')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `blockmark: blockmark/markdown needs packages that are not here: npm install ${peers}\n`,
+      stderr: `blockmark: CommonMark needs packages that are not installed: npm install ${peers}\n`,
     })
     expect(await blockmarkReading('_a_', 'convert', '--from', 'dialect', '--to', 'html')).toEqual(
       good('<p><u>a</u></p>\n'),

