@@ -44,7 +44,7 @@ async function npx(folder: string): Promise<Run> {
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
       said += String(chunk)
-      if (/^(?:curl|Let a person sign in:) .*$/m.test(said)) resolve()
+      if (/ people link EMAIL$/m.test(said)) resolve()
     })
     child.on('exit', () => reject(new Error(`${said}\n${errors}`)))
   })
@@ -63,7 +63,7 @@ test.runIf(isThorough)(
     const folder = join(home, 'empty')
     mkdirSync(folder)
     const first = await npx(folder)
-    const siteUrl = /^blockmark is ready on (\S+),/.exec(first.said)?.[1] ?? ''
+    const siteUrl = /^blockmark is ready on (\S+),/m.exec(first.said)?.[1] ?? ''
     const key = /^export BLOCKMARK_API_KEY=(wsk_\w+)$/m.exec(first.said)?.[1] ?? ''
     const channels = await fetch(`${siteUrl}/api/public/channels`, { headers: { authorization: `Bearer ${key}` } })
     expect(await channels.json()).toMatchObject({ ok: true, result: [{ name: 'welcome' }] })
