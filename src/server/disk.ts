@@ -1,8 +1,9 @@
 /** The disk with the data: its folders, and its free space. */
 
-import { existsSync, mkdirSync } from 'node:fs'
-import { open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { existsSync, fsync, mkdirSync } from 'node:fs'
+import { type FileHandle, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { StoreError } from '../api/store/store.js'
 
 /** The minimum of free bytes. PostgreSQL allocates 16 MB at a time for its log alone, and stops if it cannot. */
@@ -53,11 +54,16 @@ export async function removeStale(folder: string, prefix: string, milliseconds: 
   }
 }
 
+/** Flushes an open file to the disk by its descriptor: the handles that Yarn puts in place of Node's have no `sync`. */
+export function flush(file: FileHandle): Promise<void> {
+  return promisify(fsync)(file.fd)
+}
+
 /** Makes new names in a folder durable: a name is an entry of its folder. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
-    await handle.sync()
+    await flush(handle)
   } finally {
     await handle.close()
   }

@@ -1,8 +1,9 @@
 /** A file store whose n-th call fails, for every n: acknowledged uploads exist, rejected ones do not, and a retry succeeds. */
 
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { type FileHandle, open as openHandle, readdir, readlink } from 'node:fs/promises'
+import fs from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -156,18 +157,19 @@ test('file data is flushed to the disk before it gets its name; then its name an
   const contents = await createFolderStorage(folder)
   const hash = createHash('sha256').update('kept').digest('hex')
   const path = join(folder, 'organization', hash.slice(0, 2), hash)
-  const handle = await openHandle(folder, 'r')
-  // Every handle has the same prototype.
-  const prototype: FileHandle = Object.getPrototypeOf(handle)
-  await handle.close()
   const synced: [kind: string, isNamed: boolean][] = []
-  const { sync } = prototype
-  const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
-    const kind = (await this.stat()).isDirectory() ? await readlink(`/proc/self/fd/${this.fd}`) : 'content'
-    synced.push([kind, existsSync(path)])
-    return sync.call(this)
+  const { fsync } = fs
+  const spy = vi.spyOn(fs, 'fsync').mockImplementation((descriptor, done) => {
+    const kind = fs.fstatSync(descriptor).isDirectory() ? fs.readlinkSync(`/proc/self/fd/${descriptor}`) : 'content'
+    synced.push([kind, fs.existsSync(path)])
+    fsync(descriptor, done)
   })
-  onTestFinished(() => spy.mockRestore())
+  // The file storage imports the function by its name.
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    spy.mockRestore()
+    syncBuiltinESMExports()
+  })
   const arrived = await contents.receive('organization', Readable.from([Buffer.from('kept')]))
   expect(synced).toEqual([['content', false]])
   await arrived.keep()

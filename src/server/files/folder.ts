@@ -6,7 +6,7 @@ import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { StoreError } from '../../api/store/store.js'
-import { removeStale, requireSpace, syncFolder } from '../disk.js'
+import { flush, removeStale, requireSpace, syncFolder } from '../disk.js'
 import { codeOf } from '../error-code.js'
 import type { Arrived, ByteRange, ContentStorage } from './storage.js'
 
@@ -56,7 +56,7 @@ export async function spool(path: string, source: AsyncIterable<Uint8Array>): Pr
       // `writeFile` of a handle writes at the current position.
       await file.writeFile(chunk).catch(refuse)
     }
-    await file.sync().catch(refuse)
+    await flush(file).catch(refuse)
     await file.close()
     return { hash: hash.digest('hex'), size, path }
   } catch (error) {
