@@ -189,6 +189,11 @@ describe.concurrent('lint', () => {
 describe.concurrent('explain', () => {
   write('place.md', fine)
 
+  test('reads standard input once for several positions', async () => {
+    const { code, stdout, stderr } = await blockmark(['explain', '1:1', '1:11'], 'call snake_case')
+    expect([code, stderr, stdout.match(/^1 \| call snake_case$/gm)?.length]).toEqual([0, '', 2])
+  })
+
   test('shows the line with the position, and every reason', async () => {
     const source = '# a\r\n日本 snake_case\r\n'
     write('explain.md', source)

@@ -18,9 +18,13 @@ With no FILE, reads standard input. Sections are those of the dialect's descript
   run: async ({ values, operands }) => {
     if (operands.length === 0)
       throw new UsageError('no position given, for example message.md:1:5; see blockmark explain --help')
+    // Standard input can be read only once.
+    const messages = new Map<string, ReturnType<typeof readMessage>>()
     for (const [index, operand] of operands.entries()) {
       const place = readPosition(operand)
-      const { name, text } = await readMessage(place.path)
+      const message = messages.get(place.path) ?? readMessage(place.path)
+      messages.set(place.path, message)
+      const { name, text } = await message
       const offset = offsetOf(text, place, name)
       const reasons = explain(text, offset)
       if (values.json) await write(`${JSON.stringify(reasons, null, 2)}\n`)
