@@ -57,14 +57,15 @@ export function parseDocument(markdown: string, rules: Rules): { children: RootC
   const budget: Budget = { work: 0 }
   const parse = (section: Section) => {
     const context: Context = { links, footnotes, unresolved: new Set(), rules, budget, diagnostics: [] }
+    const definitions = definitionsFor(section.source.text, context)
     const nodes = parseSection(section, context)
     for (const node of definitionsIn(nodes)) (node.type === 'definition' ? links : footnotes).add(nameOf(node))
-    return { ...context, section, nodes }
+    return { ...context, section, definitions, nodes }
   }
-  const isDefined = (name: string) => (name.startsWith('^') ? footnotes.has(name.slice(1)) : links.has(name))
+  // A name in brackets may contain code or formatting, so the text is compared, not its nodes.
   const parts = sectionsOf(markdown, rules)
     .map(parse)
-    .map((part) => ([...part.unresolved].some(isDefined) ? parse(part.section) : part))
+    .map((part) => (definitionsFor(part.section.source.text, part) === part.definitions ? part : parse(part.section)))
   return {
     children: parts.flatMap(({ nodes }) => nodes),
     diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
