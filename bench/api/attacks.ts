@@ -148,7 +148,7 @@ async function prepare(server: Server, data: string, comments: number): Promise<
   await client.query(
     `INSERT INTO channels (organization, id, name, name_key, description, is_private, creator_id)
     SELECT c.organization, nextval('ids'), 'c' || n, 'c' || n, '', false, c.creator_id
-    FROM channels c, generate_series(1, $1::int) n`,
+    FROM channels c, generate_series(1, $1::int) n WHERE c.name = 'c'`,
     [Math.ceil(comments / 200)],
   )
   await client.query(
