@@ -72,13 +72,13 @@ async function fill(site: Site, rows: number): Promise<Record<string, string>> {
   )
   await run(
     '',
-    `INSERT INTO threads SELECT organization, 20000000 + n, ${channelID}, ${author}, ARRAY[$1, $1], 's' || n, now() ${known}`,
+    `INSERT INTO threads (organization, id, channel_id, author_id, blocks, share_token, created_at) SELECT organization, 20000000 + n, ${channelID}, ${author}, ARRAY[$1, $1], 's' || n, now() ${known}`,
     [text],
   )
   const ids = Array.from({ length: rows }, (_, index) => uuids.at(new Date(start + index * 1000)))
   await run(
     '',
-    `INSERT INTO messages SELECT organization, n, $1, ${author}, $2, now() FROM organizations, unnest($3::uuid[]) AS n`,
+    `INSERT INTO messages (organization, id, chat_id, author_id, body, created_at) SELECT organization, n, $1, ${author}, $2, now() FROM organizations, unnest($3::uuid[]) AS n`,
     [chatID, text, ids],
   )
   await run('', 'ANALYZE', [])
