@@ -106,7 +106,8 @@ interface Account {
 /** The environment comes first. The profile fills in the rest. */
 function accountOf(given: string | undefined): Account & { readonly urlName: string } {
   const environment: Environment = process.env
-  const { BLOCKMARK_URL: url, BLOCKMARK_API_KEY: key } = environment
+  // An empty variable counts as absent, as a CI sets it for a missing secret.
+  const [url, key] = [environment.BLOCKMARK_URL || undefined, environment.BLOCKMARK_API_KEY || undefined]
   if (given === undefined && url !== undefined && key !== undefined)
     return { baseUrl: url, apiKey: key, urlName: 'BLOCKMARK_URL' }
   const file = given ?? environment.BLOCKMARK_PROFILE ?? defaultProfile(environment)

@@ -17,7 +17,7 @@ type Messenger = (typeof messengers)[number]
 type To = From | 'html' | 'text' | Messenger
 
 export const command: Command = defineCommand({
-  operands: '[FILE|-]',
+  operands: '--from FORMAT --to FORMAT [FILE|-]',
   examples: [
     'blockmark convert --from markdown --to telegram answer.md',
     'blockmark convert --from slack --to markdown < message.json',

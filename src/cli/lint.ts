@@ -18,7 +18,7 @@ export const command: Command = defineCommand({
     off: { value: 'RULE', choices: ruleIds, repeats: true, help: 'turn a rule off; may be given several times' },
     fix: { help: 'write the corrections that are certain, and report the rest' },
     quiet: { help: 'leave out files without warnings' },
-    format: { value: 'FORMAT', choices: formatNames, help: 'print the warnings in another format' },
+    format: { value: 'FORMAT', choices: formatNames, help: 'print text (the default), json, github or sarif' },
     explain: { value: 'RULE', choices: ruleIds, help: 'only print the explanation of a rule' },
   },
   notes: `Each FILE is one message. In a FOLDER, all .md files at any depth are read; a PATTERN may

@@ -145,6 +145,8 @@ test('a failure is one line on standard error, and the exit code says which side
     expect([words, (await blockmark(words)).code]).toEqual([words, 2])
   }
   expect((await blockmark(['ping'], '', {})).stderr).toContain('set BLOCKMARK_URL')
+  const noKey = await blockmark(['ping'], '', { ...account(), BLOCKMARK_API_KEY: '' })
+  expect(noKey.stderr).toContain('set BLOCKMARK_API_KEY')
   const elsewhere = await blockmark(['ping'], '', { ...account(), BLOCKMARK_URL: 'messages.example.com' })
   expect([elsewhere.code, elsewhere.stderr]).toEqual([
     2,
