@@ -102,7 +102,7 @@ export function commentsOf(tables: Tables): PostedComment[] {
 
 /** The chat messages, oldest first. */
 export function messagesOf(tables: Tables): PostedMessage[] {
-  // After a failure, a restored row is the last one of its table.
+  // A row restored after a failure is last in its table, so sort by id.
   return tables.messages
     .all()
     .sort((one, other) => (one.id < other.id ? -1 : 1))

@@ -3,6 +3,7 @@
 import type { ApiErrorCode } from '../api/contract/errors.js'
 import type { Channel, CreateChannelBody, CreateChatBody, User } from '../api/contract/types.js'
 import { addOrganization, createMemoryStore } from '../api/store/memory/index.js'
+import { describe } from '../describe.js'
 import { createClock, type TestClock } from './clock.js'
 import { type FailureOptions, Faults, failing, type LossOptions } from './faults.js'
 import { createHandler } from './handler.js'
@@ -28,6 +29,8 @@ export interface TestServiceOptions {
   /** The requests a second for each bot; by default there is no limit. */
   rateLimit?: number
 }
+
+const names: readonly string[] = ['users', 'channels', 'chats', 'bot', 'organization', 'baseUrl', 'rateLimit']
 
 export interface TestService {
   /** The bot's API key. */
@@ -81,6 +84,10 @@ export interface TestService {
  * service.threads.map((thread) => [thread.channel, thread.text]) // => [['deploys', 'v7 is out']]
  */
 export function createTestService(options: TestServiceOptions = {}): TestService {
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue
+    throw new TypeError(`createTestService: ${describe(name)} is not known: expected ${names.join(', ')}`)
+  }
   const { users = [], channels = [], chats = [], bot = 'Bot', organization = 'Workspace', rateLimit = 0 } = options
   const baseUrl = new URL(options.baseUrl ?? 'https://blockmark.test').href.replace(/\/+$/, '')
   const time = createClock()

@@ -129,6 +129,30 @@ describe.each([
   })
 })
 
+test('an unexpected failure of an upload is 500; a form that breaks off is 400', async () => {
+  const folder = await testFolder()
+  const contents = await createFolderStorage(folder)
+  let isBroken = true
+  const receive: ContentStorage['receive'] = async (organization, source) => {
+    const arrived = await contents.receive(organization, source)
+    if (isBroken) throw new TypeError('a fault of the server')
+    return arrived
+  }
+  const world = await createWorld(backend, folder, { files: filesOf({ ...contents, receive }, 1_000_000) })
+  const { key, upload } = await world.bot('First')
+  expect(await upload('x')).toMatchObject({ status: 500, body: { error: { code: 'internal' } } })
+  isBroken = false
+  const response = await world.fetch(
+    new Request(`${SITE}/api/public/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b' },
+      body: '--b\r\ncontent-disposition: form-data; name="data"; filename="a.txt"\r\n\r\nhalf a fi',
+    }),
+  )
+  expect([response.status, await response.json()]).toMatchObject([400, { error: { code: 'invalid_request' } }])
+  expect((await upload('x')).status).toBe(200)
+})
+
 test('prune waits for an upload of the same content, and leaves the content to it', async () => {
   const folder = await testFolder()
   const contents = await createFolderStorage(folder)

@@ -133,7 +133,7 @@ test('another message with the same idempotency key is rejected', async () => {
   expect(error).toMatchObject({
     ...{ delivered: [], cause: { code: 'idempotency_mismatch' } },
     message:
-      'sendAll: 0 of 5 messages were posted; message 1 differs from the one that was posted under deploy 7 ✓: send the same text, or choose a new idempotencyKey',
+      'sendAll: 0 of 5 messages were posted; message 1 differs from the one that was posted under "deploy 7 ✓": send the same text, or choose a new idempotencyKey',
   })
   expectAll(service)
 })
@@ -201,7 +201,8 @@ test('an invalid target or idempotencyKey throws before anything is sent', async
     [chat, { idempotencyKey: '' }, 'sendAll: idempotencyKey: expected a string of 1 to 255 characters, received ""'],
     [chat, { idempotencyKey: 'x'.repeat(256) }, /^sendAll: idempotencyKey: expected a string of 1 to 255 characters/],
     [chat, { idempotencyKey: 7 }, 'sendAll: idempotencyKey: expected a string of 1 to 255 characters, received 7'],
-    [chat, undefined, 'sendAll: options: expected an object, received undefined'],
+    [chat, undefined, 'sendAll: idempotencyKey is missing: pass { idempotencyKey } as the second argument'],
+    [chat, {}, 'sendAll: idempotencyKey is missing: pass { idempotencyKey } as the second argument'],
     [{ ...chat, idempotencyKey: 'x' }, key, 'sendAll: idempotencyKey goes into the second argument'],
     [
       { channel: 'c', source: 'x' },

@@ -218,7 +218,7 @@ describe('another text under the same id', () => {
     expect((error as SendStreamError).delivered).toHaveLength(number - 1)
     expect(String(error)).toBe(
       `SendStreamError: sendStream: ${number - 1} messages were posted; message ${number} differs from the one that was posted ` +
-        'under answer 42 ✓: send the same text, or choose a new idempotencyKey',
+        'under "answer 42 ✓": send the same text, or choose a new idempotencyKey',
     )
     expect(bodiesOf(service)).toEqual(messages)
   })

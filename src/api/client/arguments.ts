@@ -65,7 +65,9 @@ export function checkedOptions<Options extends CallOptions>(
 
 /** Checks the options of `sendAll` and `sendStream`, which need a key. */
 export function checkSendOptions(method: string, given: SendOptions): void {
-  checkObject(`${method}: options`, given)
+  if (given?.idempotencyKey === undefined) {
+    throw new TypeError(`${method}: idempotencyKey is missing: pass { idempotencyKey } as the second argument`)
+  }
   checkedOptions(method, given, ['startedAt'])
   checkKey(method, given.idempotencyKey)
   const { startedAt } = given

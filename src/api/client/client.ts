@@ -110,7 +110,7 @@ function deliveriesOf(sender: Sender): Deliveries {
     async sendAll(message: ChatDelivery | ThreadDelivery, given: SendOptions) {
       checkMessage('sendAll', message)
       checkSendOptions('sendAll', given)
-      // The parts of a message are all of one kind, which the overload names.
+      // All parts are chat messages, or all are comments: the overloads say which.
       return (await sendAll(sender, message, given)) as never[]
     },
     async sendStream(message: ChatStream | ThreadStream, given: SendOptions) {

@@ -102,7 +102,11 @@ function messageOf({ method, endpoint, status, code, reason, requestID, details 
 
 function repetitionOf({ idempotencyKey, isUnknown }: Failure): string {
   if (!isUnknown || idempotencyKey === undefined) return ''
-  return `\nThe service may have done it: repeat the call with idempotencyKey ${oneLine(JSON.stringify(idempotencyKey))}.`
+  return `\nThe service may have done it: repeat the call with idempotencyKey ${quoted(idempotencyKey)}.`
+}
+
+function quoted(idempotencyKey: string): string {
+  return oneLine(JSON.stringify(idempotencyKey))
 }
 
 /** The text may come from another server: it cannot command a terminal, add lines to a log, or fill them. */
@@ -150,7 +154,7 @@ abstract class PartlySentError<Result> extends Error {
 
 function expiryOf({ idempotencyKey, startedAt }: Stop<unknown>): string {
   return (
-    `${idempotencyKey} was first tried at ${startedAt.toISOString()}, and the service forgets deliveries after 24 hours: ` +
+    `${quoted(idempotencyKey)} was first tried at ${startedAt.toISOString()}, and the service forgets deliveries after 24 hours: ` +
     'see what was delivered, and send the rest with a new idempotencyKey'
   )
 }
@@ -165,7 +169,7 @@ function progressOf({
   const all = total === undefined ? '' : ` of ${total}`
   const next = isNextUnknown ? `, message ${count + 1} perhaps` : ''
   const reason = isMismatch(cause)
-    ? `message ${count + 1} differs from the one that was posted under ${idempotencyKey}`
+    ? `message ${count + 1} differs from the one that was posted under ${quoted(idempotencyKey)}`
     : `then: ${cause instanceof Error ? cause.message : String(cause)}`
   return `${count}${all} ${(total ?? count) === 1 ? 'message was' : 'messages were'} posted${next}; ${reason}`
 }

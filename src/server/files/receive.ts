@@ -41,7 +41,7 @@ interface Destination {
 }
 
 async function keep(source: AsyncIterable<Uint8Array>, name: string, to: Destination): Promise<ReceivedFile> {
-  const { content, kind } = inspect(source, to.sizeMax, detect)
+  const { content, kind } = inspect(partsOf(source), to.sizeMax, detect)
   const found = await to.storage.receive(to.organization, content)
   try {
     const { mediaType, head } = await kind()
@@ -82,12 +82,21 @@ async function receiveForm(
     return await received.stored
   } catch (error) {
     received.file?.destroy(new Error('the form is not valid'))
-    await received.stored?.then(
+    const failure = await received.stored?.then(
       (file) => file.discard(),
-      () => undefined,
+      (cause: unknown) => cause,
     )
-    if (error instanceof ApiError || error instanceof StoreError) throw error
+    if (error === failure || error instanceof ApiError || error instanceof StoreError) throw error
     throw new ApiError('invalid_request', sentences.brokenForm, { cause: error })
+  }
+}
+
+/** Yields the parts of a file. Its errors are those of the form, which breaks off. */
+async function* partsOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file
+  } catch (cause) {
+    throw new ApiError('invalid_request', sentences.brokenForm, { cause })
   }
 }
 
