@@ -13,11 +13,12 @@ if (environment.ROLE === 'service') await runService()
 else await runBare()
 
 async function runService(): Promise<void> {
-  const server = await serve({
-    ...readConfig({ RATE_LIMIT: '0', ...process.env, PORT: '0', LOG_LEVEL: 'silent' }),
-    welcome: true,
-  })
-  process.send?.({ url: server.siteUrl, key: server.first?.key ?? '' })
+  const config = readConfig({ RATE_LIMIT: '0', ...process.env, PORT: '0', LOG_LEVEL: 'silent' })
+  // The welcome thread has a picture. A bucket may never answer, so the first start keeps files in the data folder.
+  const earlier = config.files === null ? null : await serve({ ...config, files: null, welcome: true })
+  await earlier?.close()
+  const server = await serve({ ...config, welcome: earlier === null })
+  process.send?.({ url: server.siteUrl, key: (earlier ?? server).first?.key ?? '' })
   process.once('SIGTERM', () => void server.close().then(() => process.exit()))
 }
 
