@@ -182,7 +182,7 @@ function boxOf(conversion: Conversion, item: MdastItem): string {
 }
 
 function addHtml(conversion: Conversion, outline: Outline, node: Html): void {
-  const content = conversion.html?.blocksOf(node) ?? null
+  const content = conversion.html?.blocksOf(conversion, node) ?? null
   if (content !== null) addBlocks(conversion, outline, content, outline.isOutermost ? 'blank' : 'line')
   else {
     report(conversion, 'html', node)

@@ -30,10 +30,10 @@ export type MarkdownParser = (markdown: string) => RootContent[]
 
 /** Converts HTML to mdast. Who converts trees without HTML, such as Slack's messages, does not load it. */
 export interface HtmlReader {
-  /** Parses Markdown in HTML; null if the source is not Markdown. */
+  /** Parses Markdown; null if the source has no parser. */
   readonly parse: MarkdownParser | null
   /** Returns the blocks in a block of HTML, the tags of phrasing still in them; null if only HTML can show it. */
-  readonly blocksOf: (html: Html) => RootContent[] | null
+  readonly blocksOf: (conversion: Conversion, html: Html) => RootContent[] | null
   /** Returns siblings with a node for each element, in place of its tags; `textOf` converts the content of code. */
   readonly withElements: (
     conversion: Conversion,

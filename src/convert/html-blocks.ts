@@ -1,8 +1,7 @@
-/** Converts a block of HTML to Markdown's headings, lists, quotes, code, tables and paragraphs. */
-import type { AlignType, Html, List, ListItem, PhrasingContent, RootContent, TableRow } from 'mdast'
-import { type HtmlReader, isBreak, type MarkdownParser } from './conversion.js'
-import { attributeOf, decode, isComment, piecesOf, readTag, type Tag } from './html.js'
-import { withBreaks } from './lines.js'
+/** Writes a block of HTML as Markdown, so that the parser reads its headings, lists, quotes, code, tables and paragraphs. */
+import type { Html, RootContent } from 'mdast'
+import { type Conversion, type HtmlReader, isBreak, type MarkdownParser, report } from './conversion.js'
+import { attributeOf, decode, escapeMarkdown, type HtmlPiece, isComment, piecesOf, readTag, type Tag } from './html.js'
 import { withElements } from './tags.js'
 
 /** Maximum length of HTML that is converted. People do not write longer HTML by hand between Markdown. */
@@ -10,264 +9,225 @@ const LENGTH_MAX = 20_000
 /** Maximum depth of elements. Deeper ones are read as part of the elements around them. */
 const DEPTH_MAX = 32
 
-type Parse = MarkdownParser | null
-
 /** An element that arranges blocks. */
 interface BlockElement {
   readonly tag: Tag
   readonly source: string
-  readonly children: (BlockElement | PhrasingContent)[]
+  readonly children: Child[]
 }
 
-/** Returns the reader of HTML in a source whose Markdown `parse` reads. */
-export function htmlReader(parse: Parse): HtmlReader {
-  return { parse, blocksOf: (html) => blocksOfHtml(html, parse), withElements }
+type Child = BlockElement | HtmlPiece
+
+/**
+ * Returns a reader of HTML.
+ *
+ * @param parse - the parser of the Markdown around it; without one, a block of HTML stays as typed
+ */
+export function htmlReader(parse: MarkdownParser | null): HtmlReader {
+  return { parse, blocksOf: (conversion, html) => blocksOfHtml(conversion, html, parse), withElements }
 }
 
-function blocksOfHtml(html: Html, parse: Parse): RootContent[] | null {
+function blocksOfHtml(conversion: Conversion, html: Html, parse: MarkdownParser | null): RootContent[] | null {
   const { value, position } = html
-  const end = value.indexOf('-->')
-  const isAllComment = isComment(value) && (end < 0 || end + 3 === value.trimEnd().length)
-  if (isAllComment) return placed([{ type: 'paragraph', children: [{ type: 'html', value: '<!---->' }] }], position)
-  const children = value.length > LENGTH_MAX ? null : childrenIn(value)
-  if (children !== null) return placed(blocksOf(children, parse), position)
+  const isOpenComment = isComment(value) && !value.includes('-->')
+  const children = value.length > LENGTH_MAX ? null : childrenIn(isOpenComment ? `${value}-->` : value)
   // A tag that is not HTML's is text.
-  return readTag(value) === null ? null : placed([{ type: 'paragraph', children: [html] }], position)
+  if (children === null && readTag(value) !== null)
+    return placed([{ type: 'paragraph', children: [{ ...html }] }], position)
+  if (children === null || parse === null) return null
+  const writer = { parse, reportTag: () => report(conversion, 'html-tag', html) }
+  return placed(parse(blocksIn(writer, children)), position)
 }
 
 /** The elements and the phrasing in HTML; null if there is something that has no counterpart. */
-function childrenIn(value: string): BlockElement['children'] | null {
-  const outside: BlockElement['children'] = []
+function childrenIn(value: string): Child[] | null {
+  const outside: Child[] = []
   const open: BlockElement[] = []
   for (const piece of piecesOf(value)) {
-    const siblings = open.at(-1)?.children ?? outside
     const tag = piece.type === 'tag' ? readTag(piece.value) : null
-    // This `<` does not start a tag, so the HTML may not be what it seems.
-    if (piece.value === '<') return null
-    if (piece.type === 'text') siblings.push({ type: 'text', value: piece.value })
-    else if (piece.type === 'comment' || isBreak(piece.value)) siblings.push({ type: 'html', value: piece.value })
-    else if (tag === null || (tag.element === null && tag.name !== 'img' && tag.name !== 'hr')) return null
-    else if (tag.name === 'hr') siblings.push({ tag, source: piece.value, children: [] })
-    else if (!tag.isBlock) siblings.push({ type: 'html', value: piece.value })
-    else if (tag.isEnd) close(open, [tag.name])
-    else {
-      const { names, boundary } = endedBefore[tag.name] ?? { names: [], boundary: [] }
-      close(open, names, boundary)
+    const isPhrasing =
+      piece.type !== 'tag' || tag?.name === 'br' || tag?.name === 'img' || (tag?.element ?? null) !== null
+    if (tag?.isBlock && tag.isEnd) close(open, tag.name)
+    else if (tag?.isBlock || tag?.name === 'hr') {
+      if (ENDS_LIKE.test(tag.name)) close(open, tag.name, BOUNDARY)
       if (open.length >= DEPTH_MAX) continue
       const element: BlockElement = { tag, source: piece.value, children: [] }
       ;(open.at(-1)?.children ?? outside).push(element)
-      open.push(element)
-    }
+      if (tag.isBlock) open.push(element)
+    } else if (isPhrasing && piece.value !== '<') (open.at(-1)?.children ?? outside).push(piece)
+    // A `<` that does not start a tag: the HTML may not be what it seems.
+    else return null
   }
   return outside
 }
 
-const cells = ['td', 'th']
-/** Elements whose end tag may be missing: those that end before them, unless one of the boundaries is open in between. */
-const endedBefore: Readonly<
-  Record<string, { readonly names: readonly string[]; readonly boundary: readonly string[] }>
-> = {
-  li: { names: ['li'], boundary: ['ul', 'ol'] },
-  p: { names: ['p'], boundary: ['td', 'th', 'li', 'div', 'blockquote'] },
-  dt: { names: ['dt', 'dd'], boundary: ['dl'] },
-  dd: { names: ['dt', 'dd'], boundary: ['dl'] },
-  td: { names: cells, boundary: ['tr'] },
-  th: { names: cells, boundary: ['tr'] },
-  tr: { names: ['tr'], boundary: ['table'] },
-}
+/** Elements that end before another one of their kind: their end tags may be missing. */
+const ENDS_LIKE = /^(?:li|p|d[dt]|t[dhr])$/
+/** Elements that may contain such an element in another one. */
+const BOUNDARY = /^(?:[dou]l|table|blockquote|div)$/
 
-/** Closes the innermost element with one of the names, unless a boundary is open in it. */
-function close(open: BlockElement[], names: readonly string[], boundary: readonly string[] = []): void {
-  const index = open.findLastIndex(({ tag }) => names.includes(tag.name))
-  const limit = open.findLastIndex(({ tag }) => boundary.includes(tag.name))
+/** Closes the innermost element of a kind, unless a boundary is open in it. */
+function close(open: BlockElement[], name: string, boundary?: RegExp): void {
+  const kindOf = (each: string): string => each.replace('dd', 'dt').replace('th', 'td')
+  const index = open.findLastIndex(({ tag }) => kindOf(tag.name) === kindOf(name))
+  const limit = open.findLastIndex(({ tag }) => boundary?.test(tag.name))
   if (index > limit) open.length = index
 }
 
-/** Returns the blocks of children; phrasing between them is put into paragraphs. */
-function blocksOf(children: BlockElement['children'], parse: Parse, isMarkdown = false): RootContent[] {
-  const blocks: RootContent[] = []
-  let phrasing: PhrasingContent[] = []
-  const flush = (): void => {
-    const markdown = phrasing.map((node) => ('value' in node ? node.value : '')).join('')
-    const trimmed = trimStart(decoded(phrasing, parse))
-    if (isMarkdown && parse !== null && trimmed.length > 0) blocks.push(...parse(markdown))
-    else if (trimmed.length > 0) blocks.push({ type: 'paragraph', children: trimmed })
-    phrasing = []
-  }
-  for (const child of children) {
-    if ('type' in child) phrasing.push(child)
-    else {
-      flush()
-      blocks.push(...blocksOfElement(child, parse))
-    }
-  }
-  flush()
-  return blocks
+interface Writer {
+  /** The parser of Markdown, which knows all character references. */
+  readonly parse: MarkdownParser
+  /** Reports an element that only arranges its content. */
+  readonly reportTag: () => void
 }
 
-function blocksOfElement(element: BlockElement, parse: Parse): RootContent[] {
-  const { tag, source, children } = element
-  if (
-    tag.name !== 'hr' &&
-    children.every((child) => 'type' in child && child.type === 'text' && child.value.trim() === '')
-  )
-    return [{ type: 'paragraph', children: pairOf(element) }]
-  switch (tag.name) {
+/** Writes children as blocks; `paragraphOf` writes the phrasing between elements. */
+function blocksIn(writer: Writer, children: readonly Child[], paragraphOf = paragraphIn): string {
+  const blocks: string[] = []
+  let pieces: HtmlPiece[] = []
+  const add = (block: string): void => {
+    if (block.trim() !== '') blocks.push(block)
+  }
+  for (const child of children) {
+    if ('type' in child) pieces.push(child)
+    else {
+      add(paragraphOf(pieces))
+      pieces = []
+      add(blockOf(writer, child, blocks.length))
+    }
+  }
+  add(paragraphOf(pieces))
+  return blocks.join('\n\n')
+}
+
+/** Writes an element after some number of blocks. */
+function blockOf(writer: Writer, { tag, source, children }: BlockElement, index: number): string {
+  const { name } = tag
+  if (/^h\d$/.test(name)) return `${'#'.repeat(Number(name[1]))} ${inline(children)}`
+  switch (name) {
     case 'hr':
-      return [{ type: 'thematicBreak' }]
-    case 'h1':
-    case 'h2':
-    case 'h3':
-    case 'h4':
-    case 'h5':
-    case 'h6':
-      return [
-        { type: 'heading', depth: Number(tag.name[1]) as 1 | 2 | 3 | 4 | 5 | 6, children: phrasingOf(children, parse) },
-      ]
+      return '***'
     case 'summary':
     case 'dt':
     case 'caption':
-      return [{ type: 'paragraph', children: [{ type: 'strong', children: phrasingOf(children, parse) }] }]
+      return `<b>${inline(children)}</b>`
     case 'blockquote':
-      return [{ type: 'blockquote', children: blocksOf(children, parse) as [] }] // A quote can contain blocks.
+      return prefixed(blocksIn(writer, children), '> ')
     case 'ul':
     case 'ol':
-      return [listOf(element, parse)]
+      return listOf(writer, tag, children, index)
     case 'li':
-      return [listOf({ tag, source, children: [element] }, parse)]
+      return listOf(writer, tag, [{ tag, source, children }], index)
     case 'pre':
-      return [codeOf(element, parse)]
+      return codeOf(tag, children, decode(textOf(children), writer.parse))
     case 'table':
-      return tableOf(element, parse)
+      return tableOf(writer, children)
     default:
-      return [
-        { type: 'paragraph', children: pairOf(element) },
-        ...blocksOf(children, parse, tag.name === 'details' || tag.name === 'div').map((block) =>
-          tag.name === 'details' ? withLineBreaks(block) : block,
-        ),
-      ]
+      writer.reportTag()
+      return blocksIn(writer, children, { details: markdownLines, div: markdownIn }[name])
   }
 }
 
-/** Returns a list with an item for each `li`; any other content becomes an item too. */
-function listOf({ tag, children }: BlockElement, parse: Parse): List {
-  const isOrdered = tag.name === 'ol'
-  const start = Number.parseInt(attributeOf(tag, 'start'), 10)
-  const items = children.flatMap((child): ListItem[] => {
-    const isItem = !('type' in child) && child.tag.name === 'li'
-    const blocks = blocksOf(isItem ? child.children : [child], parse)
-    return isItem || blocks.length > 0 ? [{ type: 'listItem', spread: false, children: blocks as [] }] : [] // An item can contain blocks, like a quote.
+/** Writes an item for each `li`; any other content becomes an item too. Lists next to each other need different markers. */
+function listOf(writer: Writer, tag: Tag, children: readonly Child[], index: number): string {
+  const start = Number.parseInt(attributeOf(tag, 'start') || '1', 10)
+  const [bullet, delimiter] = index % 2 === 0 ? ['-', '.'] : ['+', ')']
+  const items = children.flatMap((child) => {
+    const isItem = 'tag' in child && child.tag.name === 'li'
+    const item = blocksIn(writer, isItem ? child.children : [child])
+    return isItem || item !== '' ? [item] : []
   })
-  const list: List = { type: 'list', ordered: isOrdered, spread: false, children: items }
-  return isOrdered && start >= 0 ? { ...list, start } : list
+  return items
+    .map((item, at) => {
+      const marker = tag.name === 'ol' ? `${start + at}${delimiter} ` : `${bullet} `
+      return prefixed(item, marker, ' '.repeat(marker.length))
+    })
+    .join('\n')
 }
 
-/** Returns the code of a `pre` element, with the language that it or its `code` element names. */
-function codeOf({ tag, children }: BlockElement, parse: Parse): RootContent {
-  const tags = [
-    tag,
-    ...children.flatMap((child) => ('type' in child && child.type === 'html' ? (readTag(child.value) ?? []) : [])),
-  ]
+/** Writes code, with the language that the `pre` or its `code` element names. */
+function codeOf(tag: Tag, children: readonly Child[], value: string): string {
+  const tags = [tag, ...children.flatMap((child) => ('type' in child ? (readTag(child.value) ?? []) : []))]
   const names = tags.map(
     (each) => attributeOf(each, 'lang') || /\blanguage-(\S+)/.exec(attributeOf(each, 'class'))?.[1],
   )
-  const value = decode(textOf(children), parse)
-    .replace(/^\r?\n/, '')
-    .trimEnd()
-  return { type: 'code', lang: names.find((name) => name !== undefined && name !== '') ?? null, meta: null, value }
+  const fence = '`'.repeat(Math.max(3, ...Array.from(value.matchAll(/`+/g), ([run]) => run.length + 1)))
+  return `${fence}${names.find(Boolean) ?? ''}\n${value.replace(/^\r?\n/, '').trimEnd()}\n${fence}`
 }
 
-function textOf(children: BlockElement['children']): string {
+function textOf(children: readonly Child[]): string {
   return children
     .map((child) => {
       if (!('type' in child)) return textOf(child.children)
-      return child.type === 'text' ? child.value : child.type === 'html' && isBreak(child.value) ? '\n' : ''
+      return child.type === 'text' ? child.value : isBreak(child.value) ? '\n' : ''
     })
     .join('')
 }
 
-/** Returns a table. Its first row is the head if it has `th` cells; otherwise the head is empty. */
-function tableOf(table: BlockElement, parse: Parse): RootContent[] {
-  const rows = elementsIn(table, ['tr']).map((row) => elementsIn(row, cells))
-  const captions = elementsIn(table, ['caption'])
-  const captionBlocks = captions.flatMap((caption) => blocksOfElement(caption, parse))
+/** Writes a table after its captions. The first row is the head if it has `th` cells; otherwise the head is empty. */
+function tableOf(writer: Writer, children: readonly Child[]): string {
+  const captions = elementsIn(children, /^caption$/).map((caption) => blockOf(writer, caption, 0))
+  const rows = elementsIn(children, /^tr$/).map((row) => elementsIn(row.children, /^t[dh]$/))
   const [first = []] = rows
-  if (first.length === 0) {
-    const others = table.children.filter(
-      (child): child is BlockElement => !('type' in child) && !captions.includes(child),
-    )
-    return [...captionBlocks, ...others.flatMap(({ children }) => blocksOf(children, parse))]
-  }
-  const content = rows.map((row) => row.map(({ children }) => phrasingOf(children, parse)))
-  if (!first.some(({ tag }) => tag.name === 'th')) content.unshift(first.map(() => []))
-  const children = content.map((row): TableRow => {
-    return { type: 'tableRow', children: row.map((cell) => ({ type: 'tableCell', children: cell })) }
-  })
-  const align = first.map(({ tag }): AlignType => {
-    const name = attributeOf(tag, 'align').toLowerCase()
-    return name === 'left' || name === 'right' || name === 'center' ? name : null
-  })
-  return [...captionBlocks, { type: 'table', align, children }]
+  const columns = Array.from({ length: Math.max(0, ...rows.map((row) => row.length)) }, (_, column) => column)
+  const rowOf = (row: readonly (string | undefined)[]) =>
+    `| ${columns.map((column) => row[column] ?? '').join(' | ')} |`
+  const align = columns.map(
+    (column) => delimiters[first[column] ? attributeOf(first[column].tag, 'align').toLowerCase() : ''] ?? '-',
+  )
+  const written = rows.map((row) => rowOf(row.map((cell) => inline(cell.children).replaceAll('|', '&#124;'))))
+  if (!first.some(({ tag }) => tag.name === 'th')) written.unshift(rowOf([]))
+  written.splice(1, 0, rowOf(align))
+  return [...captions, ...(columns.length > 0 ? [written.join('\n')] : [])].join('\n\n')
 }
 
-/** Returns the descendants with one of the names, except those in nested tables. */
-function elementsIn({ children }: BlockElement, names: readonly string[]): BlockElement[] {
+const delimiters: Readonly<Record<string, string>> = { left: ':-', center: ':-:', right: '-:' }
+
+/** Returns the descendants with a name, except those in nested tables. */
+function elementsIn(children: readonly Child[], names: RegExp): BlockElement[] {
   return children.flatMap((child) => {
     if ('type' in child || child.tag.name === 'table') return []
-    return names.includes(child.tag.name) ? [child] : elementsIn(child, names)
+    return names.test(child.tag.name) ? [child] : elementsIn(child.children, names)
   })
 }
 
-/** Returns the phrasing in elements; the tags begin new lines. */
-function phrasingOf(children: BlockElement['children'], parse: Parse): PhrasingContent[] {
-  return trimStart(decoded(tagged(children), parse))
-}
-
-function tagged(children: BlockElement['children']): PhrasingContent[] {
-  return children.flatMap((child): PhrasingContent[] => {
-    if ('type' in child) return [child]
-    return [
-      { type: 'html', value: child.source },
-      ...tagged(child.children),
-      { type: 'html', value: `</${child.tag.name}>` },
-    ]
+/** Writes phrasing on one line. The tags of block elements in it begin new lines when they are read. */
+function inline(children: readonly Child[]): string {
+  const written = children.map((child): string => {
+    if ('type' in child) return child.type === 'text' ? escapeMarkdown(child.value) : child.value
+    return child.source + inline(child.children) + (child.tag.name === 'hr' ? '' : `</${child.tag.name}>`)
   })
+  return written
+    .join('')
+    .replace(/[ \t\r\n\f]+/g, ' ')
+    .trim()
 }
 
-/** Resolves the character references in texts. */
-function decoded(nodes: readonly PhrasingContent[], parse: Parse): PhrasingContent[] {
-  return nodes.map((node) => (node.type === 'text' ? { ...node, value: decode(node.value, parse) } : node))
+/** Writes a paragraph. A space before a tag keeps it from starting a block of HTML. */
+function paragraphIn(pieces: readonly HtmlPiece[]): string {
+  return inline(pieces).replace(/^(?=<)/, '&#32;')
 }
 
-/** The tags of an element that shows only its content: they are reported where it begins. */
-function pairOf({ tag, source }: BlockElement): PhrasingContent[] {
-  return [
-    { type: 'html', value: source },
-    { type: 'html', value: `</${tag.name}>` },
-  ]
+/** Returns text that is Markdown already. */
+function markdownIn(pieces: readonly HtmlPiece[]): string {
+  return pieces.map(({ value }) => value).join('')
 }
 
-/** Makes line endings breaks: in `details`, lines of output often come without a fence. */
-function withLineBreaks(block: RootContent): RootContent {
-  if (block.type !== 'paragraph') return block
-  const children = block.children.flatMap((node): PhrasingContent[] =>
-    node.type === 'text' ? withBreaks(node.value.split('\n')) : [node],
-  )
-  return { ...block, children }
+/** Returns Markdown whose line endings are breaks: in `details`, lines of output often come without a fence. */
+function markdownLines(pieces: readonly HtmlPiece[]): string {
+  const isFence = /^\n {0,3}[`~]{3}/
+  return pieces.map(({ value }) => (isFence.test(value) ? value : value.replace(/(?<=\S)\n/g, '  \n'))).join('')
 }
 
-/** Removes white space at the start. */
-function trimStart([first, ...others]: PhrasingContent[]): PhrasingContent[] {
-  if (first?.type !== 'text') return first === undefined ? [] : [first, ...others]
-  const value = first.value.trimStart()
-  return value === '' ? trimStart(others) : [{ type: 'text', value }, ...others]
+function prefixed(block: string, first: string, rest = first): string {
+  return first + block.replaceAll('\n', `\n${rest}`)
 }
 
-/** Gives nodes and their descendants the position of the HTML. */
+/** Gives nodes and their descendants the position of the HTML. Items are not spread: elements have no empty lines. */
 function placed(nodes: RootContent[], position: Html['position']): RootContent[] {
-  if (position === undefined) return nodes
-  return nodes.map((node) => {
-    const children = 'children' in node ? placed(node.children as RootContent[], position) : undefined
-    return (children === undefined ? { ...node, position } : { ...node, children, position }) as RootContent // The node keeps its type.
+  return nodes.map(({ position: _position, ...node }) => {
+    const children = 'children' in node && { children: placed(node.children as RootContent[], position) }
+    const spread = 'spread' in node && { spread: false }
+    return { ...node, ...children, ...spread, ...(position && { position }) } as RootContent // The node keeps its type.
   })
 }

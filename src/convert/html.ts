@@ -1,5 +1,4 @@
 /** HTML in Markdown: the dialect's counterpart of each tag. */
-import type { RootContent } from 'mdast'
 import type { Formatting } from '../tree.js'
 import type { MarkdownParser } from './conversion.js'
 
@@ -89,32 +88,22 @@ export function attributeOf({ attributes }: Tag, name: string, parse: MarkdownPa
   return decode(double ?? single ?? bare ?? '', parse)
 }
 
-const references: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00A0',
-}
-
 /**
  * Resolves the character references in a text of HTML.
  *
- * @param parse - the parser of Markdown, which knows all names; without one, only the common names are known
+ * @param parse - the parser of Markdown, which knows all names; without one, the text stays as it is
  */
 export function decode(text: string, parse: MarkdownParser | null): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z\d]*));/gi, (whole, decimal, hexadecimal, name) => {
-    if (name !== undefined)
-      return references[String(name)] ?? (parse === null ? whole : referenceIn(parse(whole), whole))
-    const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\uFFFD'
-  })
+  if (parse === null || !text.includes('&')) return text
+  const markdown = escapeMarkdown(text).replace(/\s/g, (space) => `&#${space.charCodeAt(0)};`)
+  const [paragraph] = parse(markdown)
+  const [node] = paragraph?.type === 'paragraph' ? paragraph.children : []
+  return node?.type === 'text' ? node.value : text
 }
 
-function referenceIn([paragraph]: readonly RootContent[], whole: string): string {
-  const [text] = paragraph?.type === 'paragraph' ? paragraph.children : []
-  return text?.type === 'text' ? text.value : whole
+/** Escapes a text of HTML as Markdown, apart from its character references. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/&(?:#?\w+);|[!-/:-@[-`{-~]/g, (all) => (all.length > 1 ? all : `&#${all.charCodeAt(0)};`))
 }
 
 /** A piece of HTML: a tag, a comment or the text between them. */

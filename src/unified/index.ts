@@ -62,7 +62,9 @@ export const remarkBlockmark: Plugin<[MarkdownOptions?], Root, Root> = function 
   }
   return (tree, file) => {
     checkDepth(tree, [])
-    const converted = fromMdast(tree, options, [], htmlReader(null))
+    // Without a parser, the tree comes from another source than Markdown.
+    const parse = this.parser === undefined ? null : (markdown: string) => (this.parse(markdown) as Root).children
+    const converted = fromMdast(tree, options, [], htmlReader(parse))
     for (const { reason, ruleId, source, place } of converted.diagnostics)
       file.message(reason, { ruleId, source, place })
     const root: Root = converted.tree

@@ -1,6 +1,7 @@
 /** Trees that no source parses to: our trees as Markdown, and foreign mdast trees in the dialect. */
 
 import type { Root as MdastRoot } from 'mdast'
+import { fromMarkdown as readMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, test } from 'vitest'
 import { fromMdast } from '../../src/convert/from-mdast.js'
 import { htmlReader } from '../../src/convert/html-blocks.js'
@@ -122,7 +123,8 @@ describe('fromMarkdown', () => {
 
 describe('foreign trees', () => {
   const convert = (...children: unknown[]): { source: string; rules: string[] } => {
-    const { tree, diagnostics } = fromMdast({ type: 'root', children } as MdastRoot, {}, [], htmlReader(null)) // Nodes of plugins have no type here.
+    const parse = (markdown: string) => readMarkdown(markdown).children
+    const { tree, diagnostics } = fromMdast({ type: 'root', children } as MdastRoot, {}, [], htmlReader(parse)) // Nodes of plugins have no type here.
     return { source: stringify(tree), rules: diagnostics.map(({ ruleId }) => ruleId) }
   }
 
