@@ -1,108 +1,304 @@
 /** Errors of the service: their order, their sentences, and the details that they never contain. */
 
-import { expect, test } from 'vitest'
-import { endpointNames, endpoints, pathsOf } from '../../src/api/contract/endpoints.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { endpointNames, endpoints, methodsOf, pathsOf } from '../../src/api/contract/endpoints.js'
 import { statuses } from '../../src/api/contract/errors.js'
 import { createMemoryStore } from '../../src/api/store/memory/index.js'
-import { type Store, StoreError } from '../../src/api/store/store.js'
+import { StoreError } from '../../src/api/store/store.js'
 import type { Database } from '../../src/server/store/database.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
-import { createMemoryWorld, onEveryBackend, onEveryDatabase, type Reply, SITE } from './support/world.js'
+import { type Bot, createMemoryWorld, furnish, onEveryBackend, onEveryDatabase, type Reply } from './support/world.js'
 
-const codeOf = ({ body }: Reply): string | undefined => body.error?.code
+const outcome = ({ status, body }: Reply): unknown[] => [status, body.error?.code, body.error?.message]
+
+/** A rejected request, with its code and sentence. */
+type Rejected = readonly [endpoint: string, code: keyof typeof statuses, sentence: string, body: unknown]
+
+const invalid: readonly Rejected[] = (
+  [
+    ['createChannel', {}, '`name` is missing: send it.'],
+    ['createChannel', { name: ' ' }, '`name` is empty: write something, or leave an optional field out.'],
+    ['createChat', { name: 'x'.repeat(81) }, '`name` is too long: 81 characters, at most 80 are allowed.'],
+    ['createChat', { name: 7 }, '`name` must be a string, not a number.'],
+    ['createChat', { name: 'a\u202eb' }, '`name` contains an invisible or bidirectional control character: remove it.'],
+    [
+      'createChannel',
+      { name: 'd', description: '\ud800' },
+      '`description` contains U+0000 or a lone surrogate: remove it.',
+    ],
+    [
+      'createChannel',
+      { name: 'd', description: 'x'.repeat(1001) },
+      '`description` is too long: 1,001 characters, at most 1,000 are allowed.',
+    ],
+    ['createChannel', { name: 'd', privacy: 'secret' }, '`privacy` must be `public` or `private`.'],
+    ['createChannel', { name: 'd', userIDs: 'x' }, '`userIDs` must be a list.'],
+    ['createChannel', { name: 'd', emails: [true] }, '`emails[0]` must be a string, not a boolean.'],
+    ['addChannelMembers', { channelID: '1' }, '`userIDs` is missing: send it, or `emails`.'],
+    [
+      'addChannelMembers',
+      { channelID: '1', userIDs: Array(900).fill('1'), emails: Array(101).fill('x') },
+      '`userIDs` and `emails` name too many people: 1,001, at most 1,000 are allowed.',
+    ],
+    ['postThread', { blocks: ['x'] }, '`channelID` is missing: send it, or `channel`.'],
+    [
+      'postThread',
+      { channel: 'c', blocks: 'x' },
+      '`blocks` must be a list of strings, one for each block of the message.',
+    ],
+    ['postThread', { channel: 'c', blocks: [] }, '`blocks` is empty: send at least one block.'],
+    [
+      'postThread',
+      { channel: 'c', blocks: Array(101).fill('x') },
+      '`blocks` is too long: 101 blocks, at most 100 are allowed.',
+    ],
+    ['postThread', { channel: 'c', blocks: ['x', ' \n'] }, '`blocks[1]` is blank: leave it out or write something.'],
+    ['postThread', { channel: 'c', blocks: [7] }, '`blocks[0]` must be a string, not 7.'],
+    [
+      'postThread',
+      { channel: 'c', blocks: [{ type: 'section' }] },
+      "`blocks[0]` is an object, but a block is a string: fromSlack of blockmark/messengers converts Slack's blocks.",
+    ],
+    [
+      'postThread',
+      { channel: 'c', blocks: ['x'.repeat(4001)] },
+      '`blocks[0]` is too long: 4,001 characters, at most 4,000 are allowed.',
+    ],
+    ['postThread', { channel: 'c', blocks: ['a\nb\0'] }, '`blocks[0]` contains U+0000 in line 2, column 2: remove it.'],
+    [
+      'postThread',
+      { channel: 'c', blocks: ['<!7|>'] },
+      '`blocks[0]` shows file 7, which this bot did not upload and cannot see: upload it first.',
+    ],
+    [
+      'postComment',
+      { threadID: '', blocks: ['x'] },
+      '`threadID` is empty: write something, or leave an optional field out.',
+    ],
+    ['postChatMessage', { chat: 'c', body: ' ' }, '`body` is blank: write something.'],
+    ['postChatMessage', { chat: 'c', body: ['x'] }, '`body` must be a string, not a list.'],
+    ['postChatMessage', { chat: 'c', body: null }, '`body` must be a string, not null.'],
+    [
+      'postChatMessage',
+      { chat: 'c', body: 'x'.repeat(40_001) },
+      '`body` is too long: 40,001 characters, at most 40,000 are allowed.',
+    ],
+  ] as const
+).map(([endpoint, body, sentence]) => [endpoint, 'validation_failed', sentence, body])
+
+const noObject = 'The body must be a JSON object: { … }.'
+const noJson = 'The body must be JSON in UTF-8.'
+const noLimit = '`limit` must be a number from 1 to 1,000.'
+const noCursor = '`cursor` must be the `nextCursor` of the previous page.'
+const strangers = 'Some of these people are not in the organization: see details.'
+const ambiguous = 'Several chats have this name: send `chatID` instead.'
+const limits = ['0', '1001', '10000', '1x', '', '0x10', '1e2', '%2B5', '-1', '5.0', '%D9%A5']
+const cursors = ['1x', 'x1', '12345678901234567', '-1'].map((id) => Buffer.from(id).toString('base64url'))
+
+const others: readonly Rejected[] = [
+  ...['null', '"x"', '7', 'true', '[]'].map((body) => ['createChat', 'invalid_request', noObject, body] as const),
+  ...['', '{', '{"a":1,}', '{"a":"\\'].map((body) => ['createChat', 'invalid_json', noJson, body] as const),
+  ['createChat', 'invalid_json', noJson, ']'.repeat(100_000)],
+  ...limits.map((limit) => [`channels?limit=${limit}`, 'invalid_request', noLimit, {}] as const),
+  ...cursors.map((cursor) => [`users?cursor=${cursor}`, 'invalid_request', noCursor, {}] as const),
+  ['createChannel', 'name_taken', '`name` is taken: choose another one.', { name: 'C' }],
+  ['createChannel', 'user_not_found', strangers, { name: 'd', userIDs: ['1'] }],
+  ['postChatMessage', 'ambiguous_name', ambiguous, { chat: 'twice', body: 'x' }],
+  ['upload', 'unsupported_media_type', 'Send the file as multipart/form-data, in a part named `data`.', {}],
+  ['nothing', 'not_found', 'This endpoint does not exist: /openapi.json lists all endpoints.', {}],
+]
 
 onEveryBackend((world) => {
-  test('every endpoint, in every spelling, accepts only its methods, and names them', async () => {
+  let bot: Bot
+  let other: Bot
+
+  beforeAll(async () => {
     const here = await world()
-    const { key } = await here.bot('First')
+    bot = await here.bot('First')
+    other = await here.bot('Second')
+    await bot.make('createChannel', { name: 'c' })
+    for (const name of ['c', 'twice', 'twice']) await bot.make('createChat', { name })
+  })
+
+  test.each([...invalid, ...others])('%s is %s: %s', async (endpoint, code, sentence, body) => {
+    const reply = await bot.call(endpoint, body)
+    expect(outcome(reply)).toEqual([statuses[code], code, sentence])
+    const { requestID, details = [], ...error } = reply.body.error ?? {}
+    expect([Object.keys(reply.body), Object.keys(error)]).toEqual([
+      ['ok', 'error'],
+      ['code', 'message'],
+    ])
+    expect(requestID).toBe(reply.headers.get('x-request-id'))
+    for (const { path, code: kind, message, ...limits } of details) {
+      expect([kind, message]).toEqual([expect.any(String), expect.stringMatching(`^\`${path[0]}[^\\n]*\\.$`)])
+      expect(['', 'limit,actual']).toContain(Object.keys(limits).join())
+    }
+  })
+
+  test('all problems of a body are reported at once', async () => {
+    const wrong = { name: '', description: '\ud800', privacy: 'secret', userIDs: 'x', emails: [true] }
+    const { status, body } = await bot.call('createChannel', wrong)
+    expect([status, body.error?.message]).toEqual([422, 'The request has 5 problems: see details.'])
+    expect(body.error?.details?.map(({ path }) => path.join('/'))).toEqual([
+      ...['name', 'description', 'privacy', 'userIDs', 'emails/0'],
+    ])
+  })
+
+  const noKey = 'An Idempotency-Key has 1 to 255 characters.'
+  test.each([
+    ['content-type', 'text/json', 'unsupported_media_type', 'Send the body as application/json.'],
+    ['content-encoding', 'gzip', 'unsupported_media_type', 'Send the body as it is, without a Content-Encoding.'],
+    ['idempotency-key', '', 'invalid_request', noKey],
+    ['idempotency-key', 'k'.repeat(256), 'invalid_request', noKey],
+  ] as const)('a header %s: %s is %s', async (name, value, code, sentence) => {
+    const reply = await bot.call('createChat', { name: 'd' }, { [name]: value })
+    expect(outcome(reply)).toEqual([statuses[code], code, sentence])
+  })
+
+  test('a body that breaks off is not an error of the service', async () => {
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('the connection is gone')) })
+    const reply = await bot.send('createChat', { body: broken })
+    expect(outcome(reply)).toEqual([400, 'invalid_request', 'The body is incomplete: send it again.'])
+  })
+
+  test('two targets that do not match are rejected', async () => {
+    const { channelID } = await bot.make('createChannel', { name: 'deploys' })
+    const { chatID } = await bot.make('createChat', { name: 'deploys' })
+    expect([
+      outcome(await bot.call('postThread', { channelID, channel: 'c', blocks: ['x'] })),
+      outcome(await bot.call('postChatMessage', { chatID, chat: 'c', body: 'x' })),
+    ]).toEqual([
+      [422, 'target_mismatch', '`channel` and `channelID` name different things: send one of them.'],
+      [422, 'target_mismatch', '`chat` and `chatID` name different things: send one of them.'],
+    ])
+  })
+
+  test('an object that is absent, invisible or of another organization is reported by its field, with one sentence', async () => {
+    const stranger = await (await world()).bot('First')
+    const { channelID } = await bot.make('createChannel', { name: 'private', privacy: 'private' })
+    const { threadID } = await bot.make('postThread', { channelID, blocks: ['x'] })
+    const { commentID } = await bot.make('postComment', { threadID, blocks: ['x'] })
+    const { chatID } = await bot.make('createChat', { name: 'talk' })
+    const { chatMessageID } = await bot.make('postChatMessage', { chatID, body: 'x' })
+    for (const [endpoint, field, id, more] of [
+      ['deleteChannel', 'channelID', channelID, {}],
+      ['postThread', 'channel', 'private', { blocks: ['x'] }],
+      ['deleteThread', 'threadID', threadID, {}],
+      ['postComment', 'threadID', threadID, { blocks: ['x'] }],
+      ['deleteComment', 'commentID', commentID, {}],
+      ['deleteChat', 'chatID', chatID, {}],
+      ['postChatMessage', 'chat', 'talk', { body: 'x' }],
+      ['deleteChatMessage', 'messageID', chatMessageID, {}],
+    ] as const) {
+      const replies = [
+        ...[
+          await other.call(endpoint, { ...more, [field]: id }),
+          await stranger.call(endpoint, { ...more, [field]: id }),
+        ],
+        ...[
+          await bot.call(endpoint, { ...more, [field]: '1' }),
+          await bot.call(endpoint, { ...more, [field]: 'no id' }),
+        ],
+      ]
+      const sentence = expect.stringMatching(new RegExp(`^\`${field}\`: .*, or this bot .*\\.$`))
+      for (const reply of replies) expect(outcome(reply)).toEqual([404, 'not_found', sentence])
+      expect(new Set(replies.map(({ body }) => body.error?.message)).size).toBe(1)
+    }
+  })
+
+  test('of several deletions at once, one succeeds and the others find nothing', async () => {
+    const own = await (await world()).bot('First')
+    const { commentID, threadID, channelID, chatMessageID: messageID, chatID } = await furnish(own)
+    for (const [endpoint, body] of [
+      ['deleteComment', { commentID }],
+      ['deleteThread', { threadID }],
+      ['deleteChannel', { channelID }],
+      ['deleteChatMessage', { messageID }],
+      ['deleteChat', { chatID }],
+    ] as const) {
+      const replies = await Promise.all([1, 2, 3].map(() => own.call(endpoint, body)))
+      expect([endpoint, ...replies.map(({ status }) => status).toSorted()]).toEqual([endpoint, 200, 404, 404])
+    }
+  })
+
+  test('every endpoint, in every spelling, accepts only its methods, and names them', async () => {
     for (const name of endpointNames) {
       for (const path of pathsOf(name)) {
         for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']) {
-          const allowed = endpoints[name].methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]))
+          const allowed: readonly string[] = methodsOf(name)
           if (allowed.includes(method)) continue
-          const headers = { authorization: `Bearer ${key}` }
-          const { status, headers: answered } = await here.fetch(new Request(SITE + path, { method, headers }))
-          expect([path, method, status, answered.get('allow')]).toEqual([...[path, method, 405, allowed.join(', ')]])
+          const { status, headers } = await bot.send(path.replace('/api/public/', ''), { method })
+          expect([path, method, status, headers.get('allow')]).toEqual([path, method, 405, allowed.join(', ')])
         }
       }
     }
+    const reply = await bot.send('ping', { method: 'PUT' })
+    expect(outcome(reply)).toEqual([405, 'method_not_allowed', 'This endpoint accepts GET, HEAD.'])
   })
 
-  test('authentication is checked before the body', async () => {
-    const here = await world()
+  test('HEAD has the headers of GET', async () => {
+    for (const [path, status] of [
+      ['ping', 200],
+      ['nothing', 404],
+    ] as const) {
+      const { headers, ...reply } = await bot.send(path, { method: 'HEAD' })
+      expect([reply, headers.get('content-type')]).toEqual([{ status, body: null }, 'application/json'])
+    }
+  })
+
+  test('the API key is checked before the body', async () => {
     for (const name of endpointNames) {
-      const [method = 'GET'] = endpoints[name].methods
-      const body = method === 'POST' ? 'no json' : null
+      const [method = ''] = endpoints[name].methods
       const headers = { authorization: 'Bearer wsk_wrong', 'content-type': 'text/css', 'idempotency-key': '' }
-      const answer = await here.fetch(new Request(`${SITE}/api/public/${name}`, { method, headers, body }))
-      expect([name, answer.status]).toEqual([name, 401])
+      const { status } = await bot.send(name, { method, headers, body: method === 'POST' ? 'no json' : null })
+      expect([name, status]).toEqual([name, 401])
     }
   })
 
-  test('an error has its code, one sentence, the request id, the problems, and the status of its code', async () => {
-    const bot = await (await world()).bot('First')
-    const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
-    const replies = [
-      await bot.call('createChannel', '{'),
-      await bot.call('createChannel', '[]'),
-      await bot.call('createChannel', {}),
-      await bot.call('createChannel', { name: '', privacy: 'x' }),
-      await bot.call('createChannel', { name: 'C' }),
-      await bot.call('createChannel', { name: 'd', userIDs: ['1', '2'] }),
-      await bot.call('postThread', { channelID, channel: 'other', blocks: ['x'] }),
-      await bot.call('postThread', { channelID: 'no id', blocks: ['x'] }),
-      await bot.call('createChannel', '{}', { 'content-type': 'text/plain' }),
-      await bot.get('channels?limit=x'),
-    ]
-    for (const { status, body } of replies) {
-      expect(Object.keys(body)).toEqual(['ok', 'error'])
-      const { code = '', message = '', requestID, details, ...rest } = body.error ?? {}
-      expect([rest, requestID]).toEqual([{}, expect.stringMatching(/^[\w-]{36}$/)])
-      expect([code, status]).toEqual([code, statuses[code as keyof typeof statuses]])
-      expect(message).toMatch(/^[^\n]+\.$/)
-      for (const { path, code: kind, message: sentence, ...limits } of details ?? []) {
-        expect([path.length > 0, kind.length > 0]).toEqual([true, true])
-        expect(sentence).toMatch(new RegExp(`^\`${path[0]}[^\\n]*\\.$`))
-        expect(Object.keys(limits).filter((name) => name !== 'limit' && name !== 'actual')).toEqual([])
-      }
-    }
+  const challenge = 'Bearer realm="blockmark"'
+  test.each([
+    ['no header', null, challenge],
+    ['another scheme', 'Basic YTpi', challenge],
+    ['a scheme that ends as ours', 'xBearer KEY', challenge],
+    ['an API key with text after it', 'Bearer KEY x', challenge],
+    ['an API key that is not valid', 'Bearer undefined', `${challenge}, error="invalid_token"`],
+    ['an unknown API key', 'Bearer KEYx', `${challenge}, error="invalid_token"`],
+    ['an API key', 'Bearer KEY', null],
+    ['a scheme in lower case', 'bearer KEY', null],
+    ['a scheme in capitals, with spaces', 'BEARER   KEY', null],
+  ])('%s gets the challenge %j', async (_, given, expected) => {
+    const authorization = given?.replace('KEY', bot.key) ?? null
+    const reply = await bot.send('ping', { method: 'GET', headers: { authorization } })
+    expect(reply.headers.get('www-authenticate')).toBe(expected)
+    const message = 'Send a valid API key: Authorization: Bearer <key>.'
+    if (expected === null) expect(reply.body.result).toMatchObject({ name: 'First' })
+    else expect(outcome(reply)).toEqual([401, 'unauthorized', message])
   })
 })
 
-test('an object that another bot deletes at the same moment is not found', async () => {
-  const store = createMemoryStore()
-  const gone = async (): Promise<boolean> => false
-  const late: Store = {
-    ...store,
-    write: (organization, work) =>
-      store.write(organization, (rows) =>
-        work(Object.assign(rows, { removeChannel: gone, removeThread: gone, removeChat: gone, removeMessage: gone })),
-      ),
-  }
-  const bot = await (await createMemoryWorld(store, { store: late })).bot('First')
-  const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
-  const { threadID } = (await bot.call('postThread', { channelID, blocks: ['x'] })).body.result
-  const { chatID } = (await bot.call('createChat', { name: 'c' })).body.result
-  const { chatMessageID: messageID } = (await bot.call('postChatMessage', { chatID, body: 'x' })).body.result
-  for (const [name, body] of [
-    ['deleteThread', { threadID }],
-    ['deleteChannel', { channelID }],
-    ['deleteChatMessage', { messageID }],
-    ['deleteChat', { chatID }],
-  ] as const) {
-    const reply = await bot.call(name, body)
-    const message = expect.stringMatching(new RegExp(`^\`${Object.keys(body)[0]}\`: this [a-z]+ does not exist`))
-    expect([name, reply.status, codeOf(reply), reply.body.error?.message]).toEqual([name, 404, 'not_found', message])
-  }
+describe('a failure of the storage', () => {
+  const retry = 'The storage does not respond in time: try again with the same Idempotency-Key.'
+  test.each([
+    ['unavailable', 'storage_unavailable', '1', retry],
+    ['full', 'storage_full', '60', 'The storage is full, and nothing was kept: try again later.'],
+    ['taken', 'name_taken', null, '`name` is taken: choose another one.'],
+    ['gone', 'not_found', null, 'The parent object was deleted in the meantime.'],
+    [null, 'internal', null, 'The service failed: quote the requestID when you report it.'],
+  ] as const)('%j is %s, and its cause is not sent', async (reason, code, wait, message) => {
+    const memory = createMemoryStore()
+    const cause = reason === null ? new Error('a secret') : new StoreError(reason, new Error('a secret'))
+    const here = await createMemoryWorld(memory, { store: { ...memory, write: () => Promise.reject(cause) } })
+    const reply = await (await here.bot('First')).call('createChat', { name: 'c' })
+    expect([...outcome(reply), reply.headers.get('retry-after')]).toEqual([statuses[code], code, message, wait])
+  })
 })
 
 onEveryDatabase((world) => {
   test('a service without its storage is healthy, but not ready', async () => {
     const { database } = await world()
     const ready = (): Promise<never> => Promise.reject(new StoreError('unavailable'))
-    const { fetch } = await world({ store: { ...createPostgresStore(database), ready } })
-    const statusOf = async (path: string): Promise<number> => (await fetch(new Request(SITE + path))).status
-    expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([503, 200])
+    const { get } = await world({ store: { ...createPostgresStore(database), ready } })
+    expect([(await get('/readyz')).status, (await get('/healthz')).status]).toEqual([503, 200])
   })
 
   test('a database that only reads is not ready', async () => {
@@ -118,32 +314,5 @@ onEveryDatabase((world) => {
     }
     await expect(createPostgresStore(database).ready()).resolves.toMatchObject({ isReadOnly: false })
     await expect(createPostgresStore(reading).ready()).rejects.toThrow('unavailable')
-  })
-
-  test('a database with a full disk is storage_full, and nothing of the request is stored', async () => {
-    const here = await world()
-    const bot = await here.bot('First')
-    await bot.call('createChannel', { name: 'c' })
-    const { database, organization } = here
-    const full: Database = {
-      ...database,
-      transact: (work) =>
-        database.transact((run) =>
-          work((name, text, values) =>
-            name === 'addThread'
-              ? run('', `DO $$BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'; END$$`, [])
-              : run(name, text, values),
-          ),
-        ),
-    }
-    const there = await world({ store: createPostgresStore(full) })
-    const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json', 'idempotency-key': 'k' }
-    const init = { method: 'POST', headers, body: '{"channel":"c","blocks":["x"]}' }
-    const answer = await there.fetch(new Request(`${SITE}/api/public/postThread`, init))
-    expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'storage_full' } }])
-    const { rows } = await database.run('', 'SELECT FROM threads WHERE organization = $1', [organization])
-    expect(rows).toHaveLength(0)
-    const again = await bot.call('postThread', { channel: 'c', blocks: ['x'] }, { 'idempotency-key': 'k' })
-    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null])
   })
 })

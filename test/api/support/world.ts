@@ -36,10 +36,21 @@ export interface Reply {
   }
 }
 
+/** A request to an endpoint, by default a POST of JSON with the bot's API key. A null header is left out. */
+export interface Sending {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | null>>
+  readonly body?: BodyInit | null
+}
+
 export interface Bot {
   readonly key: string
   readonly userID: string
+  send(path: string, sending?: Sending): Promise<Reply>
   call(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  /** Calls an endpoint that must succeed, and returns its result. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test states what the fields are
+  make(path: string, body?: unknown): Promise<any>
   get(path: string): Promise<Reply>
   /** Uploads a file and returns its id. */
   file(content: string | Uint8Array, name?: string): Promise<string>
@@ -50,6 +61,8 @@ export interface World {
   readonly organization: string
   readonly name: string
   readonly fetch: (request: Request) => Promise<Response>
+  /** Requests a page, a file or another path of the site, as a bot or as a guest. */
+  get(url: string, bot?: Bot | null, headers?: Record<string, string>): Promise<Response>
   bot(name: string): Promise<Bot>
   person(name: string): Promise<{ userID: string; email: string }>
 }
@@ -114,7 +127,7 @@ export async function createWorld(
     ...(await members(database.run, organization, false)),
   ]
   return {
-    ...{ organization, name, database, files, fetch: service },
+    ...{ organization, name, database, files, fetch: service, get: getting(service) },
     async bot(botName) {
       const own =
         botName === 'First' ? key : await createBotKey(database, { organization: name, bot: botName, siteUrl: SITE })
@@ -130,27 +143,58 @@ export async function createWorld(
 }
 
 function createBot(service: Service, key: string, userID: string): Bot {
-  const authorization = `Bearer ${key}`
-  const send = async (path: string, init: RequestInit): Promise<Reply> => {
+  const send: Bot['send'] = async (path, { method = 'POST', headers = {}, body = null } = {}) => {
+    const type = body instanceof FormData ? null : 'application/json'
+    const all = Object.entries({ authorization: `Bearer ${key}`, 'content-type': type, ...headers })
+    const given = all.filter((entry): entry is [string, string] => entry[1] !== null)
+    // A stream is sent before its response arrives.
+    const init = { method, headers: given, body, duplex: 'half' } as const
     const response = await service(new Request(`${SITE}/api/public/${path}`, init))
-    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
   }
+  const call: Bot['call'] = (path, body = {}, headers = {}) =>
+    send(path, { headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
   const upload: Bot['upload'] = (content, name = 'file.txt', headers = {}, path = 'upload') => {
     const form = new FormData()
     form.append('data', new Blob([content]), name)
-    return send(path, { method: 'POST', headers: { authorization, ...headers }, body: form })
+    return send(path, { headers, body: form })
   }
   return {
-    ...{ key, userID, upload },
-    call: (path, body = {}, headers = {}) =>
-      send(path, {
-        method: 'POST',
-        headers: { authorization, 'content-type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
-    get: (path) => send(path, { headers: { authorization } }),
+    ...{ key, userID, send, call, upload },
+    async make(path, body) {
+      const reply = await call(path, body)
+      if (reply.status !== 200) throw new Error(`${path}: ${JSON.stringify(reply.body)}`)
+      return reply.body.result
+    },
+    get: (path) => send(path, { method: 'GET', headers: { 'content-type': null } }),
     file: async (content, name) => (await upload(content, name)).body.result.fileID,
   }
+}
+
+function getting(service: Service): World['get'] {
+  return (url, bot = null, headers = {}) => {
+    const own = bot === null ? {} : { authorization: `Bearer ${bot.key}` }
+    return service(new Request(new URL(url, SITE), { headers: { ...own, ...headers } }))
+  }
+}
+
+type Made = 'file' | 'channel' | 'thread' | 'comment' | 'chat' | 'chatMessage'
+
+/** Creates one object of each kind, with messages that show the file, and returns their ids and URLs. */
+export async function furnish(
+  bot: Bot,
+  userIDs: readonly string[] = [],
+): Promise<Record<`${Made}${'ID' | 'URL'}`, string>> {
+  const fileID = await bot.file('a file')
+  const shown = `<!${fileID}|>`
+  const channel = await bot.make('createChannel', { name: 'c', userIDs })
+  const thread = await bot.make('postThread', { channelID: channel.channelID, blocks: ['x', shown] })
+  const comment = await bot.make('postComment', { threadID: thread.threadID, blocks: ['x', shown] })
+  const chat = await bot.make('createChat', { name: 'c', userIDs })
+  const message = await bot.make('postChatMessage', { chatID: chat.chatID, body: shown })
+  const fileURL = `/files/${fileID}${new URL(thread.threadURL).search}`
+  return { fileID, fileURL, ...channel, ...thread, ...comment, ...chat, ...message }
 }
 
 /** Creates an organization in memory. */
@@ -167,7 +211,7 @@ export async function createMemoryWorld(
   const service = around(createHandler({ ...common, ...options }))
   const first = addBot(bed, 'First')
   return {
-    ...{ organization, name, fetch: service },
+    ...{ organization, name, fetch: service, get: getting(service) },
     async bot(botName) {
       const { apiKey, botID } = botName === 'First' ? first : addBot(bed, botName)
       return createBot(service, apiKey, botID)
