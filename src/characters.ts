@@ -167,54 +167,50 @@ function traitsOfAscii(): Uint32Array {
   return table
 }
 
-/** The traits of each general category, in the order of `category` below. Any other character is `LETTER | WORD`. */
-const rows: readonly number[] = [
-  WHITE_SPACE | OPENS_AFTER | CLOSES_BEFORE | URL_STOP,
-  PUNCTUATION | OPENING | NO_LATE_CLOSE | OPENS_AFTER,
-  PUNCTUATION | CLOSING | CLOSES_BEFORE | URL_TAIL,
-  PUNCTUATION | OPENS_AFTER | CLOSES_BEFORE | URL_TAIL,
-  PUNCTUATION | OPENS_AFTER | CLOSES_BEFORE,
-  PUNCTUATION | CLOSES_BEFORE | URL_TAIL,
-  PUNCTUATION | WORD,
-  PUNCTUATION | WORD | MODIFIER_SYMBOL,
-  PUNCTUATION | WORD | MATH_SYMBOL,
-  LETTER | WORD | ALPHANUMERIC | URL_BARRIER | ALPHABETIC,
-  LETTER | WORD | ALPHANUMERIC | URL_BARRIER,
-  LETTER | WORD | URL_BARRIER,
-  LETTER,
-  LETTER | URL_STOP,
-]
+/** The traits of each general category. Any other character is `LETTER | WORD`. */
+const traitsOfCategory: Readonly<Record<string, number>> = {
+  Z: WHITE_SPACE | OPENS_AFTER | CLOSES_BEFORE | URL_STOP,
+  Ps: PUNCTUATION | OPENING | NO_LATE_CLOSE | OPENS_AFTER,
+  Pe: PUNCTUATION | CLOSING | CLOSES_BEFORE | URL_TAIL,
+  Pi: PUNCTUATION | OPENS_AFTER | CLOSES_BEFORE | URL_TAIL,
+  Pf: PUNCTUATION | OPENS_AFTER | CLOSES_BEFORE | URL_TAIL,
+  Pd: PUNCTUATION | OPENS_AFTER | CLOSES_BEFORE,
+  Pc: PUNCTUATION | OPENS_AFTER | CLOSES_BEFORE,
+  Po: PUNCTUATION | CLOSES_BEFORE | URL_TAIL,
+  Sc: PUNCTUATION | WORD,
+  Sk: PUNCTUATION | WORD | MODIFIER_SYMBOL,
+  Sm: PUNCTUATION | WORD | MATH_SYMBOL,
+  L: LETTER | WORD | ALPHANUMERIC | URL_BARRIER | ALPHABETIC,
+  N: LETTER | WORD | ALPHANUMERIC | URL_BARRIER,
+  M: LETTER | WORD | URL_BARRIER,
+  Cf: LETTER | URL_STOP,
+}
 
 function traitsOf(codePoint: number): number {
   pattern ??= createPattern()
   const char = String.fromCodePoint(codePoint)
   const [, emoji, eastAsian, unspaced, ...categories] = pattern.exec(char) ?? []
-  const row = (rows[categories.indexOf(char)] ?? LETTER | WORD) | traitsOfMark(char)
-  if ((row & WHITE_SPACE) !== 0) return row
-  if (codePoint < 0xa0) return row | CONTROL | URL_STOP
+  let traits = Object.values(traitsOfCategory)[categories.indexOf(char)] ?? LETTER | WORD
+  if ('，、。：；！？'.includes(char)) traits |= EAST_ASIAN_MARK | OPENS_AFTER
+  if ('¿¡'.includes(char)) traits |= OPENS_AFTER
+  if ((traits & WHITE_SPACE) !== 0) return traits
+  if (codePoint < 0xa0) return traits | CONTROL | URL_STOP
   // East Asian dashes and symbols do not stop a URL, and neither does the dot between Japanese names.
-  const isStop = '“”„'.includes(char) || (eastAsian && (row & (OPENING | URL_TAIL)) !== 0 && char !== '・')
-  const traits = row | (isStop ? URL_STOP : 0)
+  if ('“”„'.includes(char) || (eastAsian && (traits & (OPENING | URL_TAIL)) !== 0 && char !== '・')) traits |= URL_STOP
+  // The joiners of words in some scripts do not stop one either.
+  if ('\u200C\u200D'.includes(char)) traits = LETTER
   if (!emoji && !eastAsian && !unspaced) return traits
   return (traits & ~(PUNCTUATION | LETTER | URL_BARRIER)) | UNSPACED | CLOSES_BEFORE | (emoji ? OPENS_AFTER : 0)
-}
-
-function traitsOfMark(char: string): number {
-  if ('，、。：；！？'.includes(char)) return EAST_ASIAN_MARK | OPENS_AFTER
-  return '¿¡'.includes(char) ? OPENS_AFTER : 0
 }
 
 let pattern: RegExp | null = null
 
 /** Compiled from strings: engines take milliseconds to compile Unicode properties, for a literal even if it never runs. */
 function createPattern(): RegExp {
-  const emoji =
-    '\\p{Extended_Pictographic}|\\p{Regional_Indicator}|\\p{Cf}|\\u20E3|[\\uFE0E\\uFE0F]|[\\u{1F3FB}-\\u{1F3FF}]'
-  const eastAsianPunctuation = '(?=[\\p{P}\\p{S}])[\\u3000-\\u303F\\u30FB\\uFE10-\\uFE1F\\uFE30-\\uFE4F\\uFF00-\\uFFEF]'
+  const emoji = '[\\p{ExtPict}\\p{RI}\\p{Cf}\\u20E3\\uFE0E\\uFE0F\\u{1F3FB}-\\u{1F3FF}]'
+  const eastAsian = '(?=[\\p{P}\\p{S}])[\\u3000-\\u303F\\u30FB\\uFE10-\\uFE1F\\uFE30-\\uFE4F\\uFF00-\\uFFEF]'
   const scripts = ['Han', 'Hira', 'Kana', 'Hang', 'Bopo', 'Thai', 'Laoo', 'Khmr', 'Mymr']
-  const unspacedScript = `(?=[\\p{L}\\p{M}\\p{N}\\p{So}])[${scripts.map((script) => `\\p{scx=${script}}`).join('')}]`
-  // One group for each element of `rows`.
-  const category =
-    '(\\p{Z})|(\\p{Ps})|(\\p{Pe})|([\\p{Pi}\\p{Pf}])|([\\p{Pd}\\p{Pc}])|(\\p{Po})|(\\p{Sc})|(\\p{Sk})|(\\p{Sm})|(\\p{L})|(\\p{N})|(\\p{M})|([\\u200C\\u200D])|(\\p{Cf})'
-  return new RegExp(`(?=(${emoji})?)(?=(${eastAsianPunctuation})?)(?=(${unspacedScript})?)(?:${category}|)`, 'u')
+  const unspaced = `(?=[\\p{L}\\p{M}\\p{N}\\p{So}])[${scripts.map((script) => `\\p{scx=${script}}`).join('')}]`
+  const categories = Object.keys(traitsOfCategory).map((name) => `(\\p{${name}})|`)
+  return new RegExp(`(?=(${emoji})?)(?=(${eastAsian})?)(?=(${unspaced})?)(?:${categories.join('')})`, 'u')
 }
