@@ -16,52 +16,29 @@ export interface Delimiter<Node extends Formatting['type'] = Formatting['type']>
    * the rule of three applies. *Boundary*: a run is one character, at a position where a word can begin or end.
    */
   readonly rule: 'flanking' | 'boundary'
-  /** Whether there must be a word between opener and closer. */
+  /**
+   * Whether there must be a word between opener and closer. A flanking delimiter that needs one also cannot format a part of a word, and
+   * does not match next to a slash, because of paths and comments.
+   */
   readonly needsWord: boolean
-  /** Whether it can format a part of a word. For flanking delimiters only. */
-  readonly isForWordParts: boolean
-  /** Whether a slash next to a delimiter keeps it from matching, because of paths and comments. For flanking delimiters only. */
-  readonly avoidsSlash: boolean
-  /** It does not open before these, and does not close after these: emoticons, arrows, prices. For boundary delimiters only. */
-  readonly opensNotBefore: string
-  readonly closesNotAfter: string
-  /** It does not close before these: formats, addresses, paths, comments. For boundary delimiters only. */
-  readonly closesNotBefore: string
+  /** It does not open before these, and does not close after or before these: emoticons, prices, formats. For boundary delimiters only. */
+  readonly opensNotBefore?: string
+  readonly closesNotAfter?: string
+  readonly closesNotBefore?: string
 }
-
-const noLimits = { opensNotBefore: '', closesNotAfter: '', closesNotBefore: '' } as const
-const boundary = { rule: 'boundary', length: 1, needsWord: true, isForWordParts: false, avoidsSlash: false } as const
 
 /** By node type, so that the compiler names a missing one. If two rows share a character, the longer delimiter comes first. */
 const table: { readonly [Node in Formatting['type']]: Delimiter<Node> } = {
-  strong: {
-    node: 'strong',
-    char: '*',
-    length: 2,
-    element: 'strong',
-    rule: 'flanking',
-    needsWord: false,
-    isForWordParts: true,
-    avoidsSlash: false,
-    ...noLimits,
-  },
-  emphasis: {
-    node: 'emphasis',
-    char: '*',
-    length: 1,
-    element: 'em',
-    rule: 'flanking',
-    needsWord: true,
-    isForWordParts: false,
-    avoidsSlash: true,
-    ...noLimits,
-  },
-  underline: { node: 'underline', char: '_', element: 'u', ...boundary, ...noLimits },
+  strong: { node: 'strong', char: '*', length: 2, element: 'strong', rule: 'flanking', needsWord: false },
+  emphasis: { node: 'emphasis', char: '*', length: 1, element: 'em', rule: 'flanking', needsWord: true },
+  underline: { node: 'underline', char: '_', length: 1, element: 'u', rule: 'boundary', needsWord: true },
   delete: {
     node: 'delete',
     char: '-',
+    length: 1,
     element: 'del',
-    ...boundary,
+    rule: 'boundary',
+    needsWord: true,
     opensNotBefore: ':;=>',
     closesNotAfter: ':;=<,@：；，、',
     closesNotBefore: '%@\\#',

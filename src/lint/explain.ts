@@ -126,7 +126,7 @@ function explainMerged(node: Formatting, start: number, end: number): Explanatio
 }
 
 const SHRUG = '¯\\_(ツ)_/¯'
-const BACKSLASHES = `Before \`\` ${[...new Set(escapableChars)].join(' ')} \`\` and U+2063 two backslashes are one, and a single one escapes; before any other character, backslashes are text.`
+const BACKSLASHES = `Before \`\` ${[...escapableChars].join(' ')} \`\` and U+2063 two backslashes are one, and a single one escapes; before any other character, backslashes are text.`
 const NO_LINK = 'Text: a link is `[text](url)`; its text is not blank, its URL has a scheme and no space.'
 const NO_CONSTRUCT: Readonly<Record<string, readonly [section: string, message: string]>> = {
   '\\': ['§3.1', BACKSLASHES],

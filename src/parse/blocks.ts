@@ -1,7 +1,6 @@
 /** The first steps of a parse, up to the blocks (§1, §2). */
-import { endOfSpaces as endOfTextSpaces, isSpace, langOf, withoutNull } from '../characters.js'
+import { isSpace, langOf, withoutNull } from '../characters.js'
 import { anyDelimiter, SEPARATOR } from '../delimiters.js'
-import { unreachable } from '../tree.js'
 import { isFile } from './constructs.js'
 import type { BlockType, SourceBlock } from './events.js'
 import { acquireState, createMemory, grow, load, type ParseState, releaseState } from './state.js'
@@ -10,6 +9,7 @@ import {
   endOfRun,
   endOfSpaces,
   isEscapable,
+  isSpaceAt,
   positionAt,
   startOfHttp,
   startOfSpaces,
@@ -128,7 +128,6 @@ function dropPlainStops(state: ParseState, count: number): boolean {
   let stopsEnd = 0
   let afterReturn = 0
   state.lineCount = 0
-  state.hasTarget = false
   state.hasSeparator = false
   for (let index = 0; index < count; index += 1) {
     let at = positionAt(stops, index)
@@ -141,9 +140,6 @@ function dropPlainStops(state: ParseState, count: number): boolean {
       case Unit.STOP_COLON:
         at = chars[at + 1] === Unit.SLASH && chars[at + 2] === Unit.SLASH ? startOfHttp(chars, at) : 0
         if (at === 0) continue
-        break
-      case Unit.STOP_CLOSING_BRACKET:
-        if (chars[at + 1] === Unit.OPENING_PARENTHESIS) state.hasTarget = true
         break
       case Unit.STOP_SEPARATOR:
         state.hasSeparator = true
@@ -176,35 +172,35 @@ function addLine(state: ParseState, stop: number): void {
 
 /** Finds the blocks of the source, whose stops and lines are known. */
 function findBlocks(state: ParseState): void {
-  const chars = state.chars
-  const { stops, lines, lineCount } = state
+  const { chars, stops, lines, lineCount } = state
   let blocks: SourceBlock[] = []
   let lineStart = 1
-  let firstStop = 0
+  let first = 0
   /** The type of the previous line, null if it is blank: this line may continue its paragraph or its list. */
   let before: BlockType | null = null
   for (let line = 0; line < lineCount; line += 1) {
-    const lastStop = lastStopOf(lines, line)
-    const lineEnd = positionAt(stops, lastStop)
+    const last = lastStopOf(lines, line)
+    const lineEnd = positionAt(stops, last)
     const start = endOfSpaces(chars, lineStart, lineEnd)
     const end = startOfSpaces(chars, start, lineEnd)
-    const lineType = start === end ? null : typeOfLine(state, start, end, lastStop)
+    const lineType = start === end ? null : typeOfLine(state, start, end, last)
     const paragraph = lineType === 'paragraph' && before === 'paragraph' ? blocks.at(-1) : undefined
     if (paragraph !== undefined) {
       paragraph.end = end
-      paragraph.last = lastStop
+      paragraph.last = last
     } else if (lineType === 'code') {
-      line = addCode(state, blocks, start, end, line)
+      line = addCode(state, blocks, start, line)
     } else if (lineType !== null) {
       const type = lineType === 'item' && before !== 'item' ? 'firstItem' : lineType
-      const contentStart = contentOf(chars, type, start, end)
-      const block = { type, start, contentStart, end, first: firstStop, last: lastStop }
+      const hasMarker = type !== 'paragraph' && type !== 'file'
+      const contentStart = hasMarker ? endOfSpaces(chars, endOfRun(chars, start), end) : start
+      const block = { type, start, contentStart, end, first, last }
       // Most messages are one block, and an array grown by `push` has room for 17.
       if (blocks.length === 0) blocks = [block]
       else blocks.push(block)
     }
     before = lineType
-    firstStop = lastStopOf(lines, line) + 1
+    first = lastStopOf(lines, line) + 1
     lineStart = startOfLine(state, line + 1)
   }
   state.blocks = blocks
@@ -232,17 +228,17 @@ function lastStopOf(lines: Int32Array, line: number): number {
 
 /** The table of §2: the first row that fits the line wins. */
 function typeOfLine(state: ParseState, start: number, end: number, lastStop: number): BlockType {
-  const chars = state.chars
+  const { chars } = state
   switch (chars[start]) {
     case Unit.BACKTICK:
       return isFence(state, start, lastStop) ? 'code' : 'paragraph'
     case Unit.LESS_THAN:
       return isFile(state, start, end) ? 'file' : 'paragraph'
-    case Unit.HASH:
-      if (contentOf(chars, 'heading1', start, end) > start + 1) return 'heading1'
-      return chars[start + 1] === Unit.HASH && contentOf(chars, 'heading2', start, end) > start + 2
-        ? 'heading2'
-        : 'paragraph'
+    case Unit.HASH: {
+      const markerEnd = endOfRun(chars, start)
+      if (markerEnd - start > 2 || endOfSpaces(chars, markerEnd, end) === markerEnd) return 'paragraph'
+      return markerEnd - start === 1 ? 'heading1' : 'heading2'
+    }
     case Unit.STAR:
       return isItem(chars, start, end) ? 'item' : 'paragraph'
     default:
@@ -250,29 +246,11 @@ function typeOfLine(state: ParseState, start: number, end: number, lastStop: num
   }
 }
 
-/** The start of a line's text, after the marker of a heading or an item and the spaces there. */
-function contentOf(chars: Uint16Array, type: BlockType, start: number, end: number): number {
-  switch (type) {
-    case 'heading1':
-    case 'item':
-    case 'firstItem':
-      return endOfSpaces(chars, start + 1, end)
-    case 'heading2':
-      return endOfSpaces(chars, start + 2, end)
-    case 'paragraph':
-    case 'code':
-    case 'file':
-      return start
-    default:
-      return unreachable(type)
-  }
-}
-
 /** Whether a line is `*`, spaces and text. A single star is not enough as text. */
 function isItem(chars: Uint16Array, start: number, end: number): boolean {
-  const content = contentOf(chars, 'item', start, end)
-  if (content === start + 1) return false
-  return chars[content] !== Unit.STAR || (content + 1 < end && endOfSpaces(chars, content + 1, end) === content + 1)
+  const text = endOfSpaces(chars, start + 1, end)
+  const isStar = chars[text] === Unit.STAR && (text + 1 === end || isSpaceAt(chars, text + 1))
+  return text > start + 1 && !isStar
 }
 
 /** Whether a line starts with three or more backticks and has no others. */
@@ -286,24 +264,25 @@ function isFence({ chars, stops }: ParseState, start: number, lastStop: number):
 }
 
 /** Adds the fenced code whose opening fence is on `line`, and returns the index of its last line. */
-function addCode(state: ParseState, blocks: SourceBlock[], start: number, infoEnd: number, line: number): number {
+function addCode(state: ParseState, blocks: SourceBlock[], start: number, line: number): number {
   const { chars, lineCount } = state
-  const length = endOfRun(chars, start) - start
+  const contentStart = endOfRun(chars, start)
+  const length = contentStart - start
   let closing = line + 1
   while (closing < lineCount && closingFenceOf(state, closing, length) === 0) closing += 1
-  let last = closing
   let end = endOfLine(state, closing - 1)
+  let last = end
   if (closing < lineCount) {
     const lineStart = startOfLine(state, closing)
     end = startOfSpaces(chars, lineStart, endOfLine(state, closing))
     // Text before the fence is a line of the code.
-    if (endOfSpaces(chars, lineStart, end) < closingFenceOf(state, closing, length)) last += 1
+    const fence = closingFenceOf(state, closing, length)
+    if (endOfSpaces(chars, lineStart, end) < fence) last = fence
   } else if (startOfLine(state, closing - 1) > state.length && closing - 1 > line) {
     // A line ending at the end of the source does not start another line.
-    last -= 1
-    end = endOfLine(state, last - 1)
+    end = last = endOfLine(state, closing - 2)
   }
-  blocks.push({ type: 'code', start, contentStart: infoEnd, end, first: line + 1, last })
+  blocks.push({ type: 'code', start, contentStart, end, first: endOfLine(state, line), last })
   return Math.min(closing, lineCount - 1)
 }
 
@@ -324,9 +303,9 @@ export function closingFence(source: string, start: number, end: number, length:
   let run = runEnd
   while (run > start && source.charCodeAt(run - 1) === Unit.BACKTICK) run -= 1
   if (runEnd - run < length) return -1
-  const text = source.slice(endOfTextSpaces(source, start, run), run)
-  // A marker before a fence, for example of a quote or a list, is code, and so is text with a space, for example `///`.
-  if (/^[-+>*#]$|[ \t]$/.test(text) || text.includes('`'.repeat(length))) return -1
+  const text = source.slice(start, run)
+  // A marker before a fence, for example of a quote or a list, is code, and so is text with a space at its end, for example `/// `.
+  if (/^[ \t]*[-+>*#]$|[^ \t][ \t]+$/.test(text) || text.includes('`'.repeat(length))) return -1
   return run
 }
 
@@ -335,21 +314,16 @@ export function closingFence(source: string, start: number, end: number, length:
  * later line, as many spaces are removed as are before the opening fence, or fewer if the line has fewer.
  */
 export function fencedCodeAt(
-  state: ParseState,
-  { start: fence, contentStart: infoEnd, first, last }: SourceBlock,
+  { chars, source }: ParseState,
+  { start: fence, contentStart: infoStart, first: infoEnd, last: end }: SourceBlock,
 ): { lang: string | null; value: string } {
-  const { chars, source } = state
-  const infoStart = endOfRun(chars, fence)
-  const indent = fence - startOfLine(state, first - 1)
-  const word = source.slice(endOfSpaces(chars, infoStart, infoEnd) - 1, infoEnd - 1)
-  const lang = langOf(word)
-  let value = word === lang ? '' : source.slice(infoStart - 1, endOfLine(state, first - 1) - 1)
-  for (let line = first; line < last; line += 1) {
-    const lineStart = startOfLine(state, line)
-    const lineEnd = endOfLine(state, line)
-    const end = (line === last - 1 && closingFenceOf(state, line, infoStart - fence)) || lineEnd
-    const start = endOfSpaces(chars, lineStart, Math.min(end, lineStart + indent))
-    value += (word === lang && line === first ? '' : '\n') + source.slice(start - 1, end - 1)
+  const wordStart = endOfSpaces(chars, infoStart, infoEnd)
+  const word = source.slice(wordStart - 1, startOfSpaces(chars, wordStart, infoEnd) - 1)
+  const isLang = word === langOf(word)
+  const indent = fence - startOfSpaces(chars, 0, fence)
+  let value = source.slice((isLang ? infoEnd : infoStart) - 1, end - 1)
+  if (indent > 0 || value.includes('\r')) {
+    value = value.replace(/(?:\r\n?|\n)([ \t]*)/g, (_, spaces: string) => `\n${spaces.slice(indent)}`)
   }
-  return { lang: word !== '' && word === lang ? lang : null, value }
+  return isLang ? { lang: word || null, value: value.slice(1) } : { lang: null, value }
 }

@@ -9,7 +9,6 @@ import {
   type EscapeContext,
   endOfRun,
   isEscapable,
-  isPlainInUrl,
   lengthAt,
   positionAt,
   stopAt,
@@ -74,9 +73,7 @@ export function readCode(state: ParseState, stop: number, at: number): number {
   const openEnd = endOfRun(state.chars, at)
   const end = endOfCode(state, stop, openEnd)
   if (end === 0) return openEnd
-  // Each backtick is a stop. If the closing ones come next, the content has no line ending and nothing that HTML escapes.
-  const isPlain = positionAt(state.stops, stop + openEnd - at) === end - (openEnd - at)
-  addEvent(state, CODE, at, end, openEnd - at, Number(!isPlain))
+  addEvent(state, CODE, at, end, openEnd - at, 0)
   passConstruct(state.openers, state.chars, at, end)
   return end
 }
@@ -129,7 +126,7 @@ export function codeValue(content: string): string {
 }
 
 /** Removes a space from both ends of the value of a code span, unless the value has only spaces. */
-export function withoutPadding(value: string): string {
+function withoutPadding(value: string): string {
   const last = value.length - 1
   const isPadded = value.charCodeAt(0) === 32 && value.charCodeAt(last) === 32
   return isPadded && /[^ ]/.test(value) ? value.slice(1, last) : value
@@ -144,14 +141,13 @@ const LABEL_END: number = Trait.ENDS_ID_OR_LABEL | Trait.CONTROL
 const plainID = /^(?=[\w-]*\d)[\w-]+$/
 
 /** Reads the mention at `at`, or only its `<`. */
-export function readMention(state: ParseState, stop: number, at: number): number {
+export function readMention(state: ParseState, at: number): number {
   const end = endOfMention(state, at)
   if (end === 0) {
     addEvent(state, LESS_THAN_SIGN, at, at + 1, 0, 0)
     return at + 1
   }
-  // Every character that HTML escapes in text is a stop.
-  addEvent(state, MENTION, at, end, Number(positionAt(state.stops, stop + 1) < end), 0)
+  addEvent(state, MENTION, at, end, 0, 0)
   passConstruct(state.openers, state.chars, at, end)
   return end
 }
@@ -181,12 +177,6 @@ export function referenceAt({ source, chars }: ParseState, start: number, end: n
   let pipe = start + 2
   while (pipe < end - 1 && chars[pipe] !== Unit.PIPE) pipe += 1
   return { id: source.slice(start + 1, pipe - 1), label: pipe < end - 2 ? source.slice(pipe, end - 2) : null }
-}
-
-/** Whether an id has no character that an attribute escapes. */
-export function isPlainID({ chars }: ParseState, start: number, length: number): boolean {
-  for (let at = start; at < start + length; at += 1) if (!isPlainInUrl(codeAt(chars, at))) return false
-  return true
 }
 
 /** Whether a mention of this id needs no pipe. */

@@ -12,15 +12,15 @@ import { CLOSE, EVENT_SIZE, INERT, OPEN, setEvent, setType } from './events.js'
 import {
   CAN_CLOSE,
   type Chain,
+  createRun,
   grow,
   LIST_COUNT,
   NONE,
-  type Opener,
   type Openers,
   type Outside,
   type ParseState,
+  type Run,
   spaceBefore,
-  Words,
   wordBefore,
 } from './state.js'
 import * as Unit from './units.js'
@@ -40,18 +40,15 @@ import {
 /** Reads the run of flanking delimiters at `start`, and returns its end. */
 export function readFlanking(state: ParseState, stop: number, start: number): number {
   const { chars } = state
-  const char = codeAt(chars, start)
   const end = endOfFlanking(chars, start)
   // A keycap.
   if (end === start) return start + 1
-  const length = end - start
-  let flags = flagsOfFlanking(chars, start, end, state.openers.linkEnd)
-  if (length === 1 && startsEmoticon(state, stop, start, end)) flags &= ~OPENS
-  if (length < leastOf(char, flags)) return end
-  if ((flags & CLOSES_LATE) === 0 || !canCloseLate(state, char, start, length))
-    matchRun(state, char, start, end, flags, flags)
+  const run = createRun(codeAt(chars, start), start, end)
+  run.flags = flagsOfFlanking(chars, start, end, state.openers.linkEnd)
+  if (run.left === 1 && startsEmoticon(state, stop, start, end)) run.flags &= ~OPENS
+  if (run.left < leastOf(run)) return end
   // The rule of three does not count an opener as able to close if it can only close late.
-  else matchRun(state, char, start, end, flags | CLOSES, flags)
+  matchRun(state, run, (run.flags & CLOSES) !== 0 || canCloseLate(state, run))
   return end
 }
 
@@ -84,123 +81,104 @@ export function readBoundary(state: ParseState, start: number): number {
   const { chars, openers } = state
   const end = endOfRun(chars, start)
   if (end - start > 1) return end
-  const flags = flagsOfBoundary(chars, start, state.chain)
-  const isShut = (flags & NEEDS_OPEN_STAR) !== 0 && !isOpen(openers, Unit.STAR)
-  matchRun(state, codeAt(chars, start), start, end, isShut ? flags & ~CLOSES : flags, flags)
+  const run = createRun(codeAt(chars, start), start, end)
+  run.flags = flagsOfBoundary(chars, start, state.chain)
+  const isShut = (run.flags & NEEDS_OPEN_STAR) !== 0 && !isOpen(openers, Unit.STAR)
+  matchRun(state, run, (run.flags & CLOSES) !== 0 && !isShut)
   return end
 }
 
 /** Closes what the run can close, then opens with what is left of it. */
-function matchRun(
-  state: ParseState,
-  char: number,
-  start: number,
-  end: number,
-  flags: number,
-  openerFlags: number,
-): void {
-  if ((flags & (OPENS | CLOSES)) === 0) return
-  const event = addRun(state, end - start)
-  const left = (flags & CLOSES) !== 0 ? closeRun(state, event, char, start, end - start, flags) : end - start
-  const opens = (flags & OPENS) !== 0 && left >= leastOf(char, flags)
-  if (opens) pushOpener(state.openers, char, event, start, end, left, openerFlags)
+function matchRun(state: ParseState, run: Run, closes: boolean): void {
+  const opens = (run.flags & OPENS) !== 0
+  if (!opens && !closes) return
+  addRun(state, run)
+  if (closes) closeRun(state, run, opens)
+  if (opens && run.left >= leastOf(run)) pushOpener(state.openers, run)
 }
 
-/** Adds an event for each delimiter of a run, and returns the first one. Only their type is set. */
-function addRun(state: ParseState, length: number): number {
-  const event = state.eventsEnd
-  state.eventsEnd += length * EVENT_SIZE
+/** Adds an event for each delimiter of a run. Only their type is set. */
+function addRun(state: ParseState, run: Run): void {
+  run.event = state.eventsEnd
+  state.eventsEnd += run.left * EVENT_SIZE
   while (state.eventsEnd > state.events.length) state.events = grow(state.events)
-  for (let next = event; next < state.eventsEnd; next += EVENT_SIZE) setType(state.events, next, INERT)
-  return event
+  for (let event = run.event; event < state.eventsEnd; event += EVENT_SIZE) setType(state.events, event, INERT)
 }
 
 /** Returns the minimum number of delimiters: 2 if a single one never formats, or cannot format a part of a word and is in one. */
-function leastOf(char: number, flags: number): number {
+function leastOf({ char, flags }: Run): number {
   const single = delimiters[kindOf(char, 1)]
-  return single === undefined || ((flags & IN_WORD) !== 0 && !single.isForWordParts) ? 2 : 1
+  return single === undefined || ((flags & IN_WORD) !== 0 && single.needsWord) ? 2 : 1
 }
 
 /** Whether a run closes although punctuation is before it and a letter after it, for example in `**Status:**OK`. */
-function canCloseLate({ openers, chars }: ParseState, char: number, start: number, length: number): boolean {
+function canCloseLate({ openers, chars }: ParseState, { char, start, left, flags }: Run): boolean {
+  if ((flags & CLOSES_LATE) === 0) return false
   const opener = openers.stack[nearestOpener(openers, char, 0, false)]
   if (opener === undefined || (opener.flags & BEGINS) === 0) return false
-  const isWhole = opener.end - opener.start === length && opener.left === length
-  return isWhole && wordBefore(openers.words, chars, start) > opener.end
+  const isWhole = opener.end - opener.start === left && opener.left === left
+  return isWhole && wordBefore(openers, chars, start) > opener.end
 }
 
-/** Matches the closer whose first event is `event` with openers, and returns the number of delimiters left. */
-function closeRun(
-  state: ParseState,
-  event: number,
-  char: number,
-  start: number,
-  length: number,
-  flags: number,
-): number {
+/** Matches a closer with openers. */
+function closeRun(state: ParseState, closer: Run, opens: boolean): void {
   const { openers } = state
-  const opens = (flags & OPENS) !== 0
-  let left = length
-  while (left > 0) {
-    const index = nearestOpener(openers, char, length, opens)
+  const { event, char, start, end } = closer
+  while (closer.left > 0) {
+    const index = nearestOpener(openers, char, end - start, opens)
     const opener = openers.stack[index]
-    if (opener === undefined || index === NONE) return left
-    const size = left > 1 && opener.left > 1 ? 2 : 1
+    if (opener === undefined || index === NONE) return
+    const size = closer.left > 1 && opener.left > 1 ? 2 : 1
     const kind = kindOf(char, size)
-    if (!matches(state, opener, start, length, left, flags, kind)) return left
+    if (!matches(state, opener, closer, kind)) return
     open(state, opener, index, size, kind)
-    const closed = length - left
-    setEvent(state.events, event + closed * EVENT_SIZE, CLOSE, start + closed, start + closed + size, kind, 0)
-    left -= size
+    const at = end - closer.left
+    setEvent(state.events, event + (at - start) * EVENT_SIZE, CLOSE, at, at + size, kind, 0)
+    closer.left -= size
   }
-  return left
 }
 
 /** Whether a closer and the nearest opener form the given kind of formatting. */
-export function matches(
-  { openers, chars }: ParseState,
-  opener: Opener,
-  start: number,
-  length: number,
-  left: number,
-  flags: number,
-  kind: number,
-): boolean {
+export function matches({ openers, chars }: ParseState, opener: Run, closer: Run, kind: number): boolean {
   const delimiter = delimiters[kind]
   if (delimiter === undefined) return false
-  if (delimiter.rule === 'flanking') {
-    if ((opener.flags & IN_WORD) !== 0 && !isWholeBefore(opener, length, flags)) {
-      if (spaceBefore(openers.words, chars, start) > opener.end) return false
+  const { start } = closer
+  const { rule, needsWord } = delimiter
+  if (rule === 'flanking') {
+    const isOpenInWord = (opener.flags & IN_WORD) !== 0
+    if (isOpenInWord && !areWhole(opener, closer) && spaceBefore(openers, chars, start) > opener.end) return false
+    if (needsWord) {
+      if (((opener.flags | closer.flags) & IN_WORD) !== 0) return false
+      if (isAtSlash(opener, closer, openers.linkEnd)) return false
     }
-    if (((opener.flags | flags) & IN_WORD) !== 0 && !delimiter.isForWordParts) return false
-    if (delimiter.avoidsSlash && isAtSlash(opener, flags, left === length && openers.linkEnd !== start)) return false
   }
-  return !delimiter.needsWord || wordBefore(openers.words, chars, start) > opener.end
+  return !needsWord || wordBefore(openers, chars, start) > opener.end
 }
 
 /** Whether both are whole runs of two and the closer is not in a word. */
-function isWholeBefore({ start, end }: Opener, length: number, flags: number): boolean {
-  return end - start === 2 && length === 2 && (flags & IN_WORD) === 0
+function areWhole(opener: Run, closer: Run): boolean {
+  return opener.end - opener.start === 2 && closer.end - closer.start === 2 && (closer.flags & IN_WORD) === 0
 }
 
 /**
  * Whether a slash is directly after the opening delimiter, or directly before the opening or closing delimiter if that one is the
  * first of its run. A slash that ends a bare link does not count.
  */
-function isAtSlash({ flags, opened, left, start, end }: Opener, closerFlags: number, isFirst: boolean): boolean {
-  if ((closerFlags & AFTER_SLASH) !== 0 && isFirst) return true
+function isAtSlash({ flags, opened, left, start, end }: Run, closer: Run, linkEnd: number): boolean {
+  const isFirst = closer.left === closer.end - closer.start
+  if ((closer.flags & AFTER_SLASH) !== 0 && isFirst && linkEnd !== closer.start) return true
   if ((flags & BEFORE_SLASH) !== 0 && left === opened) return true
   return (flags & AFTER_SLASH) !== 0 && left === 1 && opened === end - start
 }
 
 /** Opens formatting with the last delimiters that an opener has left, and removes the openers in it. */
-export function open(state: ParseState, opener: Opener, index: number, size: number, kind: number): void {
-  const { event, start, end, opened, char, flags } = opener
+export function open(state: ParseState, opener: Run, index: number, size: number, kind: number): void {
+  const { event, start, end, opened } = opener
   opener.left -= size
   const at = end - opened + opener.left
   setEvent(state.events, event + (at - start) * EVENT_SIZE, OPEN, at, at + size, kind, 0)
   state.openCount += 1
-  const staysOpen = opener.left > 0 && opener.left >= leastOf(char, flags)
+  const staysOpen = opener.left > 0 && opener.left >= leastOf(opener)
   dropOpeners(state.openers, staysOpen ? index + 1 : index)
 }
 
@@ -274,7 +252,7 @@ const CLOSES_NOT_BEFORE = 4
 /** For each row of the table of delimiters, the limits that each code unit sets. A search in a short string costs ten times as much. */
 const limitsOf: readonly Uint8Array[] = /* @__PURE__ */ delimiters.map(createLimits)
 
-function createLimits({ opensNotBefore, closesNotAfter, closesNotBefore }: Delimiter): Uint8Array {
+function createLimits({ opensNotBefore = '', closesNotAfter = '', closesNotBefore = '' }: Delimiter): Uint8Array {
   const sets = [opensNotBefore, closesNotAfter, closesNotBefore]
   const limits = new Uint8Array(sets.join('') === '' ? 0 : 0x10000)
   for (const [index, set] of sets.entries()) {
@@ -350,44 +328,27 @@ function examine(before: number, after: number, beforeCode: number, afterCode: n
 export function clearOpeners(openers: Openers): void {
   dropOpeners(openers, 0)
   openers.base = openers.lineBase = openers.linkEnd = 0
-  openers.words = openers.leafWords
 }
 
-/** Adds a run that opens, with the given number of delimiters left. */
-function pushOpener(
-  openers: Openers,
-  char: number,
-  event: number,
-  start: number,
-  end: number,
-  left: number,
-  flags: number,
-): void {
-  const { stack, heads, height, words } = openers
+/** Adds a run that opens. */
+function pushOpener(openers: Openers, run: Run): void {
+  const { stack, heads, height } = openers
+  const { char, start, end, flags } = run
   // Words and white space before the first opener never matter.
-  if (height === words.base) {
-    words.lastWord = words.wordMark = end
-    words.spaceMark = -1
+  if (height === 0) {
+    openers.lastWord = openers.wordMark = end
+    openers.spaceMark = NONE
   }
   const list = LIST_COUNT * char + ((end - start) % 3) + ((flags & CLOSES) !== 0 ? CAN_CLOSE : 0)
-  const opener = stack[height]
-  if (opener === undefined) {
-    stack[height] = { char, event, start, end, flags, opened: left, left, list, below: heads[list] as number }
-  } else {
-    opener.char = char
-    opener.event = event
-    opener.start = start
-    opener.end = end
-    opener.flags = flags
-    opener.opened = opener.left = left
-    opener.list = list
-    opener.below = heads[list] as number
-  }
+  run.opened = run.left
+  run.list = list
+  run.below = heads[list] as number
+  stack[height] = run
   heads[list] = height
   openers.height = height + 1
-  if ((flags & IN_WORD) === 0 || words.spaceMark >= 0) return
-  words.lastSpace = 0
-  words.spaceMark = end
+  if ((flags & IN_WORD) === 0 || openers.spaceMark !== NONE) return
+  openers.lastSpace = 0
+  openers.spaceMark = end
 }
 
 /** Removes the openers from `height` on: delimiters inside a pair that are still open are text. */
@@ -428,19 +389,22 @@ export function isOpen(openers: Openers, char: number): boolean {
   return nearestOpener(openers, char, 0, false) !== NONE
 }
 
-/** Starts a sequence, which cannot use the openers around it. Link text tracks its own words and white space; a forced pair does not. */
+/** Starts a sequence, which cannot use the openers around it. Link text tracks its own white space; a forced pair does not. */
 export function startSequence(openers: Openers, isLabel: boolean): Outside {
-  const { base, lineBase, words, height } = openers
+  const { base, lineBase, lastSpace, spaceMark, height } = openers
   openers.base = openers.lineBase = height
-  if (isLabel) openers.words = new Words(height)
-  return { base, lineBase, words }
+  if (isLabel) openers.spaceMark = NONE
+  return { base, lineBase, lastSpace, spaceMark }
 }
 
-export function endSequence(openers: Openers, outside: Outside): void {
+export function endSequence(openers: Openers, outside: Outside, isLabel: boolean): void {
+  const { base, lineBase, lastSpace, spaceMark } = outside
   dropOpeners(openers, openers.base)
-  openers.base = outside.base
-  openers.lineBase = outside.lineBase
-  openers.words = outside.words
+  openers.base = base
+  openers.lineBase = lineBase
+  if (!isLabel) return
+  openers.lastSpace = lastSpace
+  openers.spaceMark = spaceMark
 }
 
 /** Ends the `_` and `-` that are open: they do not close after a break in their sequence. */

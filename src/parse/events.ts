@@ -2,25 +2,14 @@
 
 export type BlockType = 'paragraph' | 'heading1' | 'heading2' | 'firstItem' | 'item' | 'code' | 'file'
 
-/** The markers of blocks; a space comes after each. */
-export const markers: Readonly<Record<BlockType, string>> = {
-  paragraph: '',
-  heading1: '#',
-  heading2: '##',
-  firstItem: '*',
-  item: '*',
-  code: '',
-  file: '',
-}
-
 /** A block of a source. Positions count from 1. */
 export interface SourceBlock {
   readonly type: BlockType
   readonly start: number
-  /** The start of the text after the marker; for fenced code, the end of its info string. */
+  /** The start of the text after the marker or the opening fence. */
   readonly contentStart: number
   end: number
-  /** The first stop, and the stop after the last one; for fenced code, the first line and the line after its last one. */
+  /** The first stop, and the stop after the last one; for fenced code, the ends of the line of its opening fence and of its content. */
   readonly first: number
   last: number
 }
@@ -37,9 +26,9 @@ export const DROPPED = 5
 /** `&` and `<`, which HTML escapes. */
 export const AMPERSAND = 6
 export const LESS_THAN_SIGN = 7
-/** A code span; `a` counts its backticks, `b` is 0 if its content is one line without a character that HTML escapes. */
+/** A code span; `a` counts its backticks. */
 export const CODE = 8
-/** A mention; `a` is 0 if it has no character that HTML escapes in text. */
+/** A mention. */
 export const MENTION = 9
 /** A bare link, and a URL in link text; `a` has {@link URL_AMPERSAND} and {@link URL_ODD}. */
 export const BARE_LINK = 10

@@ -54,7 +54,7 @@ export function readStops(state: ParseState, { contentStart, first, last }: Sour
         at = readCode(state, stop, place)
         break
       case Unit.STOP_LESS_THAN:
-        at = readMention(state, stop, place)
+        at = readMention(state, place)
         break
       case Unit.STOP_AMPERSAND:
         addEvent(state, Event.AMPERSAND, place, at, 0, 0)
@@ -103,7 +103,6 @@ function startRange(state: ParseState, stop: number, at: number): number {
     state.openCount += 1
   } else if (end > 0) {
     addEvent(state, Event.LINK, at, end, contentEnd, range.urlFlags)
-    passConstruct(openers, state.chars, at, end)
     state.isInLabel = true
   } else {
     // An open bracket whose link may still be completed is not shown.
@@ -120,16 +119,20 @@ function startRange(state: ParseState, stop: number, at: number): number {
 }
 
 export function endRange(state: ParseState): number {
-  const { sequence: range, sequenceEnd } = state
+  const { sequence: range, sequenceEnd, openers } = state
   // The leaf itself ends after its last stop.
   if (range === null) return sequenceEnd
-  const { kind, end } = range
-  if (kind === LINK_KIND) {
-    if (end > 0) addEvent(state, Event.LINK_END, sequenceEnd, end, 0, 0)
-    state.openers.linkEnd = end
+  const { kind, start, end, outside } = range
+  if (outside !== null) endSequence(openers, outside, kind === LINK_KIND)
+  if (kind !== LINK_KIND) addEvent(state, Event.CLOSE, sequenceEnd, end, kind, 0)
+  else {
+    if (end > 0) {
+      addEvent(state, Event.LINK_END, sequenceEnd, end, 0, 0)
+      passConstruct(openers, state.chars, start, end)
+    }
+    openers.linkEnd = end
     state.isInLabel = false
-  } else addEvent(state, Event.CLOSE, sequenceEnd, end, kind, 0)
-  if (range.outside !== null) endSequence(state.openers, range.outside)
+  }
   state.sequence = range.outer
   state.sequenceEnd = range.outerEnd
   return end

@@ -62,7 +62,7 @@ export function overwrite({ chars }: ParseState, ranges: readonly InlineRange[])
 /** Returns the range that starts at the stop at `at`, or null. Cost: linear over all calls, if `at` increases. */
 export function rangeAt(state: ParseState, stop: number, at: number): InlineRange | null {
   if (state.ranges === null) {
-    if (!state.hasTarget || state.isInLabel) return null
+    if (state.isInLabel) return null
     const link = simpleLinkAt(state, stop, at)
     if (link !== undefined) return link
     state.ranges = findRanges(state)

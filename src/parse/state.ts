@@ -42,20 +42,25 @@ export function createRange(kind: number, start: number, contentStart: number): 
   return { kind, start, contentStart, contentEnd: 0, end: 0, urlFlags: 0, outer: null, outerEnd: 0, outside: null }
 }
 
-export interface Opener {
-  char: number
-  /** The offset of its first event. */
-  event: number
-  start: number
-  end: number
+/** A delimiter run (§4). */
+export interface Run {
+  readonly char: number
+  readonly start: number
+  readonly end: number
   /** The flags that its neighbors give it (`emphasis.ts`). */
   flags: number
-  /** The number of delimiters when it became an opener, and the number left. */
-  opened: number
+  /** The offset of its first event. */
+  event: number
+  /** The number of delimiters left, and the number when it became an opener. */
   left: number
-  /** Its list, and the opener below it there. */
+  opened: number
+  /** Its list of openers, and the opener below it there. */
   list: number
   below: number
+}
+
+export function createRun(char: number, start: number, end: number): Run {
+  return { char, start, end, flags: 0, event: 0, left: end - start, opened: 0, list: 0, below: NONE }
 }
 
 export const NONE = -1
@@ -64,39 +69,26 @@ export const NONE = -1
 export const LIST_COUNT = 6
 export const CAN_CLOSE = 3
 
-/** The words and the white space of link text, or of the leaf outside of link text. They are tracked only while it has an opener. */
-export class Words {
-  /** Its first opener. */
-  readonly base: number
-  /** The end of the last word before `wordMark`. */
-  lastWord = 0
-  wordMark = 0
-  /** The end of the last white space of text before `spaceMark`; not tracked while `spaceMark` is -1. */
-  lastSpace = 0
-  spaceMark = -1
-
-  constructor(base: number) {
-    this.base = base
-  }
-}
-
 export class Openers {
-  readonly stack: Opener[] = []
+  readonly stack: Run[] = []
   height = 0
   /** The highest opener of each list, or {@link NONE}. */
   readonly heads: Int32Array = new Int32Array(128 * LIST_COUNT).fill(NONE)
   /** The first opener of the current sequence; and, for delimiters that end with their line, the first one of the current line. */
   base = 0
   lineBase = 0
-  /** Those of the leaf; and those of the current link text, or of the leaf outside of one. */
-  readonly leafWords: Words = new Words(0)
-  words: Words = this.leafWords
+  /** The end of the last word before `wordMark`. */
+  lastWord = 0
+  wordMark = 0
+  /** The end of the last white space of text before `spaceMark`; {@link NONE} while no opener needs it. Link text has its own. */
+  lastSpace = 0
+  spaceMark: number = NONE
   /** The end of the last link; a URL in a label is not a link. */
   linkEnd = 0
 }
 
 /** The state of the openers around a sequence, while the sequence is read. */
-export type Outside = Pick<Openers, 'base' | 'lineBase' | 'words'>
+export type Outside = Pick<Openers, 'base' | 'lineBase' | 'lastSpace' | 'spaceMark'>
 
 /** The latest chain of adjoining unescaped delimiters: for `_` and `-`, the characters around the whole chain count as neighbors. */
 export interface Chain {
@@ -123,8 +115,7 @@ export class ParseState {
   blocks: SourceBlock[] = []
   events: Int32Array = new Int32Array(FIRST_LENGTH)
   eventsEnd = 0
-  /** Whether the source contains `](`, which every named link needs, and a separator, which every forced pair needs. */
-  hasTarget = false
+  /** Whether the source contains a separator, which every forced pair needs. */
   hasSeparator = false
   /** The end of the last shrug: two may not share a character. */
   shrugEnd = 0
@@ -180,26 +171,26 @@ export function addEvent(state: ParseState, type: number, start: number, end: nu
 }
 
 /** Records code, a mention or a link: it counts as a word, and white space in it does not count. */
-export function passConstruct({ height, words }: Openers, chars: Uint16Array, start: number, end: number): void {
-  if (height === words.base) return
-  words.lastWord = words.wordMark = end
-  if (words.spaceMark < 0) return
-  spaceBefore(words, chars, start)
-  words.spaceMark = end
+export function passConstruct(openers: Openers, chars: Uint16Array, start: number, end: number): void {
+  if (openers.height === 0) return
+  openers.lastWord = openers.wordMark = end
+  if (openers.spaceMark === NONE) return
+  spaceBefore(openers, chars, start)
+  openers.spaceMark = end
 }
 
 /** Returns the end of the last word before `at`. Cost: linear over all calls. */
-export function wordBefore(words: Words, chars: Uint16Array, at: number): number {
-  words.lastWord = lastOf(WORD, chars, at, words.wordMark) || words.lastWord
-  words.wordMark = at
-  return words.lastWord
+export function wordBefore(openers: Openers, chars: Uint16Array, at: number): number {
+  openers.lastWord = lastOf(WORD, chars, at, openers.wordMark) || openers.lastWord
+  openers.wordMark = at
+  return openers.lastWord
 }
 
 /** Returns the end of the last white space of text before `at`. Cost: linear over all calls. */
-export function spaceBefore(words: Words, chars: Uint16Array, at: number): number {
-  words.lastSpace = lastOf(WHITE_SPACE, chars, at, words.spaceMark) || words.lastSpace
-  words.spaceMark = at
-  return words.lastSpace
+export function spaceBefore(openers: Openers, chars: Uint16Array, at: number): number {
+  openers.lastSpace = lastOf(WHITE_SPACE, chars, at, openers.spaceMark) || openers.lastSpace
+  openers.spaceMark = at
+  return openers.lastSpace
 }
 
 /** Returns the end of the last character between two positions that has a trait, or 0. */

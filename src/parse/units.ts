@@ -3,7 +3,6 @@
  */
 import { ALPHANUMERIC, ascii, traits, WHITE_SPACE } from '../characters.js'
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
-import { markers } from './events.js'
 
 const TAB = 9
 export const LINE_FEED = 10
@@ -27,7 +26,6 @@ export const CLOSING_BRACKET = 93
 export const BACKTICK = 96
 export const PIPE = 124
 export const CLOSING_BRACE = 125
-const SEPARATOR_UNIT: number = SEPARATOR.charCodeAt(0)
 
 // The reasons for which reading stops at a code unit. All are odd numbers, so that one bit says whether reading stops.
 
@@ -54,12 +52,19 @@ export const WORD_UNIT = 32
 export const SPACE_UNIT = 64
 /** A character that needs a check in a URL: it may end the URL, escape a character, be escaped in the href, or be a counted bracket. */
 const URL_UNIT = 128
+/** A backslash before the character escapes it (§3.1): in text, and in the URL of a named link. */
+export const IN_TEXT = 256
+export const IN_URL = 512
+export type EscapeContext = typeof IN_TEXT | typeof IN_URL
+
+/** Characters that a backslash escapes everywhere (§3.1). */
+export const escapableChars: string = `\`${delimiterChars.join('')}[]<#:`
 
 /** The bits of each code unit. The table has all 65,536 code units, so that a lookup needs no bounds check. */
-export const units: Uint8Array = /* @__PURE__ */ createUnits()
+export const units: Uint16Array = /* @__PURE__ */ createUnits()
 
-function createUnits(): Uint8Array {
-  const units = new Uint8Array(0x10000).fill(URL_UNIT, 128)
+function createUnits(): Uint16Array {
+  const units = new Uint16Array(0x10000).fill(URL_UNIT, 128)
   for (let code = 0; code < 128; code += 1) {
     const traits = ascii[code] ?? 0
     const isPlainInUrl = /[\w!#$*+\-./:=?@~]/.test(String.fromCharCode(code))
@@ -68,13 +73,15 @@ function createUnits(): Uint8Array {
       ((traits & WHITE_SPACE) !== 0 ? SPACE_UNIT : 0) |
       (isPlainInUrl ? 0 : URL_UNIT)
   }
-  const add = (char: string, stop: number) => {
+  const add = (char: string, bits: number) => {
     // Every code unit is in the table.
-    ;(units[char.charCodeAt(0)] as number) |= stop
+    ;(units[char.charCodeAt(0)] as number) |= bits
   }
   for (const { char, rule } of delimiters) add(char, rule === 'flanking' ? STOP_FLANKING : STOP_BOUNDARY)
   // In the order of the reasons.
   for (const [index, char] of [...`\\\`<&[]:\n\r\0${SEPARATOR}`].entries()) add(char, STOP_BACKSLASH + 2 * index)
+  for (const char of escapableChars + SEPARATOR) add(char, IN_TEXT | IN_URL)
+  for (const char of '()') add(char, IN_URL)
   return units
 }
 
@@ -105,27 +112,9 @@ export function isPlainInUrl(code: number): boolean {
   return ((units[code] as number) & URL_UNIT) === 0
 }
 
-/** Characters that a backslash escapes everywhere (§3.1), some of them twice. */
-export const escapableChars: string = `\`${delimiterChars.join('')}[]<${Object.values(markers).join('')}:`
-
-/** The contexts of an escape: text, and the URL of a named link, where parentheses count too (§3.1). */
-export type EscapeContext = typeof IN_TEXT | typeof IN_URL
-export const IN_TEXT = 1
-export const IN_URL = 2
-
-/** The contexts in which a backslash escapes each ASCII character. */
-const escapables: Uint8Array = /* @__PURE__ */ createEscapables()
-
-function createEscapables(): Uint8Array {
-  const escapables = new Uint8Array(128)
-  for (const char of '()') escapables[char.charCodeAt(0)] = IN_URL
-  for (const char of escapableChars) escapables[char.charCodeAt(0)] = IN_TEXT | IN_URL
-  return escapables
-}
-
 /** Whether a backslash before this character escapes it. */
 export function isEscapable(code: number, context: EscapeContext = IN_TEXT): boolean {
-  return code < 128 ? ((escapables[code] as number) & context) !== 0 : code === SEPARATOR_UNIT
+  return ((units[code] as number) & context) !== 0
 }
 
 export function isDelimiter(code: number): boolean {
@@ -210,7 +199,8 @@ export function startOfSpaces(chars: Uint16Array, start: number, end: number): n
   return at
 }
 
-function isSpaceAt(chars: Uint16Array, at: number): boolean {
+/** Whether the character at `at` is a space (§1). */
+export function isSpaceAt(chars: Uint16Array, at: number): boolean {
   return chars[at] === SPACE || chars[at] === TAB
 }
 

@@ -40,14 +40,10 @@ export function anchorStart({ href, rel, target }: ShownLink): string {
 }
 
 export function mentionElement(userID: string, { name, href }: ShownMention, isInAnchor: boolean): string {
+  const end = `data-user-id="${escapeAttribute(userID)}">@${escapeText(name)}`
   return href !== null && !isInAnchor
-    ? `<a class="mention" href="${escapeUrl(href)}" data-user-id="${escapeAttribute(userID)}">@${escapeText(name)}</a>`
-    : plainMention(escapeAttribute(userID), escapeText(name))
-}
-
-/** A mention's element around an escaped id and name. */
-export function plainMention(userID: string, name: string): string {
-  return `<span class="mention" data-user-id="${userID}">@${name}</span>`
+    ? `<a class="mention" href="${escapeUrl(href)}" ${end}</a>`
+    : `<span class="mention" ${end}</span>`
 }
 
 export function codeElement(lang: string | null, value: string): string {

@@ -1,6 +1,6 @@
 /** The HTML of a message: the table of §6, line for line, as a string. */
 import { fencedCodeAt, firstSpecial, PLAIN, parseBlocks } from '../parse/blocks.js'
-import { codeValue, isPlainID, referenceAt, resolveEscapes, withoutPadding } from '../parse/constructs.js'
+import { codeValue, referenceAt, resolveEscapes } from '../parse/constructs.js'
 import * as Event from '../parse/events.js'
 import { EVENT_SIZE, eventA, eventB, eventEnd, eventStart, eventType, type SourceBlock } from '../parse/events.js'
 import { parseLeaf } from '../parse/inline.js'
@@ -16,7 +16,6 @@ import {
   formattingStarts,
   mentionElement,
   plainAnchorStart,
-  plainMention,
 } from './elements.js'
 import { escapeText } from './escape.js'
 import { treeToHtml } from './html-tree.js'
@@ -141,11 +140,13 @@ function writeLeaf(before: string, state: ParseState, block: SourceBlock, option
         html += '<br>\n'
         break
       case Event.CODE:
-        html = `${html}<code>${codeOf(source.slice(at + a - 1, next - a - 1), eventB(events, event) === 0)}</code>`
+        html = `${html}<code>${escapeText(codeValue(source.slice(at + a - 1, next - a - 1)))}</code>`
         break
-      case Event.MENTION:
-        html += mentionOf(state, at, next, a === 0, options, isAnchor)
+      case Event.MENTION: {
+        const { id, label } = referenceAt(state, at, next)
+        html += mentionElement(id, shownMention(id, label, options), isAnchor)
         break
+      }
       case Event.BARE_LINK:
         html += bareLinkOf(state, at, next, a, options)
         break
@@ -165,24 +166,6 @@ function writeLeaf(before: string, state: ParseState, block: SourceBlock, option
     }
   }
   return textStart < end ? html + source.slice(textStart - 1, end - 1) : html
-}
-
-function codeOf(content: string, isPlain: boolean): string {
-  return isPlain ? withoutPadding(content) : escapeText(codeValue(content))
-}
-
-function mentionOf(
-  state: ParseState,
-  start: number,
-  end: number,
-  isPlain: boolean,
-  options: RenderOptions,
-  isInAnchor: boolean,
-): string {
-  const { id, label } = referenceAt(state, start, end)
-  return isPlain && options.mention === undefined && isPlainID(state, start + 2, id.length)
-    ? plainMention(id, label ?? id)
-    : mentionElement(id, shownMention(id, label, options), isInAnchor)
 }
 
 function bareLinkOf(state: ParseState, start: number, end: number, flags: number, options: RenderOptions): string {

@@ -6,7 +6,15 @@ import { matches, nearestOpener, open } from '../parse/emphasis.js'
 import { CLOSE, type SourceBlock } from '../parse/events.js'
 import { endRange, readStops, startLeaf, toNormalForm } from '../parse/inline.js'
 import { findOpen, type OpenRanges, overwrite } from '../parse/links.js'
-import { addEvent, type InlineRange, type Opener, type Openers, type ParseState, releaseState } from '../parse/state.js'
+import {
+  addEvent,
+  createRun,
+  type InlineRange,
+  type Openers,
+  type ParseState,
+  type Run,
+  releaseState,
+} from '../parse/state.js'
 import { BACKTICK, isEscaped, kindOf } from '../parse/units.js'
 
 /** A text that was loaded as one leaf, without looking for blocks. */
@@ -95,7 +103,7 @@ function endRanges(state: ParseState, isInLabel: boolean): readonly InlineRange[
  */
 function closeAll(state: ParseState): void {
   const { openers, sequenceEnd: at } = state
-  openers.words.lastWord = openers.words.wordMark = at
+  openers.lastWord = openers.wordMark = at
   for (let index = openers.height - 1; index >= openers.base; index -= 1) {
     const opener = openers.stack[index]
     // An opener that cannot be closed may hide the openers below it.
@@ -103,7 +111,7 @@ function closeAll(state: ParseState): void {
       const { char, left } = opener
       const size = left > 1 ? 2 : 1
       const kind = kindOf(char, size)
-      if (!matches(state, opener, at, left, left, 0, kind)) break
+      if (!matches(state, opener, createRun(char, at, at + left), kind)) break
       open(state, opener, index, size, kind)
       addEvent(state, CLOSE, at, at, kind, 0)
     }
@@ -111,6 +119,6 @@ function closeAll(state: ParseState): void {
 }
 
 /** Whether a closer would find this opener. Two lengths are tried, because the rule of three may exclude one of them. */
-function isNearest(openers: Openers, { char, left }: Opener, index: number): boolean {
+function isNearest(openers: Openers, { char, left }: Run, index: number): boolean {
   return nearestOpener(openers, char, left, false) === index || nearestOpener(openers, char, left + 1, false) === index
 }
