@@ -7,7 +7,7 @@ import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
 import { statuses } from '../../src/api/contract/errors.js'
 import { answerOf, examples } from '../../src/api/contract/examples.js'
 import { describeApi, errorsOf } from '../../src/api/contract/openapi.js'
-import { nameKey, read, type Schema } from '../../src/api/contract/schema.js'
+import { read, type Schema } from '../../src/api/contract/schema.js'
 import type { EndpointName } from '../../src/api/contract/types.js'
 import { createKey, hashOfKey } from '../../src/api/keys.js'
 import { createTestService } from '../../src/testing/index.js'
@@ -50,34 +50,6 @@ test('the reader accepts exactly the values that a JSON Schema library accepts',
     )
   }
   expect(checked).toBeGreaterThan(5)
-})
-
-test('reading turns integers into ids, normalizes names, and drops unknown fields', () => {
-  const { createChannel, deleteThread } = endpoints
-  expect(read(deleteThread.body ?? never(), { threadID: 7, more: 1 })).toEqual({
-    value: { threadID: '7' },
-    problems: [],
-  })
-  expect(read(createChannel.body ?? never(), { name: ' # a\u0301 ', description: null }).value).toEqual({ name: 'á' })
-  expect(read(createChannel.body ?? never(), { name: 'x', toString: 1, __proto__: { userIDs: 7 } }).problems).toEqual(
-    [],
-  )
-})
-
-function never(): never {
-  throw new Error('the endpoint has a body')
-}
-
-test('names are compared without case and composition, and ß equals ss', () => {
-  for (const [one, other] of [
-    ['STRASSE', 'straße'],
-    ['É', 'e\u0301'],
-    ['ΣΊΣΥΦΟΣ', 'σίσυφος'],
-    ['ﬁ', 'FI'],
-  ] as const) {
-    expect(nameKey(one)).toBe(nameKey(other))
-  }
-  expect(nameKey('a')).not.toBe(nameKey('b'))
 })
 
 test('the OpenAPI document has every endpoint by its first name and every method, with all its errors', () => {

@@ -9,49 +9,32 @@ import type { SiteFiles } from '../../src/server/site.js'
 import type { SiteRows, SiteStore } from '../../src/server/site-store.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
 import { sharedBackend } from './support/backends.js'
-import { type Bot, createWorld, type DatabaseWorld, SITE, serviceOf } from './support/world.js'
+import { createWorld, SITE, serviceOf } from './support/world.js'
 
 const { backend, folder } = await sharedBackend()
 const here = await createWorld(backend, folder)
 const bot = await here.bot('First')
 
-describe('the report about a request', () => {
+test('the report about a request has its endpoint, bot, status and path, and the cause of a failure, which is not sent', async () => {
   const reports: RequestReport[] = []
-  const reported = (options = {}): Promise<DatabaseWorld> =>
-    createWorld(backend, folder, { onResponse: (each) => reports.push(each), ...options })
-
-  test('has the bot, the endpoint, the status and the time', async () => {
-    const world = await reported()
-    const { call, userID: botID } = await world.bot('First')
-    const reply = await call('createChat', { name: 'c' })
-    const report = reports.at(-1)
-    expect(report).toEqual({
-      ...{ requestID: reply.headers.get('x-request-id'), endpoint: 'createChat', method: 'POST', status: 200 },
+  const cause = new StoreError('unavailable', new Error('a secret'))
+  const store = { ...createPostgresStore(backend.database), write: () => Promise.reject(cause) }
+  const world = await createWorld(backend, folder, { store, onResponse: (each) => reports.push(each) })
+  const { call, userID: botID } = await world.bot('First')
+  const failed = await call('createChat', { name: 'c' })
+  expect([failed.status, JSON.stringify(failed.body).includes('secret')]).toEqual([503, false])
+  await world.get('/api/public/nothing', null, { 'x-address': '192.0.2.1' })
+  await world.get('/api/public/ping')
+  const none = { organization: null, botID: null }
+  expect(reports).toMatchObject([
+    {
+      ...{ requestID: failed.headers.get('x-request-id'), endpoint: 'createChat', method: 'POST', status: 503 },
       ...{ path: '/api/public/createChat', milliseconds: expect.any(Number), organization: world.organization, botID },
-      ...{ address: null, code: null, error: undefined },
-    })
-    expect([(report?.milliseconds ?? -1) >= 0, (report?.milliseconds ?? Infinity) < 60_000]).toEqual([true, true])
-    await world.fetch(new Request(`${SITE}/api/public/nothing`, { headers: { 'x-address': '192.0.2.1' } }))
-    const none = { organization: null, botID: null }
-    expect(reports.at(-1)).toMatchObject({ ...none, endpoint: null, status: 404, address: '192.0.2.1' })
-    await world.fetch(new Request(`${SITE}/api/public/ping`))
-    expect(reports.at(-1)).toMatchObject({ ...none, endpoint: 'ping', status: 401, code: 'unauthorized' })
-  })
-
-  test('has the cause of a failure, which is not sent', async () => {
-    const cause = new StoreError('unavailable', new Error('a secret'))
-    const store = { ...createPostgresStore(backend.database), write: () => Promise.reject(cause) }
-    const { call } = await (await reported({ store })).bot('First')
-    const reply = await call('createChat', { name: 'c' })
-    expect([reply.status, JSON.stringify(reply.body).includes('secret')]).toEqual([503, false])
-    expect(reports.at(-1)).toMatchObject({ status: 503, code: 'storage_unavailable', error: cause })
-    const broken = new Error('the connection is gone')
-    const body = new ReadableStream({ pull: (controller) => controller.error(broken) })
-    const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json' }
-    const init = { method: 'POST', headers, body, duplex: 'half' } as const
-    const answer = await (await reported()).fetch(new Request(`${SITE}/api/public/createChat`, init))
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('The body is incomplete')])
-  })
+      ...{ address: null, code: 'storage_unavailable', error: cause },
+    },
+    { ...none, endpoint: null, status: 404, address: '192.0.2.1' },
+    { ...none, endpoint: 'ping', status: 401, code: 'unauthorized' },
+  ])
 })
 
 test('a list is not read further for a reader that goes away', async () => {
@@ -106,19 +89,16 @@ function part(disposition: string, text: string, more = ''): string {
 }
 
 /** Uploads a body in chunks of a size; returns the file's name and data, or the status and code of the error. */
-async function uploaded(from: Bot, body: string | Buffer, size = 65_536, type = TYPE): Promise<unknown> {
+async function uploaded(body: string | Buffer, size = 65_536, type = TYPE): Promise<unknown> {
   const bytes = Buffer.from(body)
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
-  const headers = { authorization: `Bearer ${from.key}`, 'content-type': type }
-  const init = { method: 'POST', headers, body: ReadableStream.from(chunks()), duplex: 'half' } as const
-  const answer = await here.fetch(new Request(`${SITE}/api/public/upload`, init))
-  const { result, error } = (await answer.json()) as { result?: { fileID: string }; error?: { code: string } }
-  if (result === undefined) return [answer.status, error?.code]
-  const [file] = await createPostgresStore(backend.database).read(here.organization, (rows) =>
-    rows.files([result.fileID]),
-  )
+  const sending = { headers: { 'content-type': type }, body: ReadableStream.from(chunks()) }
+  const { status, body: answer } = await bot.send('upload', sending)
+  if (answer.error !== undefined) return [status, answer.error.code]
+  const rows = createPostgresStore(backend.database)
+  const [file] = await rows.read(here.organization, (found) => found.files([answer.result.fileID]))
   if (file === undefined) throw new Error('the file has no row')
   return [file.name, await new Response(await here.files.open(here.organization, file.hash, null)).text()]
 }
@@ -136,7 +116,7 @@ describe('a form', () => {
         form.append('data', new Blob([`text ${text.replace(/[\0-\x1f\x7f]/g, '')}`]), name)
         const written = new Response(form)
         const type = written.headers.get('content-type') ?? ''
-        const found = await uploaded(bot, Buffer.from(await written.arrayBuffer()), size, type)
+        const found = await uploaded(Buffer.from(await written.arrayBuffer()), size, type)
         expect(found).toEqual([name, `text ${text.replace(/[\0-\x1f\x7f]/g, '')}`])
       }),
       { numRuns: 30 },
@@ -167,10 +147,10 @@ describe('a form', () => {
     ['a large preamble', `${'x'.repeat(300_000)}\r\n${file}--b--`, [413, 'too_large']],
     ['a large epilogue', `${file}--b--${'x'.repeat(300_000)}`, [413, 'too_large']],
   ])('with %s', async (_, body, expected) => {
-    for (const size of [7, 65_536]) expect([size, await uploaded(bot, body, size)]).toEqual([size, expected])
+    for (const size of [7, 65_536]) expect([size, await uploaded(body, size)]).toEqual([size, expected])
   })
 
   test.each(['multipart/form-data', 'multipart/form-data; boundary=""'])('without a boundary: %s', async (type) => {
-    expect(await uploaded(bot, '--b--', 100, type)).toEqual([400, 'invalid_request'])
+    expect(await uploaded('--b--', 100, type)).toEqual([400, 'invalid_request'])
   })
 })

@@ -3,7 +3,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../src/api/contract/errors.js'
 import { createLimit, createRateLimits, type RateLimits } from '../../src/api/rules/rate.js'
-import { leastTimeOf } from '../timing.js'
 
 const start = Date.parse('2026-01-01T00:00:00Z')
 
@@ -59,40 +58,4 @@ test('the cost of requests is limited to a second in each second, apart from the
   expect([waits(0), waits(490), waits(510)]).toEqual(['1', '1', 0])
   limits.charge('one', new Date(start), 60_000)
   expect([waits(600), waits(3600)]).toEqual(['3', 0])
-})
-
-test('says how long to wait, in whole seconds', () => {
-  const limit = createLimit({ name: 'pages', rate: 0.1, burst: 1 })
-  const waits = (milliseconds: number): unknown => {
-    try {
-      return limit.take('one', new Date(start + milliseconds))
-    } catch (error) {
-      return error instanceof ApiError ? error.headers['retry-after'] : error
-    }
-  }
-  expect(waits(0)).toEqual({ 'ratelimit-policy': '"pages";q=1;w=10', ratelimit: '"pages";r=0;t=10' })
-  expect([waits(0), waits(4000), waits(5000), waits(9999)]).toEqual(['10', '6', '5', '1'])
-  expect(waits(10_000)).toMatchObject({ ratelimit: '"pages";r=0;t=10' })
-})
-
-test('an upload is announced under both limits, or under the only one', () => {
-  const now = new Date(start)
-  expect(createRateLimits(100, 5).take('one', true, now)).toEqual({
-    'ratelimit-policy': '"requests";q=200;w=2, "uploads";q=5;w=1',
-    ratelimit: '"requests";r=199;t=1, "uploads";r=4;t=1',
-  })
-  const requests = { 'ratelimit-policy': '"requests";q=200;w=2', ratelimit: '"requests";r=199;t=1' }
-  expect(createRateLimits(100, 5).take('one', false, now)).toEqual(requests)
-  expect(createRateLimits(100, 0).take('one', true, now)).toEqual(requests)
-  expect(createRateLimits(0, 5).take('one', true, now)).toEqual({})
-})
-
-test('eight times as many bots at once take much less than 64 times as long', () => {
-  const timeOf = (bots: number): number =>
-    leastTimeOf(() => {
-      const limits = createRateLimits(100, 5)
-      for (let bot = 0; bot < bots; bot += 1) limits.take(`bot ${bot}`, false, new Date(start))
-    })
-  const few = timeOf(15_000)
-  expect(timeOf(120_000) / few).toBeLessThan(32)
 })

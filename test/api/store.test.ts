@@ -1,10 +1,12 @@
-/** The rows and errors of every store, in memory and on PostgreSQL, without the service. */
+/** The promises of every store, in memory and on PostgreSQL: whole transactions, and rows that refer to others. */
 
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/api/store/memory/index.js'
-import type { Rows, Store } from '../../src/api/store/store.js'
+import { type Rows, type Store, StoreError } from '../../src/api/store/store.js'
+import type { Database, Run } from '../../src/server/store/database.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
-import { createMemoryWorld, onEveryDatabase } from './support/world.js'
+import { migrate } from '../../src/server/store/migrate.js'
+import { createMemoryWorld, type DatabaseWorld, furnish, onEveryDatabase, type Reply } from './support/world.js'
 
 /** A store with an organization and a bot in it. */
 interface Open {
@@ -13,164 +15,167 @@ interface Open {
   readonly botID: string
 }
 
-async function openMemory(): Promise<Open> {
-  const store = createMemoryStore()
-  const world = await createMemoryWorld(store)
-  return { store, organization: world.organization, botID: (await world.bot('First')).userID }
-}
-
-describe('in memory', () => holdsRows(openMemory))
-
-describe('in memory, without rows that are removed later,', () => {
-  test('a removed row takes along the rows that refer to it', async () => {
-    const { store, organization, botID } = await openMemory()
-    const { channel, thread, comment, chat, message } = await store.write(organization, (rows) => fill(rows, botID))
-    await store.write(organization, (rows) => rows.removeChannel(channel))
-    await store.write(organization, (rows) => rows.removeChat(chat))
-    const left = (rows: Rows): Promise<unknown[]> =>
-      Promise.all([rows.thread(thread), rows.comment(comment, 'share'), rows.message(message)])
-    expect(await store.read(organization, left)).toEqual([null, null, null])
-  })
-
-  test('work on a missing organization is rejected as gone', async () => {
-    const { store } = await openMemory()
-    await expect(store.read('no organization', async () => 1)).rejects.toMatchObject({ reason: 'gone' })
-    await expect(store.write('no organization', async () => 1)).rejects.toMatchObject({ reason: 'gone' })
-  })
-})
+describe('in memory', () =>
+  holdsRows(async () => {
+    const store = createMemoryStore()
+    const world = await createMemoryWorld(store)
+    return { store, organization: world.organization, botID: (await world.bot('First')).userID }
+  }))
 
 onEveryDatabase((world) =>
   holdsRows(async () => {
-    const here = await world()
-    const botID = (await here.bot('First')).userID
-    return { store: createPostgresStore(here.database), organization: here.organization, botID }
+    const { database, organization, bot } = await world()
+    return { store: createPostgresStore(database), organization, botID: (await bot('First')).userID }
   }),
 )
 
-const [createdAt, uuid] = [new Date('2026-01-01T00:00:00Z'), '01890000-0000-7000-8000-000000000000']
-
-/** Creates one row of each kind, and returns their ids. */
-async function fill(
-  rows: Rows,
-  botID: string,
-): Promise<Record<'channel' | 'thread' | 'comment' | 'file' | 'chat' | 'message', string>> {
-  const channel = await rows.addChannel({
-    ...{ name: 'c', nameKey: 'c', description: '', isPrivate: false, creatorID: botID },
-  })
-  await rows.addChannelMembers(channel, [botID])
-  const thread = await rows.addThread({
-    ...{ channelID: channel, authorID: botID, blocks: ['x'], shareToken: 'x', createdAt },
-  })
-  const comment = await rows.addComment({
-    ...{ threadID: thread, parentID: null, authorID: botID, blocks: ['x'], createdAt },
-  })
-  const chat = await rows.addChat({ name: 't', nameKey: 't', creatorID: botID, createdAt })
-  await rows.addChatMembers(chat, [botID])
-  const message = await rows.addMessage({ chatID: chat, authorID: botID, body: 'x', createdAt })
-  const file = await rows.addFile({
-    ...{ hash: '0'.repeat(64), size: 1, mediaType: 'text/plain', name: 'a', uploaderID: botID, createdAt },
-    ...{ width: null, height: null },
-  })
-  await rows.showFiles({ channelID: channel, threadID: thread }, [file])
-  await rows.showFiles({ channelID: channel, threadID: thread, commentID: comment }, [file])
-  await rows.showFiles({ chatID: chat, messageID: message }, [file])
-  return { channel, thread, comment, file, chat, message }
-}
-
 function holdsRows(open: () => Promise<Open>): void {
+  const [createdAt, uuid] = [new Date('2026-01-01T00:00:00Z'), '01890000-0000-7000-8000-000000000000']
+
   test('a row that refers to a missing row is rejected as gone', async () => {
-    const { store, organization, botID } = await open()
-    const authorID = botID
+    const { store, organization, botID: authorID } = await open()
     const works: ((rows: Rows) => Promise<unknown>)[] = [
-      (rows) => rows.addChannelMembers('1', [botID]),
+      (rows) => rows.addChannelMembers('1', [authorID]),
       (rows) => rows.addThread({ channelID: '1', authorID, blocks: ['x'], shareToken: 'x', createdAt }),
       (rows) => rows.addComment({ threadID: '1', parentID: null, authorID, blocks: ['x'], createdAt }),
-      (rows) => rows.addChatMembers(uuid, [botID]),
+      (rows) => rows.addChatMembers(uuid, [authorID]),
       (rows) => rows.addMessage({ chatID: uuid, authorID, body: 'x', createdAt }),
     ]
     for (const work of works) {
       await expect(store.write(organization, work)).rejects.toMatchObject({ reason: 'gone' })
     }
-    await expect(store.write(organization, (rows) => rows.removeComment('1'))).resolves.toBe(false)
-    expect(await store.read(organization, (rows) => rows.comment('1', 'share'))).toBeNull()
-    await expect(store.write(organization, (rows) => rows.removeThread('1'))).resolves.toBe(false)
   })
 
   test('a transaction that fails changes nothing', async () => {
-    const { store, organization, botID } = await open()
-    const all = { after: null, count: null }
-    const failing = store.write(organization, async (rows) => {
-      await fill(rows, botID)
-      throw new Error('not this time')
-    })
-    await expect(failing).rejects.toThrow('not this time')
-    expect(await store.read(organization, (rows) => rows.channels(botID, all))).toEqual([])
-    const { channel, comment } = await store.write(organization, (rows) => fill(rows, botID))
-    const changing = store.write(organization, async (rows) => {
-      await rows.addChannelMembers(channel, [botID])
-      await rows.removeComment(comment)
-      await rows.removeChannel(channel)
-      throw new Error('nor this time')
-    })
-    await expect(changing).rejects.toThrow('nor this time')
-    await store.read(organization, async (rows) => {
-      expect((await rows.channels(botID, all)).map(({ memberIDs }) => memberIDs)).toEqual([[botID]])
-      expect(await rows.comment(comment, 'share')).toMatchObject({ isDeleted: false })
-    })
+    const { store, organization, botID: creatorID } = await open()
+    const channel = { name: 'c', nameKey: 'c', description: '', isPrivate: false, creatorID }
+    const listed = (): Promise<unknown> =>
+      store.read(organization, (rows) => rows.channels(creatorID, { after: null, count: null }))
+    const failing = (work: (rows: Rows) => Promise<unknown>): Promise<void> =>
+      expect(
+        store.write(organization, async (rows) => {
+          await work(rows)
+          throw new Error('not this time')
+        }),
+      ).rejects.toThrow('not this time')
+    await failing((rows) => rows.addChannel(channel))
+    expect(await listed()).toEqual([])
+    const id = await store.write(organization, (rows) => rows.addChannel(channel))
+    await failing(async (rows) => [await rows.addChannelMembers(id, [creatorID]), await rows.removeChannel(id)])
+    expect(await listed()).toMatchObject([{ id, memberIDs: [] }])
+  })
+}
+
+onEveryDatabase((world) => {
+  test('if any statement of any endpoint fails, the database is unchanged', async () => {
+    const here = await world()
+    const bot = await here.bot('First')
+    const { userID } = await here.bot('Second')
+    const { fileID, channelID, threadID, commentID, chatID, chatMessageID } = await furnish(bot)
+    const comment = { threadID, parentID: commentID, blocks: ['x', `<!${fileID}|>`] }
+    await bot.make('postComment', comment)
+    const form = new FormData()
+    form.append('data', new Blob(['another file']), 'a.txt')
+    const fault = { at: 0, count: 0 }
+    const failing = await world({ store: createPostgresStore(failingAt(here.database, fault)) })
+    const caller = await failing.bot('First')
+    const headers = { authorization: `Bearer ${bot.key}`, 'idempotency-key': 'k' }
+    for (const [name, body] of [
+      ['upload', form],
+      ['createChannel', { name: 'new', userIDs: [userID] }],
+      ['addChannelMembers', { channelID, emails: [`bot-${userID}@site.test`] }],
+      ['postThread', { channel: 'c', blocks: ['x', `<!${fileID}|>`] }],
+      ['postComment', comment],
+      ['createChat', { name: 'new' }],
+      ['postChatMessage', { chatID, body: `<!${fileID}|>` }],
+      ['deleteComment', { commentID }],
+      ['deleteChatMessage', { messageID: chatMessageID }],
+      ['deleteThread', { threadID }],
+      ['deleteChannel', { channelID }],
+      ['deleteChat', { chatID }],
+    ] as const) {
+      const before = await dump(here)
+      const content = body instanceof FormData ? body : JSON.stringify(body)
+      for (fault.at = 1; ; fault.at += 1) {
+        fault.count = 0
+        const { status } = await caller.send(name, { headers, body: content })
+        if (status === 200) break
+        expect([name, fault.at, status, await dump(here)]).toEqual([name, fault.at, 503, before])
+      }
+      expect(fault.at, name).toBeGreaterThan(4)
+      expect(await dump(here), name).not.toEqual(before)
+    }
   })
 
-  test('a file that only a removed channel or chat shows is no longer seen', async () => {
-    const { store, organization, botID } = await open()
-    const { channel, file, chat } = await store.write(organization, (rows) => fill(rows, botID))
-    const seen = (): Promise<readonly string[]> => store.read(organization, (rows) => rows.filesSeen([file], botID))
-    expect(await seen()).toEqual([file])
-    expect(await store.write(organization, (rows) => rows.removeChannel(channel))).toBe(true)
-    expect(await store.read(organization, (rows) => rows.channel(channel, botID))).toBeNull()
-    expect(await seen()).toEqual([file])
-    expect(await store.write(organization, (rows) => rows.removeChat(chat))).toBe(true)
-    expect(await store.read(organization, (rows) => rows.chat(uuid, botID))).toBeNull()
-    expect(await seen()).toEqual([])
-  })
-
-  test('a file of a deleted comment is no longer seen, unless another message shows it', async () => {
-    const { store, organization, botID } = await open()
-    const { channel, thread, file } = await store.write(organization, (rows) => fill(rows, botID))
-    const own = await store.write(organization, async (rows) => {
-      const comment = { threadID: thread, parentID: null, authorID: botID, blocks: ['x'], createdAt }
-      const upload = { hash: '1'.repeat(64), size: 1, mediaType: 'text/plain', name: 'b', uploaderID: botID, createdAt }
-      const fileID = await rows.addFile({ ...upload, width: null, height: null })
-      const commentID = await rows.addComment(comment)
-      await rows.showFiles({ channelID: channel, threadID: thread, commentID }, [fileID, file])
-      await rows.addComment({ ...comment, parentID: commentID })
-      await rows.removeComment(commentID)
-      expect(await rows.comment(commentID, 'share')).toMatchObject({ isDeleted: true })
-      return fileID
+  test('if 500 requests wait for the database, a new one gets 503 at once, and all waiting ones succeed', async () => {
+    const here = await world()
+    const bot = await here.bot('First')
+    const ping = (): Promise<Reply> => bot.get('ping')
+    expect((await ping()).status).toBe(200)
+    let early: Promise<Reply>[] = []
+    await here.database.transact(async (run) => {
+      await run('', 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE', [])
+      early = Array.from({ length: 530 }, ping)
+      // No request that waits can go on, so the first response is a rejection.
+      const { status, headers, body } = await Promise.race(early)
+      expect([status, body.error?.code, headers.get('retry-after')]).toEqual([503, 'storage_unavailable', '1'])
     })
-    expect(await store.read(organization, (rows) => rows.filesSeen([own, file], botID))).toEqual([file])
+    const statuses = (await Promise.all(early)).map(({ status }) => status)
+    const done = statuses.filter((status) => status === 200).length
+    expect(done).toBeGreaterThanOrEqual(500)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(530 - done)
+    await bot.make('createChannel', { name: 'c' })
   })
 
-  test('rows are found only by their ids, and lists have the requested number of rows, in the order of their ids', async () => {
-    const { store, organization, botID } = await open()
-    const { channel, file } = await store.write(organization, (rows) => fill(rows, botID))
-    const second = await store.write(organization, (rows) =>
-      rows.addChannel({ name: 'd', nameKey: 'd', description: '', isPrivate: false, creatorID: botID }),
-    )
-    await store.read(organization, async (rows) => {
-      const idsOf = async (after: string | null, count: number | null): Promise<string[]> =>
-        (await rows.channels(botID, { after, count })).map(({ id }) => id)
-      expect(await idsOf(null, null)).toEqual([channel, second])
-      expect(await idsOf(null, 1)).toEqual([channel])
-      expect(await idsOf(channel, 1)).toEqual([second])
-      expect(await idsOf(second, 1)).toEqual([])
-      expect(await rows.files(['1'])).toEqual([])
-      expect((await rows.files(['1', file])).map(({ id }) => id)).toEqual([file])
-      expect((await rows.users({ after: null, count: 1 })).map(({ id }) => id)).toEqual([botID])
-    })
+  test('any number of processes may start migrations at once, and a newer schema is an error', async () => {
+    const { database } = await world()
+    await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
+    const newer: Database = {
+      ...database,
+      run: (async (name: string, text: string, values: readonly unknown[]) => {
+        const result = await database.run(name, text, values)
+        return text.includes('AS version') ? { rows: [{ version: 99 }], count: 1 } : result
+      }) as Run,
+    }
+    await expect(migrate(newer)).rejects.toThrow('schema 99')
   })
+})
 
-  test('a name that is another channel’s is taken', async () => {
-    const { store, organization, botID } = await open()
-    await store.write(organization, (rows) => fill(rows, botID))
-    await expect(store.write(organization, (rows) => fill(rows, botID))).rejects.toMatchObject({ reason: 'taken' })
+/** A database whose n-th statement of each transaction or lookup fails as a lost connection does. */
+function failingAt(database: Database, fault: { at: number; count: number }): Database {
+  const count = (): void => {
+    fault.count += 1
+    if (fault.count === fault.at) throw new StoreError('unavailable')
+  }
+  const counted = (run: Run): Run =>
+    (async (name, text, values) => {
+      count()
+      return run(name, text, values)
+    }) as Run
+  return {
+    ...database,
+    run: counted(database.run),
+    together: (work) => database.together((run) => work(counted(run))),
+    transact: (work) =>
+      database.transact(async (run) => {
+        const result = await work(counted(run))
+        // The last moment before the commit.
+        count()
+        return result
+      }),
+  }
+}
+
+const TABLES = [
+  ...['channels', 'channel_members', 'threads', 'comments', 'chats', 'chat_members', 'messages', 'files'],
+  ...['shown_files', 'idempotency'],
+]
+
+async function dump({ database, organization }: DatabaseWorld): Promise<string[]> {
+  const rows = TABLES.map(async (table) => {
+    const question = `SELECT ${table}::text AS row FROM ${table} WHERE organization = $1 ORDER BY 1`
+    const found = await database.run<{ row: string }>('', question, [organization])
+    return found.rows.map(({ row }) => `${table} ${row}`)
   })
+  return (await Promise.all(rows)).flat()
 }
