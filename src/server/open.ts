@@ -3,7 +3,7 @@
 import { readPlayground } from '../page/playground.js'
 import { openBackend } from './backend.js'
 import type { Config } from './config.js'
-import { type Log, openLog } from './http/log.js'
+import { failureOf, type Log, openLog } from './http/log.js'
 import { createMetrics, type Metrics } from './metrics.js'
 import type { SiteFiles, SiteOptions } from './site.js'
 import type { Database } from './store/database.js'
@@ -40,11 +40,16 @@ export async function openService(
   try {
     const log = openLog(config.logLevel)
     const backend = await opening
-    const { database, files, schemaBefore } = backend
+    const { database, contents, files, schemaBefore } = backend
     if (schemaBefore < migrations.length) log.event('migrated', { from: schemaBefore, to: migrations.length })
     const metrics = await createMetrics(backend, config.data)
     closing.push(metrics.stop)
-    const tidySoon = createTidying(database, (failed) => log.event('cleaned up', failed === 0 ? {} : { failed }))
+    const tidySoon = createTidying(database, {
+      contents,
+      onEnd(error) {
+        log.event('cleaned up', error === undefined ? {} : { error: failureOf(error) })
+      },
+    })
     const { requests, probe } = backend
     const store = createPostgresStore(requests, { connections: config.connections, probe, onRemoved: tidySoon })
     const site: SiteOptions = {
@@ -59,8 +64,8 @@ export async function openService(
     }
     add(site, log)
     // Now and every hour: things that were deleted before a crash may still have rows.
-    tidySoon()
-    const tidying = setInterval(tidySoon, TIDY_MILLISECONDS)
+    tidySoon(true)
+    const tidying = setInterval(() => tidySoon(true), TIDY_MILLISECONDS)
     closing.push(() => clearInterval(tidying))
     return { database, metrics, log, close }
   } catch (error) {

@@ -9,12 +9,12 @@ import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { StoreError, type StoreFailure } from '../../src/api/store/store.js'
 import { filesOf } from '../../src/server/backend.js'
-import { pruneFiles } from '../../src/server/commands/files.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import type { ContentStorage } from '../../src/server/files/storage.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
+import { tidy } from '../../src/server/store/tidy.js'
 import { sharedBackend, testFolder, untilLocked } from './support/backends.js'
-import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
+import { ageFiles, createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
 const { backend } = await sharedBackend()
 
@@ -120,11 +120,11 @@ describe.each([
     const { world, contents, fault, kept } = await open(reason)
     const bot = await world.bot('First')
     await bot.file('not shown')
-    const tomorrow = new Date(Date.now() + 25 * 3_600_000)
+    await ageFiles(world)
     Object.assign(fault, { at: 1, calls: 0 })
-    await expect(pruneFiles(world.database, contents, world.organization, tomorrow)).rejects.toThrow()
+    await expect(tidy(world.database, contents)).rejects.toThrow()
     expect([await rowsIn(world), (await kept()).length]).toEqual([1, 1])
-    expect(await pruneFiles(world.database, contents, world.organization, tomorrow)).toBe(1)
+    expect(await tidy(world.database, contents)).toBe(true)
     expect([await rowsIn(world), (await kept()).length]).toEqual([0, 0])
   })
 })
@@ -153,25 +153,25 @@ test('an unexpected failure of an upload is 500; a form that breaks off is 400',
   expect((await upload('x')).status).toBe(200)
 })
 
-test('prune waits for an upload of the same content, and leaves the content to it', async () => {
+test('tidying waits for an upload of the same content, and leaves the content to it', async () => {
   const folder = await testFolder()
   const contents = await createFolderStorage(folder)
   const here = await createWorld(backend, folder, { files: filesOf(contents, 1000) })
   const bot = await here.bot('First')
   await bot.file('the same')
   const hash = createHash('sha256').update('the same').digest('hex')
-  const tomorrow = new Date(Date.now() + 25 * 60 * 60 * 1000)
-  let pruning = Promise.resolve(0)
+  await ageFiles(here)
+  let tidying = Promise.resolve(false)
   await createPostgresStore(here.database).write(here.organization, async (rows) => {
     await rows.holdContent(hash)
-    pruning = pruneFiles(here.database, contents, here.organization, tomorrow)
+    tidying = tidy(here.database, contents)
     await untilLocked(here.database)
     await rows.addFile({
       ...{ hash, size: 8, mediaType: 'text/plain', name: 'a', uploaderID: bot.userID, createdAt: new Date() },
       ...{ width: null, height: null },
     })
   })
-  expect(await pruning).toBe(1)
+  expect([await tidying, await rowsIn(here)]).toEqual([true, 1])
   const content = await contents.open(here.organization, hash, null)
   expect(await new Response(content).text()).toBe('the same')
 })

@@ -7,13 +7,12 @@ import { Readable } from 'node:stream'
 import S3rver from 's3rver'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { filesOf } from '../../src/server/backend.js'
-import { pruneFiles } from '../../src/server/commands/files.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import { createS3Storage } from '../../src/server/files/s3.js'
 import type { Arrived } from '../../src/server/files/storage.js'
-import type { Database } from '../../src/server/store/database.js'
+import { tidy } from '../../src/server/store/tidy.js'
 import { freePort, sharedBackend, temporaryFolder } from './support/backends.js'
-import { type Bot, createWorld, type DatabaseWorld, SITE } from './support/world.js'
+import { ageFiles, type Bot, createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
 const PNG: Buffer = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -247,38 +246,28 @@ test('ranges, ETag and HEAD follow RFC 9110', async () => {
   expect(text.headers.get('content-disposition')).toMatch(/^attachment/)
 })
 
-test('prune removes only files that no message shows after a day', async () => {
+test('tidying removes only files that no message shows after a day', async () => {
   const { here, bot, organization } = await open()
   const shown = await bot.file('shown')
   await bot.file('unshown')
   await bot.file('shown')
   await bot.call('createChannel', { name: 'c' })
   await bot.call('postThread', { channel: 'c', blocks: [`<!${shown}|>`] })
-  const day = 24 * 60 * 60 * 1000
-  expect(await pruneFiles(here.database, contents, organization, new Date())).toBe(0)
-  expect(await pruneFiles(here.database, contents, organization, new Date(Date.now() + day))).toBe(2)
+  const rows = async (): Promise<string[]> => {
+    const { rows } = await here.database.run<{ id: string }>('', 'SELECT id FROM files WHERE organization = $1', [
+      organization,
+    ])
+    return rows.map(({ id }) => id)
+  }
+  await tidy(here.database, contents)
+  expect(await rows()).toHaveLength(3)
+  await ageFiles(here)
+  await tidy(here.database, contents)
+  expect(await rows()).toEqual([shown])
   const hashes = await Promise.all(
     (await readdir(join(folder, organization))).map((name) => readdir(join(folder, organization, name))),
   )
   expect(hashes.flat()).toEqual([createHash('sha256').update('shown').digest('hex')])
-})
-
-test('files that another prune removed meanwhile are not counted', async () => {
-  const { here, bot, organization } = await open()
-  await bot.file('unshown')
-  const later = new Date(Date.now() + 25 * 60 * 60 * 1000)
-  const { database } = here
-  let other = 0
-  const slow: Database = {
-    ...database,
-    async run(name, text, values) {
-      const found = await database.run<never>(name, text, values)
-      other += await pruneFiles(database, contents, organization, later)
-      return found
-    },
-  }
-  expect(await pruneFiles(slow, contents, organization, later)).toBe(0)
-  expect(other).toBe(1)
 })
 
 test('on Amazon’s own S3 a bucket is a host name, unless a dot in it would break the certificate’s', async () => {
@@ -384,9 +373,13 @@ test('the same story on S3-compatible storage', async () => {
     expect(await (await here.fetch(new Request(address))).text()).toBe(content)
     const part = await here.fetch(new Request(address, { headers: { range: 'bytes=10-19' } }))
     expect([part.status, await part.text()]).toEqual([206, 'x'.repeat(10)])
-    const later = new Date(Date.now() + 25 * 60 * 60 * 1000)
     await bot.file('unshown')
-    expect(await pruneFiles(here.database, storage, here.organization, later)).toBe(1)
+    const hash = createHash('sha256').update('unshown').digest('hex')
+    const read = async (): Promise<string> => new Response(await storage.open(here.organization, hash, null)).text()
+    expect(await read()).toBe('unshown')
+    await ageFiles(here)
+    await tidy(here.database, storage)
+    await expect(read()).rejects.toThrow('unavailable')
     expect((await readdir(temporary)).toSorted()).toEqual(['blockmark-incoming-young', 'old'])
     const missing = await createS3Storage({
       ...account,

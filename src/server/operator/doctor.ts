@@ -1,12 +1,12 @@
 /** `doctor`: checks the disk, the database and the files. It only reads. */
 
+import { counted } from '../../terminal/table.js'
 import { type Backend, databaseOf, openBackend } from '../backend.js'
 import type { Config } from '../config.js'
 import { freeBytes } from '../disk.js'
 import { clockNote, SKEW_MILLISECONDS_MAX } from '../operation-pages.js'
 import { stateOf } from '../store/index.js'
 import { migrations, versionOf } from '../store/migrate.js'
-import { isSpread, missingSpread } from '../store/tables.js'
 
 export interface Finding {
   readonly what: string
@@ -25,7 +25,7 @@ export async function examine(config: Config): Promise<Finding[]> {
   try {
     const opened = await openBackend(config, 'inspect')
     backend = opened
-    findings.push(await describeDatabase(config, opened), await examineSchema(opened), await examineSpread(opened))
+    findings.push(await describeDatabase(config, opened), await examineSchema(opened))
     findings.push(examineClock((await stateOf(opened.database.run)).clockAhead))
     findings.push(await examineFiles(config, opened))
   } catch (error) {
@@ -54,7 +54,7 @@ async function describeDatabase(config: Config, { database }: Backend): Promise<
     `SELECT current_setting('server_version') AS version, (SELECT count(*)::int FROM organizations) AS count`,
     [],
   )
-  const note = `PostgreSQL ${rows[0]?.version} at ${databaseOf(config)}, ${rows[0]?.count} organization(s)`
+  const note = `PostgreSQL ${rows[0]?.version} at ${databaseOf(config)}, ${counted(rows[0]?.count ?? 0, 'organization')}`
   return { what: 'database', isFine: true, note }
 }
 
@@ -67,13 +67,6 @@ async function examineSchema({ database }: Backend): Promise<Finding> {
         ? `this version brings ${known}: the next start of the server upgrades it`
         : `this version knows ${known}: install a newer one`
   return { what: 'schema', isFine: found <= known, note: `${found}, ${advice}` }
-}
-
-async function examineSpread({ database }: Backend): Promise<Finding> {
-  if (!(await isSpread(database.run))) return { what: 'tables', isFine: true, note: 'on one server' }
-  const missing = await missingSpread(database.run)
-  const note = missing.length === 0 ? 'distributed by organization' : `not all are distributed: ${missing.join('; ')}`
-  return { what: 'tables', isFine: missing.length === 0, note }
 }
 
 async function examineFiles({ files }: Config, { database, contents }: Backend): Promise<Finding> {

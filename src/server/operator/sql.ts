@@ -55,15 +55,6 @@ export const operatorSql = {
     RETURNING bot_id AS "botID"`,
   revokeKey: 'DELETE FROM api_keys WHERE organization = $1 AND id = $2 RETURNING hash',
   removeKeyLocations: 'DELETE FROM key_directory WHERE organization = $1 AND hash = ANY ($2::bytea[])',
-
-  unshownFiles: `
-    SELECT f.id, encode(f.hash, 'hex') AS hash FROM files f
-    WHERE f.organization = $1 AND f.created_at <= $2
-      AND NOT EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id)`,
-  removeFile: `
-    DELETE FROM files f WHERE f.organization = $1 AND f.id = $2
-      AND NOT EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id)`,
-  filesOfContent: `SELECT count(*)::int AS count FROM files WHERE organization = $1 AND hash = decode($2, 'hex')`,
 } as const
 
 /**

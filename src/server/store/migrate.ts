@@ -30,7 +30,7 @@ async function migrateIn(run: Run): Promise<void> {
   // Read again: another process may have held the lock until now.
   const missing = migrations.slice(await versionOf(run))
   if (missing.length === 0) return
-  // One statement at a time: a cluster passes a text on as it is, and its servers take one statement of it.
+  // One statement per query: Citus forwards the text unchanged, and its servers accept only one.
   const statements = missing.flatMap((migration) => migration.split(/;\n/).filter((part) => part.trim() !== ''))
   await Promise.all([declaration(migrations.length), ...statements].map((statement) => run('', statement, [])))
 }

@@ -18,35 +18,10 @@ export const keys: Readonly<Record<string, string>> = {
 
 export const distributedTables: readonly string[] = Object.keys(keys)
 
-/** How each table is distributed, by its name; null on a single server. */
-async function methodsOf(run: Run): Promise<ReadonlyMap<string, string> | null> {
-  const isCluster = `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS found`
-  if ((await run<{ found: boolean }>('', isCluster, [])).rows[0]?.found !== true) return null
-  const list = 'SELECT logicalrelid::text AS name, partmethod AS method FROM pg_dist_partition'
-  const { rows } = await run<{ name: string; method: string }>('', list, [])
-  const methods = new Map(rows.map(({ name, method }) => [name, method]))
-  return methods.get('organizations') === 'h' ? methods : null
-}
-
 /** Whether the tables are distributed over the servers of a cluster. */
 export async function isSpread(run: Run): Promise<boolean> {
-  return (await methodsOf(run)) !== null
-}
-
-/**
- * Lists the statements that distribute the remaining tables of a cluster; none on a single server. The rows of a table
- * that is not distributed are on one server, and no reference to it is checked.
- */
-export async function missingSpread(run: Run): Promise<string[]> {
-  const methods = await methodsOf(run)
-  if (methods === null) return []
-  return [
-    ...referenceTables.filter((name) => !methods.has(name)).map((name) => `SELECT create_reference_table('${name}')`),
-    ...distributedTables.filter((name) => methods.get(name) !== 'h').flatMap((name) => spread(name, methods.has(name))),
-  ]
-}
-
-function spread(table: string, isEverywhere: boolean): string[] {
-  const statement = `SELECT create_distributed_table('${table}', 'organization', colocate_with => 'organizations')`
-  return isEverywhere ? [`SELECT undistribute_table('${table}')`, statement] : [statement]
+  const isCluster = `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS found`
+  if ((await run<{ found: boolean }>('', isCluster, [])).rows[0]?.found !== true) return false
+  const spread = `SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('organizations') AND partmethod = 'h'`
+  return (await run('', spread, [])).count > 0
 }

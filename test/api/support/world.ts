@@ -120,7 +120,7 @@ export async function createWorld(
   const name = nextName()
   const files = filesOf(await createFolderStorage(folder), UPLOAD_BYTES_MAX)
   const service = judged(await serviceOf({ store: createPostgresStore(database), files, rateLimit: 0, ...options }))
-  const key = await createBotKey(database, { organization: name, bot: 'First', siteUrl: SITE })
+  const { key } = await createBotKey(database, { organization: name, bot: 'First', siteUrl: SITE })
   const { organization } = await organizationNamed(database.run, name)
   const people = async (): Promise<{ id: string; name: string; email: string }[]> => [
     ...(await members(database.run, organization, true)),
@@ -130,7 +130,9 @@ export async function createWorld(
     ...{ organization, name, database, files, fetch: service, get: getting(service) },
     async bot(botName) {
       const own =
-        botName === 'First' ? key : await createBotKey(database, { organization: name, bot: botName, siteUrl: SITE })
+        botName === 'First'
+          ? key
+          : (await createBotKey(database, { organization: name, bot: botName, siteUrl: SITE })).key
       const userID = (await people()).find((each) => each.name === botName)?.id ?? ''
       return createBot(service, own, userID)
     },
@@ -140,6 +142,12 @@ export async function createWorld(
       return { userID: (await people()).find((each) => each.email === email)?.id ?? '', email }
     },
   }
+}
+
+/** Makes the files of an organization a day older, so that tidying removes those that no message shows. */
+export async function ageFiles({ database, organization }: DatabaseWorld): Promise<void> {
+  const older = `UPDATE files SET created_at = created_at - interval '1 day' WHERE organization = $1`
+  await database.run('', older, [organization])
 }
 
 function createBot(service: Service, key: string, userID: string): Bot {
