@@ -29,7 +29,6 @@ export const serverCommands: readonly string[] = [
   'bots',
   'people',
   'posts',
-  'files',
   'doctor',
   'export',
   'import',

@@ -5,6 +5,23 @@ import { readFileSync } from 'node:fs'
 /** The beginning of a command, for example `npx blockmark-server`; in a clone, npm runs the program that was built there. */
 export const program: string = isClone() ? 'npm run server --' : 'npx blockmark-server'
 
+/** The URL of a server with the settings that are the default. */
+const DEFAULT_URL = 'http://127.0.0.1:3000'
+
+/**
+ * The beginning of a command for a server. It works in any shell, except for the secrets in DATABASE_URL: it names the settings
+ * that are not the default.
+ */
+export function callFor(siteUrl: string, data = ''): string {
+  const isPlain = /^[\w./-]*$/.test(data)
+  const folder = isPlain ? data : `'${data.replaceAll("'", String.raw`'\''`)}'`
+  const settings = [
+    ...(data === '' ? [] : [`DATA=${folder}`]),
+    ...(siteUrl === DEFAULT_URL ? [] : [`SITE_URL=${siteUrl}`]),
+  ]
+  return [...settings, program].join(' ')
+}
+
 /** Whether this file was built in a clone of the repository. An installed package has no such file above its folder. */
 function isClone(): boolean {
   try {

@@ -34,8 +34,6 @@ export interface RunningServer extends Announcement {
 export interface ServeOptions {
   /** Whether a start with an empty database creates an organization, a bot, an API key, and a thread that shows the features. */
   readonly welcome?: boolean
-  /** Prints the first API key. If it fails, nothing is created. */
-  readonly showKey?: (first: FirstKey, siteUrl: string) => Promise<void>
   /** Prints the information for the operator. */
   readonly announce?: (announcement: Announcement) => Promise<void>
 }
@@ -61,8 +59,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     })
     const { database, metrics, log, close: letGo } = opened
     if (config.metricsPort !== null) closing.push(await listenForMetrics(config, config.metricsPort, metrics))
-    const show = async (key: FirstKey): Promise<void> => options.showKey?.(key, siteUrl)
-    const first = options.welcome === true ? await createFirstKey(database, siteUrl, show) : null
+    const first = options.welcome === true ? await createFirstKey(database, siteUrl) : null
     let stopping: Stopping | null = null
     app.addHook('onSend', async (_request, reply) => {
       if (stopping === null) return
@@ -85,8 +82,10 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     const welcome = first === null ? null : await postWelcome(fetching(app), first.key, siteUrl)
     const names = (await organizations(database.run)).map(({ name }) => name)
     const announcement: Announcement = { siteUrl, first, welcome, organizations: names }
-    await options.announce?.(announcement)
     log.event('started', { site: siteUrl, port })
+    // On a terminal, the API key is below all entries of the log.
+    await log.flush()
+    await options.announce?.(announcement)
     const close = async (): Promise<void> => {
       log.event('stopping')
       for (const end of closing) end()

@@ -75,6 +75,8 @@ export interface Program {
   readonly usual?: string
   /** The text below the options in the help. */
   readonly notes?: string
+  /** Whether every error is reported in one line. By default, an error that no command expects has a stack trace. */
+  readonly areErrorsShort?: boolean
   /** The command to suggest if the call names a file instead of a command. */
   readonly commandOfFiles?: string
   /** The commands of another program, and the call that runs that. */

@@ -19,7 +19,10 @@ export async function runProgram(program: Program, words: readonly string[]): Pr
     if (error instanceof UsageError) complain(callable(program, error.message), 2, program.name)
     else if (error instanceof Failure) complain(callable(program, error.message), error.exitCode, program.name)
     // The reader has closed the pipe, like `head`. That is not an error.
-    else if (!(error instanceof ClosedOutput)) throw error
+    else if (error instanceof ClosedOutput) return
+    else if (program.areErrorsShort && error instanceof Error)
+      complain(callable(program, error.message), 1, program.name)
+    else throw error
   }
 }
 

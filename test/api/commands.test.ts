@@ -80,9 +80,10 @@ test('next to a running server, API keys are created, listed, rotated and revoke
   expect(await run('next', 'bots list --organization Acme')).toMatch(/^(\d+) {2}Deploys {2}bot-\1@127\.0\.0\.1\n$/)
   expect(await ping((/wsk_\w{49}/.exec(server.stdout()) ?? [''])[0])).toContain('Workspace')
   await run('next', 'people add Ada ada@people.test --organization Acme')
-  const link = (await run('next', 'people link ada@people.test --organization Acme')).trim()
-  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:3000\/sign-in\?link=/)
-  expect((await fetch(site + new URL(link).pathname + new URL(link).search)).status).toBe(200)
+  const environment = { DATA: join(folder, 'next'), SITE_URL: site }
+  const words = 'people link ada@people.test --organization Acme'.split(' ')
+  const { stdout: link, stderr } = await runCli(cli, words, environment)
+  expect([stderr, link.startsWith(`${site}/sign-in?link=`), (await fetch(link.trim())).status]).toEqual(['', true, 200])
 })
 
 test('without a server, people are added, imported, listed and removed, and an organization moves to another folder', async () => {
@@ -95,7 +96,9 @@ test('without a server, people are added, imported, listed and removed, and an o
     ...[1, 'blockmark-server: the first line is Ada,ada@people.test: write name,email\n'],
   ])
   expect(await run('first', 'people list')).toMatch(/^\d+ {2}Ada Lovelace {2}ada@people.test\n\d+ {2}Bob, B\. +bob@/)
-  expect(await run('first', 'people link ada@people.test')).toMatch(/^http:\/\/127\.0\.0\.1:3000\/\S+\n$/)
+  const address = 'http://127.0.0.1:3000'
+  const ours = `the link is for a server on ${address}: if its URL is another one, set SITE_URL\n`
+  expect(await run('first', 'people link ada@people.test', '', ours)).toMatch(new RegExp(`^${address}/\\S+\n$`))
   const asked =
     'blockmark-server: this removes BOB@people.test from all channels and chats: repeat the command with --yes\n'
   expect(await refusal('first', 'people remove BOB@people.test')).toEqual([2, asked])
@@ -107,11 +110,10 @@ test('without a server, people are added, imported, listed and removed, and an o
       'blockmark-server: no person has the e-mail address bob@people.test: see npx blockmark-server people list\n',
     ],
   ])
-  expect(await run('first', 'files prune')).toBe('0 removed\n')
   const exported = join(folder, 'exported')
   await mkdir(exported)
-  expect(await run('first', `export ${exported}`)).toMatch(/^exported \d+ rows and 1 files to \S+\n$/)
-  expect(await run('second', `import ${exported}`)).toMatch(/^imported \d+ rows and 1 files\n$/)
+  expect(await run('first', `export ${exported}`)).toMatch(/^exported \d+ rows and 1 file to \S+\n$/)
+  expect(await run('second', `import ${exported}`)).toMatch(/^imported \d+ rows and 1 file\n$/)
   expect(await refusal('second', `import ${exported}`)).toEqual([
     ...[1, 'blockmark-server: the database has organizations: import into a new one\n'],
   ])
@@ -122,8 +124,8 @@ test('without a server, people are added, imported, listed and removed, and an o
   )
   expect(contents.join('')).not.toMatch(/wsk_|api_keys/)
   const checked = await run('second', 'doctor')
-  expect(checked).toMatch(/^ok +database +PostgreSQL 18\.\S+ at DATA=\S+, 1 organization\(s\)$/m)
-  expect(checked).toMatch(/^ok +schema +\d+, as this version needs\nok +tables +on one server$/m)
+  expect(checked).toMatch(/^ok +database +PostgreSQL 18\.\S+ at DATA=\S+, 1 organization$/m)
+  expect(checked).toMatch(/^ok +schema +\d+, as this version needs$/m)
   expect(checked).not.toContain('FAIL')
 })
 
@@ -218,6 +220,12 @@ test('organizations are added, renamed, suspended and removed, and bots are remo
     'blockmark-server: unknown action drop: choose list, add, rename, suspend, resume, remove\n',
   ])
   expect(await refusal('many', 'bots add')).toEqual([2, 'blockmark-server: unknown action add: choose list, remove\n'])
+  expect(await refusal('many', 'keys rotate')).toEqual([
+    ...[
+      2,
+      'blockmark-server: expected npx blockmark-server keys rotate ID, for example 100002: see npx blockmark-server keys list\n',
+    ],
+  ])
 })
 
 test.each([[['--help']], [['serve', '--help']]])(
@@ -235,6 +243,13 @@ test.each([[['--help']], [['serve', '--help']]])(
   },
 )
 
+test('the help names the exit codes, the signals, the oldest PostgreSQL and the way to TLS', async () => {
+  const { stdout } = await runCli(cli, ['--help'])
+  for (const start of ['Exit codes: 0 ', 'Signals: SIGTERM ', 'PostgreSQL: version 15 ', 'TLS: use a proxy ']) {
+    expect(stdout).toContain(`\n${start}`)
+  }
+})
+
 describe('without a database, only serve and import create one', () => {
   test.each([
     'organizations',
@@ -243,7 +258,6 @@ describe('without a database, only serve and import create one', () => {
     'keys revoke 7',
     'bots',
     'people add Ada ada@people.test',
-    'files prune',
     'export somewhere',
   ])('%s', async (line) => {
     const data = join(folder, 'nothing')

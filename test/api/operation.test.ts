@@ -132,9 +132,7 @@ test('the IP address in the log is that of the connection, or the one that a tru
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    const warnings: string[] = entries
-      .filter(({ msg }) => String(msg).startsWith('X-Forwarded-For '))
-      .map(({ msg }) => msg)
+    const warnings: string[] = entries.filter(({ level }) => level === 40).map(({ msg }) => msg)
     // The requests of the welcome come before the start.
     const start = entries.findIndex(({ msg }) => msg === 'started')
     const answered = entries.slice(start).filter(({ address }) => address !== undefined)

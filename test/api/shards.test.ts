@@ -161,7 +161,7 @@ describe('on PostgreSQL', () => {
     const folder = await temporaryFolder()
     const here = await createWorld(backend, folder)
     expect((await organizations(away(backend.database).run)).map(({ name }) => name)).toEqual(['a', 'z'])
-    expect(await createFirstKey(away(backend.database), SITE, async () => undefined)).toBeNull()
+    expect(await createFirstKey(away(backend.database), SITE)).toBeNull()
     const bot = await here.bot('First')
     expect((await bot.get('ping')).status).toBe(200)
   })

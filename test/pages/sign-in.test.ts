@@ -81,6 +81,12 @@ test('only people of the organization get a link', async () => {
     )
 })
 
+test('the form says how to get a link, with the URL of this site', async () => {
+  const here = await world()
+  const html = await (await visitor(here).get('/sign-in')).text()
+  expect(html).toMatch(/<code>SITE_URL=http:\/\/site\.test [^<]*people link EMAIL<\/code>/)
+})
+
 test('a link ends after 15 minutes, and many at once let one in', async () => {
   const here = await world()
   const old = await personsLink(here, 'bob', new Date(Date.now() - 15 * 60_000))

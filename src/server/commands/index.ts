@@ -6,30 +6,24 @@ import { runProgram } from '../../terminal/program.js'
 import { settings } from '../config.js'
 import { program } from '../program.js'
 
-/** All commands by name. A new command is a line here and a file in this folder, which is loaded when it is called. */
+/** All commands by name. Those of the operator are loaded together, those of a running service with it. */
 export const commands: Commands = {
   serve: { summary: 'run the service', load: () => import('./serve.js') },
   organizations: {
     summary: 'list, add, rename, suspend and remove organizations',
-    load: () => import('./organizations.js'),
+    load: ofOperator('organizations'),
   },
-  keys: { summary: 'create, list, rotate and revoke the API keys of bots', load: () => import('./keys.js') },
-  bots: { summary: 'list and remove bots', load: async () => ({ command: (await import('./members.js')).bots }) },
-  people: {
-    summary: 'list, add, remove and import people, and sign them in',
-    load: async () => ({ command: (await import('./members.js')).people }),
-  },
-  posts: { summary: 'remove what somebody posted', load: () => import('./posts.js') },
-  files: { summary: 'remove files that no message shows', load: () => import('./files.js') },
-  export: {
-    summary: 'write organizations to a folder',
-    load: async () => ({ command: (await import('./transfer.js')).exporting }),
-  },
-  import: {
-    summary: 'read organizations from a folder into an empty database',
-    load: async () => ({ command: (await import('./transfer.js')).importing }),
-  },
-  doctor: { summary: 'check the disk, the database and the files', load: () => import('./doctor.js') },
+  keys: { summary: 'create, list, rotate and revoke the API keys of bots', load: ofOperator('keys') },
+  bots: { summary: 'list and remove bots', load: ofOperator('bots') },
+  people: { summary: 'list, add, remove and import people, and sign them in', load: ofOperator('people') },
+  posts: { summary: 'remove what somebody posted', load: ofOperator('posts') },
+  export: { summary: 'write organizations to a folder', load: ofOperator('exporting') },
+  import: { summary: 'read organizations from a folder into an empty database', load: ofOperator('importing') },
+  doctor: { summary: 'check the disk, the database and the files', load: ofOperator('doctor') },
+}
+
+function ofOperator(name: keyof typeof import('./operator.js')): Commands[string]['load'] {
+  return async () => ({ command: (await import('./operator.js'))[name] })
 }
 
 /**
@@ -39,11 +33,14 @@ export const commands: Commands = {
  * @returns a promise for its end; errors go to standard error and set `process.exitCode`
  */
 export async function run(words: readonly string[]): Promise<void> {
-  await runProgram(
-    { name: 'blockmark-server', call: program, version, commands, usual: 'serve', notes: settings },
-    words,
-  )
+  const named = { name: 'blockmark-server', call: program, version, commands, usual: 'serve' }
+  await runProgram({ ...named, notes: `${settings}\n\n${notes}`, areErrorsShort: true }, words)
 }
+
+const notes = `Exit codes: 0 for success, 1 for a failure, 2 for an incorrect call.
+Signals: SIGTERM and SIGINT end the server after the requests in progress, within 10 seconds.
+PostgreSQL: version 15 or newer in DATABASE_URL, whose sslmode has the meaning of libpq.
+TLS: use a proxy in front; then set SITE_URL to its https:// URL, and TRUST_PROXY to 1.`
 
 /** Both packages have one version. The package's name finds its description from any bundle. */
 async function version(): Promise<string> {

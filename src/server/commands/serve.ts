@@ -6,9 +6,8 @@ import { write } from '../../terminal/output.js'
 import { settings } from '../config.js'
 import type { FirstKey } from '../operator/keys.js'
 import type { Welcome } from '../operator/welcome.js'
-import { program } from '../program.js'
+import { callFor } from '../program.js'
 import type { Announcement } from '../serve.js'
-import { inOneLine } from './backend.js'
 
 const EXIT_MILLISECONDS = 1000
 
@@ -22,20 +21,14 @@ export const command: Command = defineCommand({
   run: async ({ values: { welcome }, operands }) => {
     if (operands[0] !== undefined)
       throw new UsageError(`unexpected word after serve: ${operands[0]}; settings are environment variables`)
-    await inOneLine(async () => {
-      const { readConfig, serve } = await import('../index.js')
-      const stopped = signaled()
-      const server = await serve({
-        ...readConfig(process.env),
-        welcome,
-        showKey: (first, siteUrl) => write(introduction(first, siteUrl)),
-        announce: (news) => write(greeting(news, welcome)),
-      })
-      await stopped
-      await server.close()
-      // Requests to a bucket that does not respond would keep the process for a minute.
-      setTimeout(() => process.exit(), EXIT_MILLISECONDS).unref()
-    })
+    const { readConfig, serve } = await import('../index.js')
+    const stopped = signaled()
+    const announce = (news: Announcement): Promise<void> => write(greeting(news, welcome))
+    const server = await serve({ ...readConfig(process.env), welcome, announce })
+    await stopped
+    await server.close()
+    // Requests to a bucket that does not respond would keep the process for a minute.
+    setTimeout(() => process.exit(), EXIT_MILLISECONDS).unref()
   },
 })
 
@@ -46,18 +39,9 @@ function signaled(): Promise<void> {
   })
 }
 
-/** The API key is shown here and never again. */
-function introduction({ key, organization, bot }: FirstKey, siteUrl: string): string {
-  return `The first API key, of ${bot} in ${organization}. It is shown only once:
-export BLOCKMARK_URL=${siteUrl}
-export BLOCKMARK_API_KEY=${key}
-`
-}
-
-function greeting(news: Announcement, isWelcome: boolean): string {
-  const { siteUrl, welcome, organizations } = news
+function greeting({ siteUrl, first, welcome, organizations }: Announcement, isWelcome: boolean): string {
   const ready = `blockmark is ready on ${siteUrl}, its documentation on ${siteUrl}/docs, the playground on ${siteUrl}/playground\n`
-  const call = callFor(siteUrl)
+  const call = callFor(siteUrl, process.env['DATA'])
   const people = `Let a person sign in on ${siteUrl}/sign-in:
 ${call} people add NAME EMAIL
 ${call} people link EMAIL
@@ -68,27 +52,24 @@ ${call} keys create --organization NAME --bot NAME
 ${people}`
   }
   if (!isWelcome) return ready
-  return ready + (welcome === null ? reminder(call, organizations) : tour(welcome)) + people
+  if (first === null || welcome === null) return ready + reminder(call, organizations) + people
+  return ready + tour(welcome) + people + introduction(first, siteUrl)
 }
 
-/** A call that works in any shell, except for the secrets in DATABASE_URL: it names the settings that are not the default. */
-function callFor(siteUrl: string): string {
-  const { DATA } = process.env
-  const settings = [
-    ...(DATA ? [`DATA=${/^[\w./-]+$/.test(DATA) ? DATA : `'${DATA.replaceAll("'", String.raw`'\''`)}'`}`] : []),
-    ...(siteUrl === DEFAULT_URL ? [] : [`SITE_URL=${siteUrl}`]),
-  ]
-  return [...settings, program].join(' ')
-}
-
-const DEFAULT_URL = 'http://127.0.0.1:3000'
-
-/** The pages of the first start, and a command that posts a second thread. */
+/** The pages of the first start, for everyone who signs in and for everyone with the URL. */
 function tour({ channelURL, threadURL }: Welcome): string {
   return `The first channel, for everyone who signs in:
 ${channelURL}
 Its first thread, for everyone with this URL:
 ${threadURL}
+`
+}
+
+/** The API key, which is shown here and never again, and a command that posts a second thread. */
+function introduction({ key, organization, bot }: FirstKey, siteUrl: string): string {
+  return `The first API key, of ${bot} in ${organization}. It is shown only once:
+export BLOCKMARK_URL=${siteUrl}
+export BLOCKMARK_API_KEY=${key}
 Post a thread:
 curl -H "Authorization: Bearer $BLOCKMARK_API_KEY" -H 'Content-Type: application/json' -d '{"channel":"welcome","blocks":["# Hello","from **curl**"]}' $BLOCKMARK_URL/api/public/postThread
 `

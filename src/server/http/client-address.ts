@@ -46,7 +46,7 @@ export function readAddress(text: string): string | null {
  * Returns the function that finds the addresses of clients. If the header of the proxies cannot be read, all clients of a
  * proxy share one limit; the log says so once.
  */
-export function clientAddresses(proxies: number, log: Pick<Log, 'event'>): (incoming: Addressed) => string | undefined {
+export function clientAddresses(proxies: number, log: Pick<Log, 'warn'>): (incoming: Addressed) => string | undefined {
   let isNoted = false
   return (incoming) => {
     const isForwarded = incoming.headers['x-forwarded-for'] !== undefined
@@ -54,7 +54,7 @@ export function clientAddresses(proxies: number, log: Pick<Log, 'event'>): (inco
     if (isForwarded && !isNoted && (proxies === 0 || address === null)) {
       isNoted = true
       const why = proxies === 0 ? 'X-Forwarded-For arrived while TRUST_PROXY is off' : 'X-Forwarded-For cannot be read'
-      log.event(`${why}: all clients of a proxy share one limit`)
+      log.warn(`${why}: all clients of a proxy share one limit`)
     }
     return address ?? readAddress(incoming.socket.remoteAddress ?? '') ?? undefined
   }

@@ -9,6 +9,10 @@ export interface Log {
   answered(report: RequestReport): void
   /** Writes an event of the process, such as its start. */
   event(message: string, fields?: Readonly<Record<string, unknown>>): void
+  /** Writes what the operator should change. */
+  warn(message: string): void
+  /** Resolves when all entries so far are written. */
+  flush(): Promise<void>
 }
 
 /** Maximum length of a path in the log. */
@@ -32,6 +36,9 @@ export function openLog(level: string): Log {
       else logger.error({ ...entry, error: failureOf(error) }, 'failed')
     },
     event: (message, fields = {}) => logger.info(fields, message),
+    warn: (message) => logger.warn(message),
+    // Its error says that a terminal or a pipe cannot be synced.
+    flush: () => new Promise((resolve) => logger.flush(() => resolve())),
   }
 }
 

@@ -22,54 +22,53 @@ export interface FirstKey {
 }
 
 /**
- * Creates an organization, a bot and an API key in a database that has no organization. The key is shown before the
- * transaction ends, so the next start creates another one if this process dies before it was shown.
+ * Creates an organization, a bot and an API key in a database that has no organization.
  *
  * @returns the names and the API key; null if there is an organization
  */
-export function createFirstKey(
-  database: Database,
-  siteUrl: string,
-  show: (first: FirstKey) => Promise<void>,
-): Promise<FirstKey | null> {
+export function createFirstKey(database: Database, siteUrl: string): Promise<FirstKey | null> {
   return database.transact(async (run) => {
     await lock(run)
     // The directory of API keys is there, also if a server of a cluster is away.
     const { rows } = await run<{ found: boolean }>('', sql.hasKeys, [])
     if (rows[0]?.found === true || (await organizations(run)).length > 0) return null
     const names = { organization: 'Workspace', bot: 'Bot' }
-    const first = { key: await makeKey(run, { ...names, siteUrl }), ...names }
-    await show(first)
-    return first
+    return { key: (await makeKey(run, { ...names, siteUrl })).key, ...names }
   })
 }
 
-/** The bot for a new API key; a missing organization or bot is created. */
-export interface KeyRequest {
+/** The names of the bot for a new API key and of its organization. */
+interface KeyRequest {
   readonly organization: string
   readonly bot: string
   readonly siteUrl: string
-  /** Called with each thing that is created besides the key. */
-  readonly onCreate?: (what: string) => void
 }
 
-/** Creates an API key for a bot, and a missing organization or bot. The key is stored nowhere. */
-export function createBotKey(database: Database, request: KeyRequest): Promise<string> {
+/** A new API key, which is stored nowhere, and what was added for it, for example `the bot Deploys`. */
+interface NewKey {
+  readonly key: string
+  readonly added: readonly string[]
+}
+
+/** Creates an API key for a bot, and a missing organization or bot. */
+export function createBotKey(database: Database, request: KeyRequest): Promise<NewKey> {
   return database.transact(async (run) => {
     await lock(run)
     return makeKey(run, request)
   })
 }
 
-async function makeKey(run: Run, request: KeyRequest): Promise<string> {
-  const { siteUrl, onCreate } = request
+async function makeKey(run: Run, request: KeyRequest): Promise<NewKey> {
   const known = named(await organizations(run), request.organization)
   const organization = known?.organization ?? (await insertOrganization(run, request.organization))
-  if (known === undefined) onCreate?.(`the organization ${readName(request.organization, false)}`)
   const bot = checkedName('bot', request.bot)
   const found = (await members(run, organization, true)).find(({ name }) => keyOf(name) === keyOf(bot))
-  if (found === undefined) onCreate?.(`the bot ${bot}`)
-  return addKey(run, organization, found?.id ?? (await addBot(run, organization, bot, siteUrl)))
+  const key = await addKey(run, organization, found?.id ?? (await addBot(run, organization, bot, request.siteUrl)))
+  const added = [
+    ...(known === undefined ? [`the organization ${readName(request.organization, false)}`] : []),
+    ...(found === undefined ? [`the bot ${bot}`] : []),
+  ]
+  return { key, added }
 }
 
 /** A bot may have its old API key and its new one. */

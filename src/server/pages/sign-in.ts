@@ -8,7 +8,7 @@ import { StoreError } from '../../api/store/store.js'
 import { type Markup, markup } from '../../page/markup.js'
 import { networkOf } from '../admission/rates.js'
 import { mustRead } from '../operation-pages.js'
-import { program } from '../program.js'
+import { callFor } from '../program.js'
 import type { RequestContext } from '../request-context.js'
 import { beginSession, endSession, readSecret, type SignedIn } from '../session.js'
 import type { Site } from '../site.js'
@@ -151,7 +151,7 @@ async function form(
   const body = markup`<section class="sign-in">
 <h1>Sign in</h1>
 ${reason === null ? null : markup`<p class="alert" role="alert">${reason}</p>`}
-${user === null ? twoWays(start, status === 401 && link === null) : byLink(start, link ?? '', user)}
+${user === null ? twoWays(start, site.siteUrl, status === 401 && link === null) : byLink(start, link ?? '', user)}
 </section>`
   return html({ title: 'Sign in', body }, { status, isSignIn: true, headers })
 }
@@ -164,10 +164,10 @@ ${start}
 </form>`
 }
 
-function twoWays(start: Markup, isInvalid: boolean): Markup {
+function twoWays(start: Markup, siteUrl: string, isInvalid: boolean): Markup {
   return markup`<h2>People</h2>
 <p>Open your sign-in link. It works once, for 15 minutes.</p>
-<p class="quiet">To get one, ask the person who runs this service. The command is <code>${program} people link EMAIL</code>.</p>
+<p class="quiet">To get one, ask the person who runs this service. The command is <code>${callFor(siteUrl)} people link EMAIL</code>, with the server's <code>DATA</code> or <code>DATABASE_URL</code>.</p>
 <h2>Bots</h2>
 ${start}
 <label for="key">API key of a bot</label>

@@ -36,7 +36,8 @@ export async function startSite(
   const backend = await openBackend(config)
   const { siteUrl: url } = server
   const key =
-    server.first?.key ?? (await createBotKey(backend.database, { organization: 'Workspace', bot: 'Bot', siteUrl: url }))
+    server.first?.key ??
+    (await createBotKey(backend.database, { organization: 'Workspace', bot: 'Bot', siteUrl: url })).key
   const headers = { authorization: `Bearer ${key}` }
   const resultOf = async (response: Response): Promise<Result> => {
     const body: { ok: boolean; result?: Result } = JSON.parse(await response.text())

@@ -1,36 +1,9 @@
-/** `blockmark-server posts`: removes what somebody posted, whoever created it. */
+/** Removes what somebody posted, whoever created it. */
 
-import type { Command } from '../../terminal/command.js'
-import { write } from '../../terminal/output.js'
-import { OperatorError, type Organization, organizations } from '../operator/organizations.js'
 import type { Database } from '../store/database.js'
 import { OrganizationRows } from '../store/rows.js'
 import { tidy } from '../store/tidy.js'
-import { confirm, defineActions, type Operator, removalOption, withBackend } from './backend.js'
-
-export const command: Command = defineActions('posts', {
-  actions: {
-    remove: {
-      operands: ['URL'],
-      async run({ config, database, yes }: Operator & { readonly yes: boolean }, [url = '']) {
-        checkSite(url, config.siteUrl)
-        const post = await findPost(database, await organizations(database.run), url)
-        const what = `the ${post.kind} ${post.id} of ${post.organization.name}`
-        await confirm(`${what}, with everything in it`, yes)
-        await removePost(database, post)
-        await write(`removed ${what}\n`)
-      },
-    },
-  },
-  examples: [
-    'blockmark-server posts remove https://messages.example.com/100007',
-    'blockmark-server posts remove --yes /100007',
-  ],
-  options: removalOption,
-  notes: `Removes the thread, comment, chat message, channel or chat with this URL, whoever created it, with
-everything in it. This cannot be undone.`,
-  perform: ({ yes }, work) => withBackend((operator) => work({ ...operator, yes })),
-})
+import { OperatorError, type Organization } from './organizations.js'
 
 /** An object that has a URL. */
 export interface Post {
@@ -40,7 +13,7 @@ export interface Post {
 }
 
 /** Throws OperatorError if a URL is of another site than SITE_URL: its id may be that of another object here. */
-function checkSite(url: string, siteUrl: string | null): void {
+export function checkSite(url: string, siteUrl: string | null): void {
   if (siteUrl === null || !URL.canParse(url) || new URL(url).origin === new URL(siteUrl).origin) return
   throw new OperatorError(`${url} is not a URL of ${siteUrl}: check SITE_URL and DATA`)
 }
@@ -63,7 +36,7 @@ export async function findPost({ run }: Database, all: readonly Organization[], 
   throw new OperatorError(`nothing has the URL ${url}: copy it from the page or from the response of the API`)
 }
 
-/** Removes an object with everything in it. */
+/** Removes an object with everything in it. Throws OperatorError if it is gone. */
 export async function removePost(database: Database, { kind, id, organization }: Post): Promise<void> {
   const isRemoved = await database.transact(async (run) => {
     const rows = new OrganizationRows(run, organization.organization)

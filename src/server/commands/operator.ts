@@ -1,0 +1,329 @@
+/**
+ * The operator's commands. An action is a row of a table: its name with its operands, and a function that returns what is
+ * printed. It works on the database and files of the server, by the same settings.
+ */
+
+import { type Command, defineCommand, type Given, type Options } from '../../terminal/command.js'
+import { Failure, UsageError } from '../../terminal/errors.js'
+import { readMessage } from '../../terminal/input.js'
+import { write } from '../../terminal/output.js'
+import { counted, table } from '../../terminal/table.js'
+import { type Access, type Backend, databaseOf, openBackend } from '../backend.js'
+import { type Config, readConfig, siteUrlOf } from '../config.js'
+import { examine } from '../operator/doctor.js'
+import * as keyring from '../operator/keys.js'
+import * as members from '../operator/members.js'
+import * as known from '../operator/organizations.js'
+import { checkSite, findPost, removePost } from '../operator/posts.js'
+import { exportTo, importFrom, readManifest } from '../operator/transfer.js'
+
+/** The backend, the settings, and the options of the call. */
+interface Operator extends Backend {
+  readonly config: Config
+  /** The start of the pages' URLs. */
+  readonly siteUrl: string
+  /** Returns the value of an option, if it was given. */
+  option(name: string): string | undefined
+  /** Finds the organization of the call; its name is optional if there is only one. */
+  organization(): Promise<string>
+  /** Asks whether something is to be removed, unless `--yes` was given. Throws if it is not. */
+  confirm(what: string): Promise<void>
+}
+
+/** Rows, and their columns on a terminal; `--json` prints the rows with all of their fields. */
+interface Listing {
+  readonly rows: readonly object[]
+  readonly columns: readonly (readonly string[])[]
+}
+
+/** Performs an action, and returns a line about what it did, or rows. */
+type Action = (operator: Operator, ...operands: string[]) => Promise<string | Listing>
+
+const organizationOption = {
+  organization: { value: 'NAME', help: 'the organization; needed if there are several' },
+}
+const rowsOption = { json: { help: 'print the rows as JSON, with all of their fields' } }
+const removalOption = { yes: { help: 'remove without asking' } }
+
+export const organizations: Command = defineActions('organizations', {
+  examples: ['blockmark-server organizations add Acme', 'blockmark-server organizations remove --yes Acme'],
+  options: { ...removalOption, ...rowsOption },
+  notes: `Without an action, it lists them. Names are unique without regard to case. The API keys and sessions of
+a suspended organization do not work until resume; links to its threads still open.`,
+  actions: {
+    async list({ database }) {
+      const all = await known.organizations(database.run)
+      const rows = all.map(({ organization, name, isSuspended }) => ({ organization, name, isSuspended }))
+      return listing(rows, ({ name, isSuspended }) => [name, isSuspended ? 'suspended' : ''])
+    },
+    async 'add NAME'({ database }, name) {
+      await known.addOrganization(database, name)
+      return `added the organization ${name}`
+    },
+    async 'rename NAME NEW'({ database }, name, next) {
+      await known.renameOrganization(database, name, next)
+      return `renamed the organization ${name} to ${next}`
+    },
+    async 'suspend NAME'({ database }, name) {
+      await known.suspendOrganization(database, name, true)
+      return `suspended the organization ${name}: its API keys and sessions do not work until resume`
+    },
+    async 'resume NAME'({ database }, name) {
+      await known.suspendOrganization(database, name, false)
+      return `resumed the organization ${name}`
+    },
+    async 'remove NAME'({ database, contents, confirm }, name) {
+      const found = await known.organizationNamed(database.run, name, { isRemovedToo: true })
+      await confirm(`${found.name} with all of its messages and files`)
+      return `${found.name}: ${counted(await known.removeOrganization(database, contents, found), 'row')} removed`
+    },
+  },
+})
+
+/** The time for which an old API key works next to its successor. */
+const GRACE_HOURS = '24'
+
+export const keys: Command = defineActions('keys', {
+  examples: [
+    'blockmark-server keys create --organization Acme --bot Deploys',
+    'blockmark-server keys rotate 100002 --grace 1',
+  ],
+  options: {
+    organization: { value: 'NAME', help: 'the organization; needed by create, and if there are several' },
+    bot: { value: 'NAME', help: 'the bot for which create makes an API key' },
+    ...rowsOption,
+    grace: { value: 'HOURS', help: `hours for which rotate lets the old API key work (default ${GRACE_HOURS})` },
+  },
+  notes: `Without an action, it lists them with their IDs. create adds a missing organization or bot, prints the
+API key alone on standard output, and names the database on standard error.`,
+  actions: {
+    async list({ database, organization }) {
+      const keys = await keyring.listKeys(database.run, await organization())
+      return listing(keys, ({ id, bot, createdAt, expiresAt }) => [
+        ...[id, bot, `created ${createdAt.toISOString()}`],
+        expiresAt === null ? '' : `ends ${expiresAt.toISOString()}`,
+      ])
+    },
+    async create({ config, database, siteUrl, option }) {
+      const [organization, bot] = [option('organization'), option('bot')]
+      if (organization === undefined || bot === undefined) {
+        throw new UsageError('keys create needs --organization and --bot')
+      }
+      const { key, added } = await keyring.createBotKey(database, { organization, bot, siteUrl })
+      note(`database: ${databaseOf(config)}${added.length === 0 ? '' : `; added ${added.join(' and ')}`}`)
+      return key
+    },
+    async 'rotate ID'({ database, organization, option }, id) {
+      const grace = option('grace') ?? GRACE_HOURS
+      if (!/^\d+(\.\d+)?$/.test(grace)) throw new UsageError(`--grace is not a number of hours: ${grace}`)
+      const end = new Date(Date.now() + Number(grace) * 60 * 60 * 1000)
+      const key = await keyring.rotateKey(database, await organization(), id, end)
+      note(`the API key ${id} works until ${end.toISOString()}; its successor:`)
+      return key
+    },
+    async 'revoke ID'({ database, organization }, id) {
+      await keyring.revokeKey(database, await organization(), id)
+      return `revoked the API key ${id}`
+    },
+  },
+})
+
+export const bots: Command = defineActions('bots', {
+  examples: ['blockmark-server bots', 'blockmark-server bots remove 100002 --organization Acme'],
+  options: { ...organizationOption, ...removalOption, ...rowsOption },
+  notes: `Without an action, it lists them. blockmark-server keys create adds a bot with its first API key. The
+API keys of a removed bot stop working at once; its messages stay, with its name.`,
+  actions: {
+    list: (operator) => listMembers(operator, true),
+    async 'remove ID'({ database, organization, confirm }, id) {
+      const from = await organization()
+      await confirm(`the bot ${id} with its API keys; its messages stay`)
+      return `removed the bot ${await members.removeBot(database, from, id)}`
+    },
+  },
+})
+
+export const people: Command = defineActions('people', {
+  examples: ['blockmark-server people add "Ann Lee" ann@example.com', 'blockmark-server people link ann@example.com'],
+  options: { ...organizationOption, ...removalOption, ...rowsOption },
+  notes: `Without an action, it lists them. import reads CSV with the first line name,email; - is standard input.
+link prints a URL that signs the person in, once and within 15 minutes. The URL starts with SITE_URL.`,
+  actions: {
+    list: (operator) => listMembers(operator, false),
+    'add NAME EMAIL': (operator, name, email) => addPeople(operator, [{ name, email }]),
+    async 'remove EMAIL'({ database, organization, confirm }, email) {
+      const from = await organization()
+      await confirm(`${email} from all channels and chats`)
+      await members.removePerson(database.run, from, email)
+      return `removed ${email}`
+    },
+    'import FILE': async (operator, file) =>
+      addPeople(operator, await members.readPeople((await readMessage(file)).text)),
+    async 'link EMAIL'({ config, database, siteUrl, organization }, email) {
+      const link = await members.createSignInLink(database, await organization(), email, siteUrl, new Date())
+      if (config.siteUrl === null)
+        note(`the link is for a server on ${siteUrl}: if its URL is another one, set SITE_URL`)
+      return link
+    },
+  },
+})
+
+async function listMembers({ database, organization }: Operator, areBots: boolean): Promise<Listing> {
+  const all = await members.members(database.run, await organization(), areBots)
+  return listing(all, ({ id, name, email }) => [id, name, email])
+}
+
+async function addPeople({ database, organization }: Operator, all: readonly members.Person[]): Promise<string> {
+  const added = await members.addPeople(database, await organization(), all)
+  return `${added} added, ${all.length - added} known already`
+}
+
+export const posts: Command = defineActions('posts', {
+  examples: [
+    'blockmark-server posts remove https://messages.example.com/100007',
+    'blockmark-server posts remove --yes /100007',
+  ],
+  options: removalOption,
+  notes: `Removes the thread, comment, chat message, channel or chat with this URL, whoever created it, with
+everything in it. This cannot be undone.`,
+  actions: {
+    async 'remove URL'({ config, database, confirm }, url) {
+      checkSite(url, config.siteUrl)
+      const post = await findPost(database, await known.organizations(database.run), url)
+      const what = `the ${post.kind} ${post.id} of ${post.organization.name}`
+      await confirm(`${what}, with everything in it`)
+      await removePost(database, post)
+      return `removed ${what}`
+    },
+  },
+})
+
+export const exporting: Command = defineCommand({
+  operands: 'FOLDER',
+  examples: ['blockmark-server export backup', 'blockmark-server export --organization Acme backup'],
+  options: { organization: { value: 'NAME', help: 'only this organization' } },
+  notes: `Writes all organizations as they are at one moment: the rows as CSV, the files by their hash, and a
+manifest. API keys are left out. Share tokens are included, so keep the folder secret.`,
+  run: (given) =>
+    perform('export FOLDER', given, async ({ database, contents, option }, folder) => {
+      const name = option('organization')
+      const only = name === undefined ? null : await known.organizationNamed(database.run, name)
+      const { rows, files } = await exportTo(database, contents, only, folder)
+      return `exported ${counted(rows, 'row')} and ${counted(files, 'file')} to ${folder}`
+    }),
+})
+
+export const importing: Command = defineCommand({
+  operands: 'FOLDER',
+  examples: ['blockmark-server import backup', 'DATA=/srv/new blockmark-server import backup'],
+  options: {},
+  notes: `Creates the database if it does not exist, and rejects one that has organizations. Ids and URLs stay.
+API keys are not in an export: create new ones with blockmark-server keys create.`,
+  async run(given) {
+    // A wrong folder creates no database.
+    if (given.operands[0] !== undefined) await readManifest(given.operands[0])
+    const run: Action = async ({ database, contents }, folder) => {
+      const { rows, files } = await importFrom(database, contents, folder)
+      return `imported ${counted(rows, 'row')} and ${counted(files, 'file')}`
+    }
+    await perform('import FOLDER', given, run, 'create')
+  },
+})
+
+export const doctor: Command = defineCommand({
+  operands: '',
+  examples: ['blockmark-server doctor', 'DATABASE_URL=postgres://ann@db/messages blockmark-server doctor'],
+  options: rowsOption,
+  notes: 'Only reads: it neither creates a database nor upgrades one.',
+  async run({ values, operands }) {
+    checkOperands('doctor', operands)
+    const findings = await examine(readConfig(process.env))
+    await print(
+      listing(findings, ({ what, isFine, note }) => [isFine ? 'ok' : 'FAIL', what, note]),
+      values.json,
+    )
+    const failed = findings.filter((finding) => !finding.isFine).length
+    if (failed > 0) throw new Failure(`${failed} of ${findings.length} checks failed`)
+  },
+})
+
+interface Actions extends Pick<Command, 'examples' | 'notes' | 'options'> {
+  /** The actions by their usage, for example `add NAME EMAIL`. The first one is the default. */
+  readonly actions: Readonly<Record<string, Action>>
+}
+
+/** Defines a command whose first word names an action. */
+function defineActions(command: string, { actions, ...declared }: Actions): Command {
+  const names = Object.keys(actions).map((usage) => usage.split(' ')[0])
+  return {
+    ...declared,
+    operands: `[${Object.keys(actions).join('|')}]`,
+    async run({ values, operands: [name = names[0], ...operands] }) {
+      const [usage, action] = Object.entries(actions)[names.indexOf(name)] ?? []
+      if (usage === undefined || action === undefined) {
+        throw new UsageError(`unknown action ${name}: choose ${names.join(', ')}`)
+      }
+      await perform(`${command} ${usage}`, { values, operands }, action)
+    },
+  }
+}
+
+/** Performs an action on an existing database, next to a server or without one, and prints its result. */
+async function perform(
+  usage: string,
+  { values, operands }: Given<Options>,
+  action: Action,
+  access: Access = 'open',
+): Promise<void> {
+  checkOperands(usage, operands)
+  const option = (name: string): string | undefined => {
+    const value = values[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const config = readConfig(process.env)
+  const backend = await openBackend(config, access)
+  const organization = async (): Promise<string> =>
+    (await known.organizationNamed(backend.database.run, option('organization'))).organization
+  const confirm = async (what: string): Promise<void> => (values['yes'] === true ? undefined : ask(what))
+  const siteUrl = siteUrlOf(config, config.port)
+  try {
+    const result = await action({ ...backend, config, siteUrl, option, organization, confirm }, ...operands)
+    await print(result, values['json'] === true)
+  } finally {
+    await backend.close()
+  }
+}
+
+function checkOperands(usage: string, operands: readonly string[]): void {
+  const expected = usage.split(' ').filter((word) => /^[A-Z]/.test(word))
+  if (operands.length === expected.length) return
+  const example =
+    expected.length === 1 && expected[0] === 'ID'
+      ? `, for example 100002: see blockmark-server ${usage.split(' ')[0]} list`
+      : ''
+  throw new UsageError(`expected blockmark-server ${usage}${example}`)
+}
+
+/** Asks on a terminal. Throws if the answer is not yes, or if nobody can be asked. */
+async function ask(what: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new UsageError(`this removes ${what}: repeat the command with --yes`)
+  const { createInterface } = await import('node:readline/promises')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(`This removes ${what}. Remove it? (yes or no) `)
+  terminal.close()
+  if (answer.trim().toLowerCase() !== 'yes') throw new Failure('nothing was removed')
+}
+
+function listing<Row extends object>(rows: readonly Row[], columnsOf: (row: Row) => readonly string[]): Listing {
+  return { rows, columns: rows.map(columnsOf) }
+}
+
+function print(result: string | Listing, isJson: boolean): Promise<void> {
+  if (typeof result === 'string') return write(`${result}\n`)
+  return write(isJson ? `${JSON.stringify(result.rows, null, 2)}\n` : table(result.columns))
+}
+
+/** Writes a remark to standard error, next to a result that programs read. */
+function note(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
