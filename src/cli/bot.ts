@@ -3,14 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import {
-  BlockmarkApiError,
-  type Client,
-  type ClientOptions,
-  createClient,
-  SendAllError,
-  SendStreamError,
-} from '../api/client/index.js'
+import { BlockmarkApiError, type Client, type ClientOptions, createClient, SendError } from '../api/client/index.js'
 import { BlockmarkError } from '../index.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { fileReason } from '../terminal/input.js'
@@ -61,7 +54,7 @@ export async function inOneLineOfBot(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    const isPartly = error instanceof SendAllError || error instanceof SendStreamError
+    const isPartly = error instanceof SendError
     const cause = isPartly ? error.cause : error
     if (cause instanceof BlockmarkApiError) {
       const isPassing = cause.status === 0 || cause.status === 429 || cause.status >= 500
@@ -82,9 +75,9 @@ function failure(error: unknown, exitCode: 1 | 3 | 4): Failure {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof SendAllError || error instanceof SendStreamError) {
+  if (error instanceof SendError) {
     const { delivered, cause, idempotencyKey, isNextUnknown } = error
-    const isStream = error instanceof SendStreamError
+    const isStream = error.method === 'sendStream'
     if (isStream && cause instanceof BlockmarkApiError && cause.code === 'idempotency_mismatch')
       return error.message.replace('sendStream: ', '')
     // If nothing was posted, the same call again is enough.

@@ -129,7 +129,7 @@ test('a rejected, lost, changed or empty message is reported in one line that na
   other.write('y')
   expect(await other.end()).toBe(3)
   expect(other.texts.stderr).toBe(
-    'blockmark: 0 messages were posted; message 1 differs from the one that was posted under lost: send the same text, or choose a new idempotencyKey\n',
+    'blockmark: 0 messages were posted; message 1 differs from the one that was posted under "lost": send the same text, or choose a new idempotencyKey\n',
   )
   const empty = blockmark('message', '--chat', 'ops', '--stream')
   expect(await empty.end()).toBe(1)

@@ -1,6 +1,5 @@
 /** The commands of a bot, as processes, against a service on a port. */
 
-import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -189,31 +188,6 @@ test('an incomplete post is reported, with the command for the rest', async () =
     (await blockmark(['message', '--chat', 'ops', '--idempotency-key', 'long one'], long)).stdout.split('\n'),
   ).toHaveLength(4)
 })
-
-const hasPython: boolean = spawnSync('python3', ['--version']).status === 0
-
-test.skipIf(!hasPython)(
-  'upload shows a progress bar on a terminal, and removes it (python3 opens the terminal)',
-  async () => {
-    writeFileSync(join(folder, 'long.log'), 'x'.repeat(300_000))
-    const terminal = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
-    const words = [process.execPath, cli.path, 'upload', 'long.log']
-    const env = { PATH: process.env['PATH'] ?? '', HOME: folder, ...account() }
-    const child = spawn('python3', ['-c', terminal, ...words], {
-      env,
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    let screen = ''
-    child.stdout.on('data', (chunk) => {
-      screen += chunk
-    })
-    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0)
-    expect(screen).toMatch(/\r\x1b\[Klong\.log \[#+\.*\] \d+%/)
-    expect(screen).toContain('100%')
-    expect(screen.split('\x1b[K').at(-1)).toBe(`${service.files.at(-1)?.fileID}\tlong.log\r\n`)
-  },
-)
 
 test('--from markdown posts CommonMark, and reports losses', async () => {
   const words = ['post', '--channel', 'deploys', '--from', 'markdown']

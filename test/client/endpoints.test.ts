@@ -98,8 +98,7 @@ test('an invalid post throws before anything is sent', async () => {
   }
   expect(await thrownBy(bot.postThread(undefined as never))).toBeInstanceOf(TypeError)
   expect(await thrownBy(bot.deleteThread('7' as never))).toBeInstanceOf(TypeError)
-  for (const options of [{ timeout: 0 }, { timeout: '9' as never }, { idempotencyKey: '' }])
-    expect(await thrownBy(bot.deleteThread({ threadID: '7' }, options))).toBeInstanceOf(TypeError)
+  expect(await thrownBy(bot.deleteThread({ threadID: '7' }, { idempotencyKey: '' }))).toBeInstanceOf(TypeError)
   expect(service.requests).toEqual([])
 })
 
@@ -215,13 +214,10 @@ test('a field or an option that a method does not know is an error that names th
     ],
     [
       () => bot.postThread({ channel: 'c', blocks }, { idempotencykey: 'k' } as never),
-      'postThread: "idempotencykey" is not known: expected idempotencyKey, signal, timeout',
+      'postThread: "idempotencykey" is not known: expected idempotencyKey, signal',
     ],
     [() => bot.users({ query: 'Ann' } as never), /^users: "query" is not known/],
-    [
-      () => bot.upload('LICENSE', { fileName: 'a' } as never),
-      /^upload: "fileName" is not known: .*, name, onProgress$/,
-    ],
+    [() => bot.upload('LICENSE', { fileName: 'a' } as never), /^upload: "fileName" is not known: .*, name$/],
     [
       () => bot.sendAll({ chat: 'talk', source: 'x', ...{ size: 9 } }, { idempotencyKey: 'k' }),
       /^sendAll: "size" is not known/,

@@ -161,45 +161,6 @@ describe('limits', () => {
     expect(await listed).toEqual([])
   })
 
-  test('of several limits, the client waits for the one with the fewest requests left, then for the longest', async () => {
-    const limited = (header: string): Response =>
-      Response.json({ ok: true, result: [] }, { headers: { ratelimit: header } })
-    for (const [header, milliseconds] of [
-      ['"day";r=9;t=90, "second";r=0;t=2', 2_000],
-      ['"day";r=0;t=90, "second";r=0;t=2', 90_000],
-      ['"without a number";t=90, "second";r=0;t=2', 2_000],
-      ['"without a time";r=0', 0],
-    ] as const) {
-      vi.useFakeTimers()
-      const fetch = async (): Promise<Response> => limited(header)
-      const limits: Limit[] = []
-      const options = { baseUrl: 'https://x.test', apiKey: 'k', fetch, onLimit: (limit: Limit) => limits.push(limit) }
-      await createClient(options).users()
-      expect([header, limits.map(({ wait }) => wait)]).toEqual([header, [milliseconds]])
-    }
-  })
-
-  test('calls that are still running use up what a response says is left', async () => {
-    vi.useFakeTimers()
-    const waiting: ((response: Response) => void)[] = []
-    const fetch = (): Promise<Response> => new Promise((resolve) => waiting.push(resolve))
-    const bot = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch })
-    const calls = [bot.users(), bot.users(), bot.users()]
-    await vi.advanceTimersByTimeAsync(1)
-    const respond = (): void =>
-      waiting.shift()?.(Response.json({ ok: true, result: [] }, { headers: { ratelimit: '"requests";r=2;t=5' } }))
-    respond()
-    await calls[0]
-    // Two are left, and two calls are running.
-    calls.push(bot.users())
-    await vi.advanceTimersByTimeAsync(4_000)
-    expect(waiting).toHaveLength(2)
-    await vi.advanceTimersByTimeAsync(1_500)
-    expect(waiting).toHaveLength(3)
-    while (waiting.length > 0) respond()
-    await Promise.all(calls)
-  })
-
   test('a 429 without a time is repeated like other failures', async () => {
     vi.useFakeTimers()
     const responses = [new Response(null, { status: 429 }), Response.json({ ok: true, result: [] })]
@@ -209,7 +170,7 @@ describe('limits', () => {
     const listed = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch, onLimit }).users()
     await vi.runAllTimersAsync()
     expect(await listed).toEqual([])
-    expect(limits).toEqual([{ name: 'requests', wait: 0, status: 429 }])
+    expect(limits).toEqual([{ wait: expect.any(Number) }])
   })
 
   test('a date is compared with the local clock if the server sends no Date header', async () => {
@@ -230,35 +191,7 @@ describe('limits', () => {
     expect(await thrownBy(bot.ping())).toMatchObject({ status: 503, code: 'storage_unavailable' })
   })
 
-  test('a pause longer than `retryFor` ends the next calls at once, too, until it is over', async () => {
-    vi.useFakeTimers()
-    let calls = 0
-    const headers = { 'retry-after': '1', ratelimit: '"requests";r=0;t=3600' }
-    const fetch = async (): Promise<Response> => {
-      calls += 1
-      return calls === 1 ? new Response(null, { status: 429, headers }) : Response.json({ ok: true, result: [] })
-    }
-    const bot = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch })
-    const first = thrownBy(bot.users())
-    await vi.advanceTimersByTimeAsync(2_000)
-    expect(await first).toMatchObject({ status: 429, code: 'invalid_response' })
-    expect(await thrownBy(bot.users())).toMatchObject({
-      ...{ status: 429, code: 'rate_limited', requestID: null },
-      message: 'GET users: 429 rate_limited: the service asked for a pause, and 3598 s of it are left',
-    })
-    expect(calls).toBe(1)
-    await vi.advanceTimersByTimeAsync(3_598_000)
-    expect(await bot.users()).toEqual([])
-    // A pause of the limit's own window is part of its pace.
-    const pace = { ratelimit: '"requests";r=0;t=2', 'ratelimit-policy': '"requests";q=1;w=2' }
-    const paced = async (): Promise<Response> => Response.json({ ok: true, result: [] }, { headers: pace })
-    const impatient = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch: paced, retryFor: 0 })
-    const both = [await impatient.users(), impatient.users()] as const
-    await vi.advanceTimersByTimeAsync(2_000)
-    expect(await both[1]).toEqual([])
-  })
-
-  test('hundreds of calls at once all arrive, as fast as the service allows, and onLimit is called', async () => {
+  test('hundreds of calls at once all arrive, after the pauses that the service asks for, and onLimit is called', async () => {
     vi.useFakeTimers()
     const limits: Limit[] = []
     const { bot, service } = createPair({ onLimit: (limit) => limits.push(limit) }, { rateLimit: 25 })
@@ -269,34 +202,8 @@ describe('limits', () => {
     expect(service.threads).toHaveLength(250)
     expect((Date.now() - started) / 1000).toBeLessThan(12)
     expect(limits.length).toBeGreaterThan(0)
-    expect(limits[0]).toMatchObject({ name: 'requests' })
     expect(limits.every(({ wait }) => wait >= 1000)).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
-  })
-
-  test('consecutive calls are never rejected: every response says how many requests are left', async () => {
-    vi.useFakeTimers()
-    const { bot, service } = createPair({}, { rateLimit: 5 })
-    const all = (async () => {
-      for (let count = 0; count < 40; count += 1) await post(bot)
-    })()
-    await vi.runAllTimersAsync()
-    await all
-    expect(service.requests.filter(({ status }) => status === 429)).toEqual([])
-  })
-
-  test('uploads have their own limit', async () => {
-    vi.useFakeTimers()
-    const { bot, service } = createPair({}, { rateLimit: 100 })
-    const uploads = (async () => {
-      for (let count = 0; count < 6; count += 1) await bot.upload(new TextEncoder().encode('x'))
-    })()
-    await vi.advanceTimersByTimeAsync(500)
-    expect(service.files).toHaveLength(5)
-    await bot.ping()
-    await vi.runAllTimersAsync()
-    await uploads
-    expect(service.requests.filter(({ status }) => status === 429)).toEqual([])
   })
 
   test('errors that onLimit throws are ignored', async () => {
@@ -379,16 +286,7 @@ describe('giving up', () => {
     expect(cause).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } })
   })
 
-  test('a call can have its own timeout', async () => {
-    vi.useFakeTimers()
-    const { bot, service } = createPair({ retryFor: 0 })
-    service.delay(5000)
-    const error = thrownBy(bot.ping({ timeout: 70 }))
-    await vi.runAllTimersAsync()
-    expect(String(await error)).toContain('no response came within 70 ms')
-  })
-
-  test.each(['before', 'while it is sent', 'during a backoff', 'while a limit is waited for'])(
+  test.each(['before', 'while it is sent', 'during a backoff'])(
     'an AbortSignal ends a call %s, with its reason',
     async (moment) => {
       vi.useFakeTimers()
@@ -398,11 +296,6 @@ describe('giving up', () => {
       if (moment === 'before') controller.abort(reason)
       if (moment === 'while it is sent') service.delay(10_000)
       if (moment === 'during a backoff') service.fail(503, 1, { retryAfter: 20 })
-      if (moment === 'while a limit is waited for') {
-        service.fail(429, 1, { retryAfter: 20 })
-        bot.ping({ signal: controller.signal }).catch(() => undefined)
-        await vi.advanceTimersByTimeAsync(1)
-      }
       const error = thrownBy(bot.ping({ signal: controller.signal }))
       await vi.advanceTimersByTimeAsync(5)
       controller.abort(reason)
@@ -514,10 +407,8 @@ describe('over a socket', () => {
 
   test('a file is opened anew for each attempt; a long stream can be sent only once', async () => {
     faultOf = (count) => (count % 2 === 1 ? 'drop' : 'ok')
-    const progresses: [number, number | null][] = []
-    await botOf().upload('package.json', { onProgress: (...progress) => progresses.push(progress) })
+    await botOf().upload('package.json')
     expect(seen[0]?.length).toBe(seen[1]?.length)
-    expect(progresses[0]?.[1]).toBe(progresses.at(-1)?.[0])
     const chunk = new Uint8Array(1024 * 1024).fill(120)
     const stream = (chunks: number): ReadableStream<Uint8Array> => {
       let left = chunks

@@ -113,10 +113,10 @@ describe('an error', () => {
 
   test('has its documented name, although the code is minified', () => {
     const code = `import { BlockmarkError, toBlocks } from 'blockmark'
-      import { BlockmarkApiError, createClient, SendAllError } from 'blockmark/client'
+      import { BlockmarkApiError, createClient, SendError } from 'blockmark/client'
       const { name, constructor } = await Promise.resolve().then(() => toBlocks('')).catch((error) => error)
-      throw new Error([name, constructor.name, BlockmarkApiError.name, SendAllError.name].join())`
-    expect(failing(code)).toContain('Error: BlockmarkError,BlockmarkError,BlockmarkApiError,SendAllError\n')
+      throw new Error([name, constructor.name, BlockmarkApiError.name, SendError.name].join())`
+    expect(failing(code)).toContain('Error: BlockmarkError,BlockmarkError,BlockmarkApiError,SendError\n')
     expect(failing(`import { toBlocks } from 'blockmark'; toBlocks('')`)).toMatch(
       /^BlockmarkError(?: \[.*\])?: blocks/m,
     )

@@ -11,7 +11,7 @@ import {
   createClient,
   type EndpointName,
   type ResultOf,
-  SendAllError,
+  SendError,
   type Streamed,
   type User,
 } from '../../src/api/client/index.js'
@@ -29,7 +29,7 @@ expectTypeOf<{ [Name in EndpointName]: Awaited<ReturnType<Client[Name]>> }>().to
 }>()
 
 expectTypeOf(bot.channels()).resolves.toEqualTypeOf<Channel[]>()
-expectTypeOf(bot.users({ timeout: 7 })).resolves.toEqualTypeOf<User[]>()
+expectTypeOf(bot.users({ idempotencyKey: '7' })).resolves.toEqualTypeOf<User[]>()
 expectTypeOf(bot.deleteChat({ chatID: '1' })).resolves.toEqualTypeOf<undefined>()
 
 // The options of every call are the same.
@@ -40,10 +40,7 @@ const source: Source = root()
 void bot.postThread({ channel: 'a', blocks: source })
 void bot.postComment({ threadID: '1', blocks: ['a', root()] }, { signal: AbortSignal.timeout(7), idempotencyKey: 'k' })
 void bot.postChatMessage({ chatID: '1', body: 'text' })
-void bot.upload('a/path', {
-  name: 'x',
-  onProgress: (sent, all) => expectTypeOf([sent, all]).toEqualTypeOf<(number | null)[]>(),
-})
+void bot.upload('a/path', { name: 'x' })
 void bot.upload({ data: new Blob([]) })
 
 // Any implementation of fetch fits: the platform's, undici's, one with a proxy, one with a log.
@@ -99,7 +96,7 @@ createClient({ apiKey: 'k' })
 
 declare const error: unknown
 if (error instanceof BlockmarkApiError) expectTypeOf(error.code).toEqualTypeOf<ClientErrorCode>()
-if (error instanceof SendAllError) expectTypeOf(error.startedAt).toEqualTypeOf<Date>()
+if (error instanceof SendError) expectTypeOf(error.total).toEqualTypeOf<number | null>()
 
 service.lose(1, { of: 'request', after: 2 })
 service.lose(1, { endpoint: 'postThread' })

@@ -26,7 +26,7 @@ const fields: { readonly [Name in WithBody]: { readonly [Field in KeyOf<BodyOf<N
   deleteChat: { chatID: true },
 }
 
-const callOptions: Readonly<Record<keyof CallOptions, true>> = { idempotencyKey: true, signal: true, timeout: true }
+const callOptions: Readonly<Record<keyof CallOptions, true>> = { idempotencyKey: true, signal: true }
 
 /**
  * Checks that a body has no unknown fields; their values are the service's to check.
@@ -55,9 +55,10 @@ export function checkedOptions<Options extends CallOptions>(
   if (given === undefined) return {}
   checkObject(`${method}: options`, given)
   checkNames(method, given, [...Object.keys(callOptions), ...more])
-  const { idempotencyKey, signal, timeout } = given
-  if (idempotencyKey !== undefined) checkKey(method, idempotencyKey)
-  if (timeout !== undefined) checkTimeout(method, timeout)
+  const { idempotencyKey, signal } = given
+  const isKey =
+    idempotencyKey === undefined || (typeof idempotencyKey === 'string' && /^.{1,255}$/su.test(idempotencyKey))
+  check(isKey, `${method}: idempotencyKey`, 'a string of 1 to 255 characters', idempotencyKey)
   const isSignal = signal === undefined || typeof signal?.throwIfAborted === 'function'
   check(isSignal, `${method}: signal`, 'an AbortSignal', signal)
   return given
@@ -68,11 +69,7 @@ export function checkSendOptions(method: string, given: SendOptions): void {
   if (given?.idempotencyKey === undefined) {
     throw new TypeError(`${method}: idempotencyKey is missing: pass { idempotencyKey } as the second argument`)
   }
-  checkedOptions(method, given, ['startedAt'])
-  checkKey(method, given.idempotencyKey)
-  const { startedAt } = given
-  const isDate = startedAt === undefined || Number.isFinite(startedAt?.getTime?.())
-  check(isDate, `${method}: startedAt`, 'a date', startedAt)
+  checkedOptions(method, given)
 }
 
 /** Checks the options of a client. A test service, which has more properties than these, is one of them. */
@@ -91,18 +88,10 @@ export function checkClientOptions(options: ClientOptions, isTestService: boolea
   }
   const isPeriod = retryFor === undefined || (typeof retryFor === 'number' && retryFor >= 0)
   check(isPeriod, `${method}: retryFor`, 'milliseconds', retryFor)
-  if (timeout !== undefined) checkTimeout(method, timeout)
+  const isLimit = timeout === undefined || (typeof timeout === 'number' && timeout > 0)
+  check(isLimit, `${method}: timeout`, 'milliseconds', timeout)
   checkFunction(`${method}: fetch`, fetch)
   checkFunction(`${method}: onLimit`, onLimit)
-}
-
-function checkKey(method: string, key: unknown): void {
-  const isKey = typeof key === 'string' && /^.{1,255}$/su.test(key)
-  check(isKey, `${method}: idempotencyKey`, 'a string of 1 to 255 characters', key)
-}
-
-function checkTimeout(method: string, timeout: unknown): void {
-  check(typeof timeout === 'number' && timeout > 0, `${method}: timeout`, 'milliseconds', timeout)
 }
 
 export function checkObject(where: string, value: unknown): void {

@@ -1,12 +1,17 @@
 /** One call: its attempts, the pauses between them, and its outcome. */
 
-import { untilAborted } from '../../chunks.js'
+import { notify, untilAborted } from '../../chunks.js'
 import { type EndpointName, PATH_PREFIX } from '../contract/types.js'
 import { BlockmarkApiError, type ClientErrorCode, type Failure } from './errors.js'
-import type { Fetch } from './fetch.js'
-import { type RateLimiter, retryAfter } from './limits.js'
+import type { Fetch, ResponseHeaders } from './fetch.js'
 import { outcomeOf, type TextResponse, TooLargeError, textOf } from './response.js'
 import { TIMER_MAX, type WaitingClock } from './waiting.js'
+
+/** A rate limit that was reached. */
+export interface Limit {
+  /** Milliseconds until the call can be repeated. */
+  readonly wait: number
+}
 
 /** The connection to the service that all calls of a client share. */
 export interface Transport {
@@ -18,10 +23,7 @@ export interface Transport {
   readonly timeout: number
   /** The clock for the pauses between attempts. */
   readonly clock: WaitingClock
-  /** The limits of uploads, and those of all other calls. */
-  readonly limiters: { readonly upload: RateLimiter; readonly other: RateLimiter }
-  /** Milliseconds by which the service's clock is ahead of ours, by its last response. */
-  clockAhead: number
+  readonly onLimit: ((limit: Limit) => void) | undefined
 }
 
 /** The body of a request. */
@@ -41,21 +43,17 @@ export interface Call {
   /** Whether the call posts a part of a longer message, whose method gives advice about failures itself. */
   readonly isPart?: boolean
   readonly signal?: AbortSignal | undefined
-  readonly timeout?: number | undefined
 }
 
 /** Makes a call, and repeats it if that can help and cannot do anything twice. Throws BlockmarkApiError. */
 export async function perform(transport: Transport, call: Call): Promise<unknown> {
-  const limiter = transport.limiters[call.endpoint === 'upload' ? 'upload' : 'other']
   const key = call.content === null ? undefined : (call.idempotencyKey ?? randomKey())
   const headerKey = key === undefined ? undefined : await keyInHeader(key)
   const unsent: Failure = { ...noFailure, method: methodOf(call.content), endpoint: call.endpoint, idempotencyKey: key }
-  let failure = unsent
+  let isUnknown = false
   let deadline: number | undefined
   for (let attempt = 0; ; attempt += 1) {
     call.signal?.throwIfAborted()
-    const pause = await limiter.acquire(call.signal, transport.retryFor)
-    if (pause !== null) throw errorOf(call, attempt === 0 ? limited(unsent, pause) : failure)
     let response: TextResponse | null = null
     let canHelp = true
     let latest: Failure
@@ -68,17 +66,18 @@ export async function perform(transport: Transport, call: Call): Promise<unknown
       if (!(error instanceof NoResponse)) throw error
       latest = { ...unsent, code: error.code, reason: error.message, cause: error.cause }
       canHelp = error.code !== 'invalid_response'
-    } finally {
-      limiter.update(response)
     }
     // An earlier attempt may have been done, whatever the response to this one says.
-    failure = { ...latest, isUnknown: failure.isUnknown || mayBeDone(latest) }
+    isUnknown ||= mayBeDone(latest)
+    const wait = waitBefore(attempt, response)
+    if (response?.status === 429) notify(() => transport.onLimit?.({ wait }))
     const now = transport.clock.now()
-    const next = now + waitBefore(attempt, response)
     deadline ??= now + transport.retryFor
     call.signal?.throwIfAborted()
-    if (!canHelp || call.content?.isOneShot || next >= deadline) throw errorOf(call, failure)
-    await transport.clock.until(next, call.signal)
+    if (!canHelp || call.content?.isOneShot || now + wait >= deadline) {
+      throw new BlockmarkApiError({ ...latest, isUnknown }, call.isPart !== true)
+    }
+    await transport.clock.until(now + wait, call.signal)
   }
 }
 
@@ -86,16 +85,6 @@ export async function perform(transport: Transport, call: Call): Promise<unknown
 function mayBeDone({ method, status, code }: Failure): boolean {
   const isSuccess = status >= 200 && status < 300
   return method === 'POST' && (status === 0 || isSuccess || status >= 500 || code === 'idempotency_in_progress')
-}
-
-function errorOf({ isPart }: Call, failure: Failure): BlockmarkApiError {
-  return new BlockmarkApiError(failure, isPart !== true)
-}
-
-/** The failure of a call that is not sent, because the service asked for a longer pause than the call may last. */
-function limited(unsent: Failure, pause: number): Failure {
-  const reason = `the service asked for a pause, and ${Math.ceil(pause / 1000)} s of it are left`
-  return { ...unsent, status: 429, code: 'rate_limited', reason }
 }
 
 /** Keys that a header carries as they are: visible ASCII, with spaces only inside. */
@@ -131,7 +120,7 @@ class NoResponse extends Error {
 /** Makes one attempt. No timer and no listener outlives it. */
 async function send(transport: Transport, call: Call, key: string | undefined): Promise<TextResponse> {
   const { signal } = call
-  const limit = call.timeout ?? (call.endpoint === 'upload' ? Number.POSITIVE_INFINITY : transport.timeout)
+  const limit = call.endpoint === 'upload' ? Number.POSITIVE_INFINITY : transport.timeout
   const controller = new AbortController()
   const stop = (): void => controller.abort(signal?.reason)
   const expire = (): void => controller.abort(new NoResponse('timeout', `no response came within ${limit} ms`))
@@ -171,10 +160,7 @@ async function request(
     redirect: 'manual',
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   })
-  const text = await textOf(response)
-  const time = Date.parse(response.headers.get('date') ?? '')
-  if (!Number.isNaN(time)) transport.clockAhead = time - Date.now()
-  return { status: response.status, headers: response.headers, text }
+  return { status: response.status, headers: response.headers, text: await textOf(response) }
 }
 
 function methodOf(content: Content | null): 'GET' | 'POST' {
@@ -226,4 +212,14 @@ function waitBefore(attempt: number, response: TextResponse | null): number {
   const seconds = response === null ? undefined : retryAfter(response.headers)
   if (seconds !== undefined) return seconds * 1000 + Math.random() * FIRST_WAIT
   return Math.min(WAIT_MAX, FIRST_WAIT * 2 ** attempt) * (0.5 + Math.random() / 2)
+}
+
+/** Reads the seconds of Retry-After; undefined if a response has none. */
+function retryAfter(headers: ResponseHeaders): number | undefined {
+  const value = headers.get('retry-after')?.trim() ?? ''
+  if (/^\d+$/.test(value)) return Number(value)
+  const time = Date.parse(value)
+  // A date is relative to the server's clock.
+  const now = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(time) ? undefined : Math.max(0, time - (Number.isNaN(now) ? Date.now() : now)) / 1000
 }

@@ -2,30 +2,13 @@
 
 import type { Source } from '../../index.js'
 import type { EndpointName, ResultOf } from '../contract/types.js'
-import {
-  checkBody,
-  checkClientOptions,
-  checkedOptions,
-  checkMessage,
-  checkObject,
-  checkSendOptions,
-} from './arguments.js'
+import { checkBody, checkClientOptions, checkedOptions, checkObject } from './arguments.js'
 import { type Content, perform, type Transport } from './call.js'
 import { inField } from './errors.js'
-import { createRateLimiter } from './limits.js'
 import { blocksFor, bodyFor } from './message.js'
 import type { Client } from './methods.js'
-import type { CallOptions, ClientOptions, SendOptions } from './options.js'
-import {
-  type ChatDelivery,
-  type ChatStream,
-  type Deliveries,
-  type Sender,
-  sendAll,
-  sendStream,
-  type ThreadDelivery,
-  type ThreadStream,
-} from './send.js'
+import type { CallOptions, ClientOptions } from './options.js'
+import { type Deliveries, type Sender, sendAll, sendStream } from './send.js'
 import { contentOf } from './upload.js'
 import { clockOf, machineClock } from './waiting.js'
 
@@ -69,14 +52,14 @@ export function createClient(options: ClientOptions): Client {
     }
   const sender: Sender = {
     started: new Map(),
-    clockAhead: () => transport.clockAhead,
-    post: (body, endpoint, { startedAt: _, ...given }) =>
-      call(endpoint, json(endpoint, body), { ...given, isPart: true }),
-    async time(signal) {
-      await call('ping', null, signal === undefined ? {} : { signal })
-      return new Date(Date.now() + transport.clockAhead)
-    },
+    now: transport.clock.now,
+    post: (body, endpoint, given) => call(endpoint, json(endpoint, body), { ...given, isPart: true }),
   }
+  // All parts are chat messages, or all are comments: the overloads say which.
+  const deliveries = {
+    sendAll: (...given: [never, never]) => sendAll(sender, ...given),
+    sendStream: (...given: [never, never]) => sendStream(sender, ...given),
+  } as Deliveries
   return {
     channels: list('channels'),
     createChannel: post('createChannel'),
@@ -98,28 +81,10 @@ export function createClient(options: ClientOptions): Client {
     users: list('users'),
     ping: list('ping'),
     upload: async (file, given = {}) => {
-      const options = checkedOptions('upload', given, ['name', 'onProgress'])
-      return call('upload', await contentOf(file, given), options)
+      const options = checkedOptions('upload', given, ['name'])
+      return call('upload', await contentOf(file, given.name), options)
     },
-    ...deliveriesOf(sender),
-  }
-}
-
-function deliveriesOf(sender: Sender): Deliveries {
-  return {
-    async sendAll(message: ChatDelivery | ThreadDelivery, given: SendOptions) {
-      checkMessage('sendAll', message)
-      checkSendOptions('sendAll', given)
-      // All parts are chat messages, or all are comments: the overloads say which.
-      return (await sendAll(sender, message, given)) as never[]
-    },
-    async sendStream(message: ChatStream | ThreadStream, given: SendOptions) {
-      checkMessage('sendStream', message)
-      checkSendOptions('sendStream', given)
-      const { delivered, diagnostics } = await sendStream(sender, message, given)
-      // As above.
-      return { delivered: delivered as never[], diagnostics }
-    },
+    ...deliveries,
   }
 }
 
@@ -140,8 +105,7 @@ function transportOf(options: ClientOptions): Transport {
     .replace(/[?#].*$/, '')
     .replace(/\/+$/, '')
     .replace(/\/api\/public$/, '')
-  const limiters = { upload: createRateLimiter(onLimit, clock), other: createRateLimiter(onLimit, clock) }
-  return { baseUrl: url, apiKey, retryFor, timeout, clock, clockAhead: 0, fetch, limiters }
+  return { baseUrl: url, apiKey, retryFor, timeout, clock, fetch, onLimit }
 }
 
 /** Writes the body once: the service recognizes a repeated request by its bytes. */

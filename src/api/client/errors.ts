@@ -116,57 +116,72 @@ function oneLine(text: string): string {
 
 /** The facts about a message that was posted in part. */
 interface Stop<Result> {
+  readonly method: 'sendAll' | 'sendStream'
   readonly idempotencyKey: string
   readonly delivered: readonly Result[]
-  /** The number of all parts, if it is known. */
-  readonly total?: number
+  readonly total: number | null
   readonly isNextUnknown: boolean
-  readonly startedAt: Date
-  readonly code: DeliveryErrorCode
+  readonly code: SendErrorCode
   /** The error that stopped the delivery. */
   readonly cause?: unknown
 }
 
 /** `incomplete`: call the method again to post the rest. `expired`: the service may have forgotten the parts that were posted. */
-export type DeliveryErrorCode = 'incomplete' | 'expired'
+export type SendErrorCode = 'incomplete' | 'expired'
 
-/** A message of which only the first parts were posted. */
-abstract class PartlySentError<Result> extends Error {
-  readonly code: DeliveryErrorCode
+/**
+ * A message of `sendAll` or `sendStream` of which only the first parts were posted.
+ *
+ * @example
+ * import { createClient } from 'blockmark/client'
+ * import { createTestService } from 'blockmark/testing'
+ * const { apiKey, baseUrl, fetch, fail } = createTestService({ chats: ['ops'] })
+ * const bot = createClient({ apiKey, baseUrl, fetch, retryFor: 0 })
+ * fail(500)
+ * const message = { chat: 'ops', source: 'all green: '.repeat(4_000) }
+ * const options = { idempotencyKey: 'report of today' }
+ * const error: SendError = await bot.sendAll(message, options).catch((error) => error)
+ * const { delivered, total } = error // and again: bot.sendAll(message, options)
+ * delivered.length // => 0
+ * total // => 2
+ */
+export class SendError<Result = unknown> extends Error {
+  /** A literal, because bundlers rename classes. */
+  static override readonly name = 'SendError'
+  override readonly name = 'SendError'
+  readonly method: 'sendAll' | 'sendStream'
+  readonly code: SendErrorCode
   readonly idempotencyKey: string
   /** The results of the parts that were posted for certain, in order. */
   readonly delivered: readonly Result[]
+  /** The number of all parts; null for a stream, whose end is not known. */
+  readonly total: number | null
   /** Whether the next part may have been posted too, because its response did not come. */
   readonly isNextUnknown: boolean
-  /** The time of the first try; pass it to the same method in another process. */
-  readonly startedAt: Date
 
-  constructor(method: string, stop: Stop<Result>) {
-    const reason = stop.code === 'expired' ? expiryOf(stop) : progressOf(stop) + adviceOf(method, stop)
-    super(`${method}: ${reason}`, { cause: stop.cause })
+  /** @param stop - the facts */
+  constructor(stop: Stop<Result>) {
+    const reason = stop.code === 'expired' ? expiryOf(stop) : progressOf(stop) + adviceOf(stop)
+    super(`${stop.method}: ${reason}`, { cause: stop.cause })
+    this.method = stop.method
     this.code = stop.code
     this.idempotencyKey = stop.idempotencyKey
     this.delivered = stop.delivered
+    this.total = stop.total
     this.isNextUnknown = stop.isNextUnknown
-    this.startedAt = stop.startedAt
   }
 }
 
-function expiryOf({ idempotencyKey, startedAt }: Stop<unknown>): string {
+function expiryOf({ idempotencyKey }: Stop<unknown>): string {
   return (
-    `${quoted(idempotencyKey)} was first tried at ${startedAt.toISOString()}, and the service forgets deliveries after 24 hours: ` +
+    `the first try with ${quoted(idempotencyKey)} was 24 hours ago, and the service forgets deliveries after that time: ` +
     'see what was delivered, and send the rest with a new idempotencyKey'
   )
 }
 
-function progressOf({
-  delivered: { length: count },
-  total,
-  isNextUnknown,
-  idempotencyKey,
-  cause,
-}: Stop<unknown>): string {
-  const all = total === undefined ? '' : ` of ${total}`
+function progressOf({ delivered, total, isNextUnknown, idempotencyKey, cause }: Stop<unknown>): string {
+  const count = delivered.length
+  const all = total === null ? '' : ` of ${total}`
   const next = isNextUnknown ? `, message ${count + 1} perhaps` : ''
   const reason = isMismatch(cause)
     ? `message ${count + 1} differs from the one that was posted under ${quoted(idempotencyKey)}`
@@ -181,73 +196,12 @@ function isMismatch(cause: unknown): boolean {
 /** The 4xx codes that another try may not meet. */
 const passing: readonly ClientErrorCode[] = ['timeout', 'idempotency_in_progress', 'rate_limited']
 
-function adviceOf(method: string, { delivered, cause }: Stop<unknown>): string {
+function adviceOf({ method, delivered, cause }: Stop<unknown>): string {
   if (isMismatch(cause)) return ': send the same text, or choose a new idempotencyKey'
   const isRejected = cause instanceof BlockmarkApiError && cause.status >= 400 && cause.status < 500
   // Nothing was posted, and the service will reject the message again.
   if (isRejected && delivered.length === 0 && !passing.includes(cause.code)) return ''
   return `\nCall ${method} again with the same idempotencyKey and the same text to post the rest.`
-}
-
-/**
- * A long message of which only the first parts were posted.
- *
- * @example
- * import { createClient } from 'blockmark/client'
- * import { createTestService } from 'blockmark/testing'
- * const { apiKey, baseUrl, fetch, fail } = createTestService({ chats: ['ops'] })
- * const bot = createClient({ apiKey, baseUrl, fetch, retryFor: 0 })
- * fail(500)
- * const message = { chat: 'ops', source: 'all green: '.repeat(4_000) }
- * const options = { idempotencyKey: 'report of today' }
- * const error: SendAllError = await bot.sendAll(message, options).catch((error) => error)
- * const { delivered, total } = error // and again: bot.sendAll(message, options)
- * delivered.length // => 0
- * total // => 2
- */
-export class SendAllError<Result = unknown> extends PartlySentError<Result> {
-  /** A literal, because bundlers rename classes. */
-  static override readonly name = 'SendAllError'
-  override readonly name = 'SendAllError'
-  /** The number of all parts. */
-  readonly total: number
-
-  /** @param stop - the facts */
-  constructor(stop: Stop<Result> & { readonly total: number }) {
-    super('sendAll', stop)
-    this.total = stop.total
-  }
-}
-
-/**
- * A message that was posted while it was written, and failed before its end.
- *
- * @example
- * import { createClient } from 'blockmark/client'
- * import { createTestService } from 'blockmark/testing'
- * const { apiKey, baseUrl, fetch, fail } = createTestService({ chats: ['ops'] })
- * const bot = createClient({ apiKey, baseUrl, fetch, retryFor: 0 })
- * async function* output() {
- *   yield 'all is '
- *   yield 'well'
- * }
- * fail(500)
- * const options = { idempotencyKey: 'answer 7' }
- * const failed = bot.sendStream({ chat: 'ops', source: output() }, options)
- * const error: SendStreamError = await failed.catch((error) => error)
- * error.delivered // => []
- * const { delivered } = await bot.sendStream({ chat: 'ops', source: output() }, options)
- * delivered.length // => 1
- */
-export class SendStreamError<Result = unknown> extends PartlySentError<Result> {
-  /** A literal, because bundlers rename classes. */
-  static override readonly name = 'SendStreamError'
-  override readonly name = 'SendStreamError'
-
-  /** @param stop - the facts */
-  constructor(stop: Stop<Result>) {
-    super('sendStream', stop)
-  }
 }
 
 /** Runs `work`; the message of an error that it throws starts with the method and the field. */

@@ -15,16 +15,15 @@ export type {
   ResultOf,
   User,
 } from '../contract/types.js'
+export type { Limit } from './call.js'
 export { createClient } from './client.js'
 export {
   BlockmarkApiError,
   type ClientErrorCode,
-  type DeliveryErrorCode,
-  SendAllError,
-  SendStreamError,
+  SendError,
+  type SendErrorCode,
 } from './errors.js'
 export type { Fetch, FetchInit, FetchResponse, ResponseHeaders } from './fetch.js'
-export type { Limit } from './limits.js'
 export type { Client } from './methods.js'
 export type {
   BodyOf,
@@ -37,4 +36,4 @@ export type {
   UploadOptions,
 } from './options.js'
 export type { ChatDelivery, ChatStream, Streamed, ThreadDelivery, ThreadStream } from './send.js'
-export type { OnProgress, UploadSource } from './upload.js'
+export type { UploadSource } from './upload.js'

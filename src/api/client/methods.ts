@@ -8,7 +8,7 @@ export interface Client extends Deliveries {
   /**
    * Lists the public channels, and the private ones that the bot is a member of.
    *
-   * @param options - a `signal`, a `timeout`
+   * @param options - a `signal`
    * @returns the channels, in the order of their ids
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
@@ -23,7 +23,7 @@ export interface Client extends Deliveries {
    * Creates a channel; the bot becomes its first member.
    *
    * @param body - the `name`; optional: `description`, `privacy`, `userIDs`, `emails`
-   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
+   * @param options - your own `idempotencyKey`, a `signal`
    * @returns the new id and the URL of the page
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
@@ -39,7 +39,7 @@ export interface Client extends Deliveries {
    * Adds members to a channel; existing members stay members.
    *
    * @param body - the `channelID`, and `userIDs`, `emails` or both
-   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
+   * @param options - your own `idempotencyKey`, a `signal`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
@@ -55,7 +55,7 @@ export interface Client extends Deliveries {
    * Deletes a channel that this bot created, with everything in it.
    *
    * @param body - the `channelID`
-   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
+   * @param options - your own `idempotencyKey`, a `signal`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
@@ -69,7 +69,7 @@ export interface Client extends Deliveries {
    * Posts a thread in a channel; a long text is split into blocks.
    *
    * @param body - `channel` (its name) or `channelID`, and `blocks`: text in the dialect, a tree, or blocks
-   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
+   * @param options - your own `idempotencyKey`, a `signal`
    * @returns the new id and the page's URL, which every reader can open without signing in
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @throws {BlockmarkError} if the message does not fit into one post; nothing is sent then
@@ -86,7 +86,7 @@ export interface Client extends Deliveries {
    * Deletes a thread that this bot posted, and its comments.
    *
    * @param body - the `threadID`
-   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
+   * @param options - your own `idempotencyKey`, a `signal`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
@@ -102,7 +102,7 @@ export interface Client extends Deliveries {
    * Posts a comment on a thread, or a reply to one of its comments.
    *
    * @param body - the `threadID`, and `blocks` as for a thread; `parentID` is the comment to reply to
-   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
+   * @param options - your own `idempotencyKey`, a `signal`
    * @returns the new id and the URL
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @throws {BlockmarkError} if the message does not fit into one comment; `sendAll` posts several
@@ -120,7 +120,7 @@ export interface Client extends Deliveries {
    * Deletes a comment of this bot; a comment with replies leaves a placeholder.
    *
    * @param body - the `commentID`
-   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
+   * @param options - your own `idempotencyKey`, a `signal`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
@@ -136,7 +136,7 @@ export interface Client extends Deliveries {
    * Posts a message in a chat that the bot is a member of.
    *
    * @param body - `chat` (its name) or `chatID`, and `body`: text in the dialect or a tree
-   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
+   * @param options - your own `idempotencyKey`, a `signal`
    * @returns the new id and the URL
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @throws {BlockmarkError} if the text does not fit into one message; `sendAll` posts several
@@ -152,7 +152,7 @@ export interface Client extends Deliveries {
    * Deletes a chat message of this bot.
    *
    * @param body - the `messageID`, or the result of `postChatMessage`
-   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
+   * @param options - your own `idempotencyKey`, a `signal`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
@@ -167,7 +167,7 @@ export interface Client extends Deliveries {
    * Creates a chat; the bot becomes its first member. Several chats may have the same name.
    *
    * @param body - the `name`; optional: `userIDs`, `emails`
-   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
+   * @param options - your own `idempotencyKey`, a `signal`
    * @returns the new id and the URL of the page
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
@@ -182,7 +182,7 @@ export interface Client extends Deliveries {
    * Deletes a chat that this bot created, with its messages.
    *
    * @param body - the `chatID`
-   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
+   * @param options - your own `idempotencyKey`, a `signal`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
@@ -196,7 +196,7 @@ export interface Client extends Deliveries {
   /**
    * Lists the people and bots of the organization.
    *
-   * @param options - a `signal`, a `timeout`
+   * @param options - a `signal`
    * @returns the users, in the order of their ids
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
@@ -210,7 +210,7 @@ export interface Client extends Deliveries {
   /**
    * Checks that the service responds and the API key is valid.
    *
-   * @param options - a `signal`, a `timeout`
+   * @param options - a `signal`
    * @returns the names of the bot and its organization
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
@@ -223,7 +223,7 @@ export interface Client extends Deliveries {
    * Uploads a file; the block `<!fileID|>` of a message shows it.
    *
    * @param file - a path (Node.js), a Blob, bytes, a stream, or one of these as `{ data }`
-   * @param options - the `name`, `onProgress`, a `signal`, your own `idempotencyKey`
+   * @param options - the `name`, a `signal`, your own `idempotencyKey`
    * @returns the new file's id
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example

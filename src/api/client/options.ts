@@ -8,9 +8,9 @@ import type {
   EndpointName,
   PostCommentBody,
 } from '../contract/types.js'
+import type { Limit } from './call.js'
 import type { Fetch } from './fetch.js'
-import type { Limit } from './limits.js'
-import type { OnProgress, UploadSource } from './upload.js'
+import type { UploadSource } from './upload.js'
 
 export interface ClientOptions {
   /** The service's URL, for example `https://messages.example.com`; the path of the API (`/api/public`) may follow. */
@@ -22,7 +22,7 @@ export interface ClientOptions {
   retryFor?: number
   /** Milliseconds for one attempt (default 30,000); uploads have no limit. */
   timeout?: number
-  /** Called when a rate limit is reached, with the time that calls will wait. */
+  /** Called when the service rejects a call because of a rate limit. Errors that it throws are ignored. */
   onLimit?: (limit: Limit) => void
 }
 
@@ -35,23 +35,17 @@ export interface CallOptions {
   idempotencyKey?: string
   /** Ends the call at any moment. */
   signal?: AbortSignal
-  /** Milliseconds for one attempt. */
-  timeout?: number
 }
 
 /** Options of `sendAll` and `sendStream`. */
 export interface SendOptions extends CallOptions {
   /** Your name for this message, 1 to 255 characters: the same key is the same message, in every process, for 24 hours. */
   idempotencyKey: string
-  /** The time of the first try, if that was in another process: after 24 hours, the call then throws. */
-  startedAt?: Date
 }
 
 export interface UploadOptions extends CallOptions {
   /** The file's name; by default that of its source. */
   name?: string
-  /** Called with the progress of an upload from a path or a stream. */
-  onProgress?: OnProgress
 }
 
 /** The body of `postThread`. */

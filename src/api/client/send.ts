@@ -4,7 +4,8 @@ import { notify } from '../../chunks.js'
 import type { Diagnostic, Source } from '../../index.js'
 import { type ArrivingText, packetsOf, readerOf, roomOfBody, roomOfComment } from '../../packing.js'
 import { type ChatTarget, KEPT_MILLISECONDS, type ResultOf } from '../contract/types.js'
-import { BlockmarkApiError, inField, SendAllError, SendStreamError } from './errors.js'
+import { checkMessage, checkSendOptions } from './arguments.js'
+import { BlockmarkApiError, inField, SendError } from './errors.js'
 import { bodiesFor, commentsFor } from './message.js'
 import type { SendOptions } from './options.js'
 
@@ -56,7 +57,7 @@ export interface Deliveries {
    * @param message - `chat`, `chatID` or `threadID`, and the `source`
    * @param options - your `idempotencyKey` for the message, a `signal`
    * @returns the results of all chat messages, in order
-   * @throws {SendAllError} if it fails halfway, with the messages that were posted
+   * @throws {SendError} if it fails halfway, with the messages that were posted
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -78,7 +79,7 @@ export interface Deliveries {
    * @param message - `chat`, `chatID` or `threadID`, the `source`, and a `reader` if the text is not in the dialect
    * @param options - your `idempotencyKey` for the message, a `signal`
    * @returns the results of all chat messages in order, and the diagnostics of the reader
-   * @throws {SendStreamError} if it fails halfway, with the messages that were posted
+   * @throws {SendError} if it fails halfway, with the messages that were posted
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createMarkdownStream } from 'blockmark/markdown'
@@ -101,20 +102,20 @@ export interface Deliveries {
 export interface Sender {
   /** Posts one part. */
   post(body: object, endpoint: Target['endpoint'], options: SendOptions): Promise<Delivered>
-  /** Asks the service for its time. */
-  time(signal: AbortSignal | undefined): Promise<Date>
-  /** Milliseconds by which the service's clock is ahead of ours, by its last response. */
-  clockAhead(): number
-  /** The time of the first try of each message, by the service's clock. */
-  readonly started: Map<string, Date>
+  /** Milliseconds since 1970. */
+  now(): number
+  /** The time of the first try of each message. */
+  readonly started: Map<string, number>
 }
 
-/** Posts a long message. Throws SendAllError if it fails halfway. */
+/** Posts a long message. Throws SendError if it fails halfway. */
 export async function sendAll(
   sender: Sender,
   message: ChatDelivery | ThreadDelivery,
   options: SendOptions,
 ): Promise<Delivered[]> {
+  checkMessage('sendAll', message)
+  checkSendOptions('sendAll', options)
   const target = targetOf('sendAll', message)
   const parts = inField<object[]>('sendAll', 'source', () =>
     target.endpoint === 'postComment'
@@ -124,12 +125,14 @@ export async function sendAll(
   return deliver(sender, { method: 'sendAll', target, parts, total: parts.length }, options)
 }
 
-/** Posts a message while it is written. Throws SendStreamError if the source or a post fails, or the signal aborts. */
+/** Posts a message while it is written. Throws SendError if the source or a post fails, or the signal aborts. */
 export async function sendStream(
   sender: Sender,
   stream: ChatStream | ThreadStream,
   options: SendOptions,
 ): Promise<Streamed> {
+  checkMessage('sendStream', stream)
+  checkSendOptions('sendStream', options)
   const target = targetOf('sendStream', stream)
   const isComment = target.endpoint === 'postComment'
   const room = isComment ? roomOfComment(stream.size) : roomOfBody(stream.size)
@@ -140,7 +143,8 @@ export async function sendStream(
   }
   // The endpoint's result is of the kind that the target says.
   const onMessage = stream.onMessage as Arriving<Delivered>['onMessage']
-  const delivered = await deliver(sender, { method: 'sendStream', target, parts: parts(), onMessage }, options)
+  const delivery: Delivery = { method: 'sendStream', target, parts: parts(), total: null, onMessage }
+  const delivered = await deliver(sender, delivery, options)
   return { delivered, diagnostics: reader.diagnostics ?? [] }
 }
 
@@ -170,8 +174,8 @@ interface Delivery {
   readonly method: 'sendAll' | 'sendStream'
   readonly target: Target
   readonly parts: Iterable<object> | AsyncIterable<object>
-  /** The number of parts, if it is known. */
-  readonly total?: number
+  /** The number of parts; null if it is not known. */
+  readonly total: number | null
   readonly onMessage?: Arriving<Delivered>['onMessage']
 }
 
@@ -183,17 +187,10 @@ async function deliver(
 ): Promise<Delivered[]> {
   const { idempotencyKey, signal } = options
   const key = `${method}/${idempotencyKey}`
-  const errorOf = (stop: Omit<ConstructorParameters<typeof SendStreamError>[0], 'idempotencyKey'>): Error =>
-    total === undefined
-      ? new SendStreamError({ ...stop, idempotencyKey })
-      : new SendAllError({ ...stop, idempotencyKey, total })
   signal?.throwIfAborted()
-  const begun = Date.now()
-  const first = firstTry(sender, key, options)
-  if (first !== undefined && (await isForgotten(sender, first, signal))) {
-    throw errorOf({ code: 'expired', delivered: [], isNextUnknown: true, startedAt: first })
+  if (sender.now() - startOf(sender, key) > KEPT_MILLISECONDS - MARGIN_MILLISECONDS) {
+    throw new SendError({ method, idempotencyKey, total, code: 'expired', delivered: [], isNextUnknown: true })
   }
-  let startedAt = first ?? remember(sender, key, begun)
   const delivered: Delivered[] = []
   let isPosting = false
   try {
@@ -202,14 +199,12 @@ async function deliver(
       const own = { ...options, idempotencyKey: `${key}/${delivered.length + 1}` }
       const posted = await sender.post({ ...target.fields, ...part }, target.endpoint, own)
       isPosting = false
-      // The first response tells the service's time.
-      if (first === undefined && delivered.length === 0) startedAt = remember(sender, key, begun)
       delivered.push(posted)
       notify(() => onMessage?.(posted, delivered.length - 1))
     }
   } catch (cause) {
     const isNextUnknown = isPosting && !(cause instanceof BlockmarkApiError && !cause.isUnknown)
-    throw errorOf({ code: 'incomplete', delivered, isNextUnknown, startedAt, cause })
+    throw new SendError({ method, idempotencyKey, total, code: 'incomplete', delivered, isNextUnknown, cause })
   }
   return delivered
 }
@@ -217,27 +212,14 @@ async function deliver(
 /** The last part must arrive before the response to the first one is forgotten. */
 const MARGIN_MILLISECONDS = 5 * 60 * 1000
 
-/** Returns the time of the first try of a message, if it is known. */
-function firstTry({ started }: Sender, key: string, { startedAt }: SendOptions): Date | undefined {
-  const tries = [started.get(key), startedAt].filter((time) => time !== undefined)
-  return tries.sort((one, other) => one.getTime() - other.getTime())[0]
-}
-
-/** Whether the service may have forgotten the parts of a message that were posted at its first try. */
-async function isForgotten(sender: Sender, first: Date, signal: AbortSignal | undefined): Promise<boolean> {
-  const now = await sender.time(signal)
-  return now.getTime() - first.getTime() > KEPT_MILLISECONDS - MARGIN_MILLISECONDS
-}
-
 /** More long messages than a client sends in a day. */
 const REMEMBERED_MAX = 10_000
 
-function remember({ started, clockAhead }: Sender, key: string, begun: number): Date {
-  const time = new Date(begun + clockAhead())
+/** Returns the time of the first try of a message, and remembers it. */
+function startOf({ started, now }: Sender, key: string): number {
+  const time = started.get(key) ?? now()
   started.set(key, time)
-  for (const oldest of started.keys()) {
-    if (started.size <= REMEMBERED_MAX) break
-    started.delete(oldest)
-  }
+  const [oldest] = started.size > REMEMBERED_MAX ? started.keys() : []
+  if (oldest !== undefined) started.delete(oldest)
   return time
 }

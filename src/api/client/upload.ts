@@ -1,9 +1,9 @@
 /** Uploads: the multipart body of a file from any source, opened again for each attempt if the source allows it. */
 
-import { iteratorOf, notify } from '../../chunks.js'
+import { iteratorOf } from '../../chunks.js'
 import { describe } from '../../describe.js'
 import type { Content } from './call.js'
-import { check, checkFunction } from './errors.js'
+import { check } from './errors.js'
 
 /** A file to upload: a Blob or File, bytes, a stream, or (on Node.js) a path. */
 export type UploadSource =
@@ -15,24 +15,14 @@ export type UploadSource =
   | URL
   | string
 
-/** Called with the bytes that were sent and the bytes of the whole file, if they are known. Errors that it throws are ignored. */
-export type OnProgress = (sentBytes: number, allBytes: number | null) => void
-
-/** A file that is read in chunks. */
-interface Pieces {
-  /** Null if the size is unknown before the end. */
-  readonly size: number | null
-  open(): AsyncIterable<Uint8Array>
-  readonly isOneShot: boolean
-}
-
-/** Makes the body of an upload. Throws TypeError if an argument is not valid. */
-export async function contentOf(
-  file: UploadSource | { data: UploadSource },
-  { name, onProgress }: { readonly name?: string; readonly onProgress?: OnProgress },
-): Promise<Content> {
+/**
+ * Makes the body of an upload.
+ *
+ * @param name - the file's name, if the caller gives one
+ * @throws {TypeError} if an argument is not valid
+ */
+export async function contentOf(file: UploadSource | { data: UploadSource }, name?: string): Promise<Content> {
   check(name === undefined || typeof name === 'string', 'upload: name', 'a string', name)
-  checkFunction('upload: onProgress', onProgress)
   const source =
     typeof file === 'object' && file !== null && 'data' in file && !(file instanceof Blob) ? file.data : file
   const boundary = `blockmark-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join('')}`
@@ -44,18 +34,13 @@ export async function contentOf(
     const body = new Blob([head, opened, tail])
     return { type, open: () => body }
   }
-  const encoder = new TextEncoder()
-  async function* body({ size, open }: Pieces): AsyncGenerator<Uint8Array> {
+  async function* body(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const encoder = new TextEncoder()
     yield encoder.encode(head)
-    let sent = 0
-    for await (const chunk of open()) {
-      yield chunk
-      sent += chunk.byteLength
-      notify(() => onProgress?.(sent, size))
-    }
+    yield* chunks
     yield encoder.encode(tail)
   }
-  return { type, isOneShot: opened.isOneShot, open: () => streamOf(body(opened)) }
+  return { type, isOneShot: true, open: () => streamOf(body(opened)) }
 }
 
 /** Quotes a name as browsers do in a form. */
@@ -72,10 +57,8 @@ function nameOf(source: UploadSource): string {
   return source instanceof Blob && 'name' in source && typeof source.name === 'string' ? source.name : 'file'
 }
 
-/** A shorter stream is kept in memory, so that it can be sent again. */
-const KEPT_BYTES_MAX = 8 * 1024 * 1024
-
-async function open(source: UploadSource): Promise<Blob | Pieces> {
+/** Opens a file: a Blob can be sent again, the chunks of a long stream only once. */
+async function open(source: UploadSource): Promise<Blob | AsyncIterable<Uint8Array>> {
   if (source instanceof Blob) return source
   if (source instanceof ArrayBuffer) return new Blob([source])
   if (ArrayBuffer.isView(source)) {
@@ -93,7 +76,10 @@ function noSource(source: unknown): TypeError {
   return new TypeError(`upload: data: expected a Blob, bytes, a stream or a path, received ${describe(source)}`)
 }
 
-async function openChunks(chunks: AsyncIterator<Uint8Array>): Promise<Blob | Pieces> {
+/** A shorter stream is kept in memory, so that it can be sent again. */
+const KEPT_BYTES_MAX = 8 * 1024 * 1024
+
+async function openChunks(chunks: AsyncIterator<Uint8Array>): Promise<Blob | AsyncIterable<Uint8Array>> {
   const kept: Uint8Array<ArrayBuffer>[] = []
   for (let size = 0; size <= KEPT_BYTES_MAX; ) {
     const { done, value } = await chunks.next()
@@ -108,16 +94,17 @@ async function openChunks(chunks: AsyncIterator<Uint8Array>): Promise<Blob | Pie
     yield* kept
     yield* rest
   }
-  return { size: null, isOneShot: true, open: all }
+  return all()
 }
 
 /** The part of Node's `fs` that uploads need; it is looked up when needed, because other platforms lack it. */
 interface FileSystem {
-  readonly promises: { stat(path: string | URL): Promise<{ readonly size: number; isFile(): boolean }> }
-  createReadStream(path: string | URL): AsyncIterable<Uint8Array>
+  readonly promises: { stat(path: string | URL): Promise<{ isFile(): boolean }> }
+  openAsBlob(path: string | URL): Promise<Blob>
 }
 
-async function openPath(path: string | URL): Promise<Pieces> {
+/** Opens a file as a Blob, which is read only when it is sent. */
+async function openPath(path: string | URL): Promise<Blob> {
   const { process }: { process?: { getBuiltinModule?(name: string): FileSystem | undefined } } = globalThis
   const fs = process?.getBuiltinModule?.('node:fs')
   if (fs === undefined) throw new TypeError('upload: a path needs Node.js: pass a Blob instead')
@@ -127,7 +114,7 @@ async function openPath(path: string | URL): Promise<Pieces> {
     throw Object.assign(new Error(`upload: ${String(path)}: ${reason}`, { cause }), { code })
   })
   if (!stats.isFile()) throw new TypeError(`upload: ${String(path)}: is not a file`)
-  return { size: stats.size, isOneShot: false, open: () => fs.createReadStream(path) }
+  return fs.openAsBlob(path)
 }
 
 function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
