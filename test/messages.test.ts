@@ -46,14 +46,13 @@ describe('the library', () => {
     'fix: expected a string, received array': () => fix(['a'] as Anything),
     'push: expected a string, received object': () => createStream().push(new Uint8Array(1) as Anything),
     'fromMarkdown: expected a string, received null': () => fromMarkdown(null as Anything),
-    'fromSlack: expected a string, an array of blocks or a message, received null': () => fromSlack(null as Anything),
+    'fromSlack: expected a string, an array of blocks, or a message with text, blocks, attachments or files, received null':
+      () => fromSlack(null as Anything),
     'mentions: expected \'none\' or an array of ids, received "7"': () =>
       fromMarkdown('<@7>', { mentions: '7' as Anything }),
-    'fromSlack: expected a string, an array of blocks or a message, received an object without text, blocks, attachments or files':
+    'fromSlack: expected a string, an array of blocks, or a message with text, blocks, attachments or files, received object':
       () => fromSlack({ ok: true, message: { text: 'a' } }),
     "mentions: expected 'none' or an array of ids, received 7": () => createMarkdownStream({ mentions: 7 as Anything }),
-    "mentions: expected 'none' or an array of ids, received object": () =>
-      fromSlack('<@U7>', { mentions: new Set() as Anything }),
     'tree/field: expected 1 or 2, received 3 at /depth': () => heading(3 as Anything, 'a'),
     "link: expected the URL first, link('https://…', 'text'), received it after the text": () =>
       link('the docs', 'https://example.com'),

@@ -94,7 +94,9 @@ export async function readAs(
   // `markdown` blocks are read as the dialect if the packages that read Markdown are not installed.
   const reader = json === null ? undefined : await markdown().catch(() => undefined)
   try {
-    return fromSlack(json ?? text, { mentions, markdown: reader?.fromMarkdown })
+    const mention = (id: string, label: string | null) =>
+      mentions.includes(id) ? { name: label ?? id, id } : undefined
+    return fromSlack(json ?? text, { mention, markdown: reader?.fromMarkdown })
   } catch (cause) {
     // Any text is mrkdwn, but not all JSON is a message.
     if (!(cause instanceof TypeError) || json === null) throw cause

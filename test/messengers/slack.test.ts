@@ -239,9 +239,10 @@ describe('the options of toSlack and toSlackBlocks', () => {
 
 describe('fromSlack', () => {
   test('reads markdown blocks with the given reader, else as the dialect', () => {
+    const mention = (id: string) => (id === 'U7' ? { name: 'Ann', id: '7' } : undefined)
     const block = { type: 'markdown', text: '**a** [x](https://e.x) ~~b~~ <@U7|ann>\n\n1. one' }
-    const read = fromSlack({ blocks: [block] }, { markdown: fromMarkdown, mentions: ['U7'] })
-    expect(stringify(read.tree)).toBe('**a** [x](https://e.x) -b- <@U7|ann>\n\n1. one')
+    const read = fromSlack({ blocks: [block] }, { markdown: fromMarkdown, mention })
+    expect(stringify(read.tree)).toBe('**a** [x](https://e.x) -b- <@7|Ann>\n\n1. one')
     expect(read.diagnostics.map(({ ruleId, block: index }) => [ruleId, index])).toEqual([['ordered-list', 0]])
     const dialect = fromSlack([block])
     expect(stringify(dialect.tree)).toBe('**a** [x](https://e.x) ~~b~~ @ann\n\n1. one')
@@ -265,8 +266,9 @@ describe('fromSlack', () => {
     expect(stringify(tree)).toBe('**A**\n\n**b** *c* -d- `e`\n\n* f\n* g\n\n```\nh\n```\n\n[i](https://j.k/?l=1&m=2)')
   })
 
-  test('mentions only the users that may be mentioned', () => {
-    const { tree, diagnostics } = fromSlack('<@U7|ann> <@U7> <@U8> &lt;@U7|ann&gt; <!here>', { mentions: ['U7'] })
+  test('mentions only the users to whom the callback gives an id', () => {
+    const mention = (id: string, label: string | null) => (id === 'U7' ? { name: label ?? id, id } : undefined)
+    const { tree, diagnostics } = fromSlack('<@U7|ann> <@U7> <@U8> &lt;@U7|ann&gt; <!here>', { mention })
     expect(stringify(tree)).toBe('<@U7|ann> <@U7> @U8 \\<@U7|ann> @here')
     expect(diagnostics.map(({ ruleId }) => ruleId)).toEqual(['mention', 'slack-element', 'mention'].toSorted())
   })
@@ -323,7 +325,8 @@ describe('fromSlack', () => {
         same(parse(stringify(tree), { position: false }), normalize(tree).tree)
         expect(JSON.stringify(tree)).not.toMatch(/"type":"(?:mention|file)"/)
       } catch (error) {
-        const isMessage = ['text', 'blocks', 'attachments', 'type'].some((name) => name in Object(given))
+        const lists = ['blocks', 'attachments', 'files'].map((name) => Object(given)[name])
+        const isMessage = typeof Object(given).text === 'string' || lists.some(Array.isArray)
         if (Array.isArray(given) || isMessage || !String(error).startsWith('TypeError: fromSlack: expected '))
           throw error
       }
@@ -372,23 +375,23 @@ describe('fromSlack', () => {
 
   test('reads a line with more nodes than a call takes arguments', () => {
     const line = '<@U7>a '.repeat(70_000)
-    const lengthOf = (source: string) => JSON.stringify(fromSlack(source, { mentions: ['U7'] }).tree).length
+    const lengthOf = (source: string) =>
+      JSON.stringify(fromSlack(source, { mention: (id) => ({ name: 'Ann', id }) }).tree).length
     for (const mark of ['', '> ', '• ']) expect(lengthOf(mark + line)).toBeGreaterThan(line.length)
   })
 
-  test('accepts a message, an array of blocks or a block, and rejects anything else', () => {
+  test('accepts a message or an array of blocks, and rejects anything else', () => {
     const section = { type: 'section', text: { type: 'mrkdwn', text: '*a*' } }
     const textOf = (source: unknown): string => stringify(fromSlack(source as never).tree)
     expect(textOf([section])).toBe('**a**')
-    expect(textOf(section)).toBe('**a**')
     expect(textOf({ type: 'message', text: '*a*' })).toBe('**a**')
     expect(textOf({ text: '*a*', mrkdwn: false })).toBe('\\*a*')
     expect(textOf({ text: 'b', blocks: [section] })).toBe('**a**')
     expect(textOf({ text: 'b', blocks: [], attachments: [{ text: '*a*' }, null, 7, { fields: [null] }] })).toBe(
       'b\n\n**a**',
     )
-    for (const wrong of [7, null, undefined, {}, { ok: true }, { color: 'danger' }])
-      expect(() => fromSlack(wrong as never)).toThrow(TypeError)
+    for (const wrong of [7, null, undefined, {}, { ok: true }, { color: 'danger' }, section])
+      expect(() => fromSlack(wrong as never)).toThrow(/^fromSlack: expected a string, an array of blocks, or a message/)
   })
 
   test.each([

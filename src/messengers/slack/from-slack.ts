@@ -2,7 +2,7 @@
 
 import type { RootContent } from 'mdast'
 import { byOffset, fromMdast } from '../../convert/from-mdast.js'
-import { type ConversionOptions, type Converted, idsIn } from '../../convert/options.js'
+import type { Converted } from '../../convert/options.js'
 import { describe } from '../../describe.js'
 import { type Diagnostic, printable } from '../../diagnostic.js'
 import { normalize } from '../../index.js'
@@ -11,23 +11,8 @@ import { type AnyNode, isBareLink, type Root } from '../../tree.js'
 import { readAttachment } from './attachment.js'
 import { readBlock } from './block-kit.js'
 import { readMrkdwn } from './mrkdwn.js'
-import { linkTo, paragraph, plainParagraphs } from './nodes.js'
-import {
-  fieldOf,
-  listIn,
-  type MarkdownReader,
-  nameFrom,
-  note,
-  type SlackNames,
-  type SlackReading,
-  stringIn,
-} from './reading.js'
-
-/** Options of {@link fromSlack}. */
-export interface SlackOptions extends ConversionOptions, SlackNames {
-  /** Reads `markdown` blocks: `fromMarkdown` of `blockmark/markdown`. Without it, they are read as the dialect. */
-  markdown?: MarkdownReader | undefined
-}
+import { linkTo, nameFrom, paragraph, plainParagraphs } from './nodes.js'
+import { fieldOf, listIn, note, type SlackOptions, type SlackReading, stringIn } from './reading.js'
 
 /**
  * Reads a message of Slack: mrkdwn (bare URLs are links), blocks as the API returns them (`rich_text`, `section`, `header`,
@@ -35,8 +20,7 @@ export interface SlackOptions extends ConversionOptions, SlackNames {
  * construct that the dialect lacks is degraded, and a diagnostic names it.
  *
  * @param source - mrkdwn, an array of blocks, or a message; its text is read only if it has no blocks
- * @param options - the users that may be mentioned, by Slack's ids (default: none), callbacks that name users, channels and
- * `:shortcodes:`, and the reader of `markdown` blocks
+ * @param options - callbacks that name users, channels and `:shortcodes:`, and the reader of `markdown` blocks
  * @returns a tree that `stringify` writes and `parse` reads back unchanged, and diagnostics with the position in the mrkdwn, the
  * index of the block or the path of the attachment
  * @throws {TypeError} if the source, an option or the result of a callback is not valid
@@ -54,11 +38,13 @@ export interface SlackOptions extends ConversionOptions, SlackNames {
  * stringify(fromSlack('Done :tada: <@U7>', { emoji, mention: () => ({ name: 'Ann', id: '42' }) }).tree) // => 'Done 🎉 <@42|Ann>'
  */
 export function fromSlack(source: string | object, options: SlackOptions = {}): Converted {
-  const { parts, placeOf } = partsOf(source)
-  const shared = { mentions: idsIn(options), names: options, markdown: readerIn(options), placeOf }
+  const { markdown } = options
+  if (markdown !== undefined && typeof markdown !== 'function')
+    throw new TypeError(`fromSlack: markdown: expected fromMarkdown, received ${describe(markdown)}`)
+  const placeOf = typeof source === 'string' ? createLocator(source) : () => undefined
   const all: Converted = { tree: { type: 'root', children: [] }, diagnostics: [] }
-  for (const { read, where } of parts) {
-    const reading: SlackReading = { ...shared, diagnostics: [] }
+  for (const { read, where } of partsOf(source)) {
+    const reading: SlackReading = { options, placeOf, diagnostics: [] }
     const { tree, diagnostics } = fromMdast({ type: 'root', children: read(reading) })
     for (const child of tree.children) all.tree.children.push(child)
     for (const diagnostic of [...reading.diagnostics, ...diagnostics].toSorted(byOffset))
@@ -86,53 +72,32 @@ function withEmoji(tree: Root, { emoji }: SlackOptions): Root {
 
 const SHORTCODE = /:([\p{L}\p{M}\p{N}_+'-]{1,100}):(?::skin-tone-([2-6]):)?/gu
 
-function readerIn({ markdown = undefined }: SlackOptions): MarkdownReader | null {
-  if (markdown === undefined || typeof markdown === 'function') return markdown ?? null
-  throw new TypeError(`fromSlack: markdown: expected fromMarkdown, received ${describe(markdown)}`)
-}
-
-/** A message has at least one of these fields; a block has a type. */
-const fields = ['text', 'blocks', 'attachments', 'files', 'type']
-
-function noMessage(received: string): TypeError {
-  return new TypeError(`fromSlack: expected a string, an array of blocks or a message, received ${received}`)
-}
-
 /** A part of a message, and the fields that name it in a diagnostic. */
 interface SlackPart {
   readonly read: (reading: SlackReading) => RootContent[]
   readonly where: Pick<Diagnostic, 'block' | 'path'>
 }
 
-/** Returns the parts of a message, and the positions in its text if it is mrkdwn. */
-function partsOf(source: string | object): { parts: SlackPart[]; placeOf: SlackReading['placeOf'] } {
-  if (typeof source === 'string')
-    return { parts: [{ read: (reading) => readMrkdwn(source, reading), where: {} }], placeOf: createLocator(source) }
-  if (typeof source !== 'object' || source === null) throw noMessage(describe(source))
-  if (!Array.isArray(source) && !fields.some((name) => name in source))
-    throw noMessage('an object without text, blocks, attachments or files')
-  return { parts: partsOfObject(source), placeOf: () => undefined }
-}
-
-function partsOfObject(source: object): SlackPart[] {
+function partsOf(source: unknown): SlackPart[] {
+  if (typeof source === 'string') return [{ read: (reading) => readMrkdwn(source, reading), where: {} }]
   const blocks: readonly unknown[] = Array.isArray(source) ? source : listIn(source, 'blocks')
   const parts = blocks.map(
     (block, index): SlackPart => ({ read: (reading) => readBlock(block, reading), where: { block: index } }),
   )
   if (Array.isArray(source)) return parts
-  const attachments = listIn(source, 'attachments')
-  const isAlone = !['blocks', 'attachments', 'files', 'channel'].some((name) => name in source)
-  // A single block may have a text, too.
-  if (isAlone && typeof fieldOf(source, 'type') === 'string' && fieldOf(source, 'type') !== 'message')
-    return [{ read: (reading) => readBlock(source, reading), where: { block: 0 } }]
-  const text = stringIn(source, 'text')
+  const text = fieldOf(source, 'text')
+  const lists = ['blocks', 'attachments', 'files'].filter((name) => Array.isArray(fieldOf(source, name)))
+  if (typeof text !== 'string' && lists.length === 0)
+    throw new TypeError(
+      `fromSlack: expected a string, an array of blocks, or a message with text, blocks, attachments or files, received ${describe(source)}`,
+    )
   const isPlain = fieldOf(source, 'mrkdwn') === false
-  if (blocks.length === 0 && text !== '')
+  if (blocks.length === 0 && typeof text === 'string')
     parts.push({
       read: (reading) => (isPlain ? plainParagraphs(text) : readMrkdwn(text, reading)),
       where: { path: ['text'] },
     })
-  for (const [index, attachment] of attachments.entries())
+  for (const [index, attachment] of listIn(source, 'attachments').entries())
     parts.push({ read: (reading) => readAttachment(attachment, reading), where: { path: ['attachments', index] } })
   for (const [index, file] of listIn(source, 'files').entries())
     parts.push({ read: (reading) => readFile(file, reading), where: { path: ['files', index] } })

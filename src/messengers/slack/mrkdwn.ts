@@ -1,5 +1,6 @@
 /** Slack's mrkdwn as mdast: `*bold*`, `_italic_`, `~struck~`, code, quotes and control sequences from `<` to `>`. */
 import type { BlockContent, PhrasingContent } from 'mdast'
+import { traitsAt, traitsBefore, URL_BARRIER, URL_STOP } from '../../characters.js'
 import { parse } from '../../index.js'
 import type { Position } from '../../tree.js'
 import { channelName, joinLines, linkTo, listsOf, mentionOf, text } from './nodes.js'
@@ -13,16 +14,10 @@ export function readMrkdwn(source: string, reading: SlackReading): BlockContent[
     parts.push(readLines(source, at, index, reading))
     const code = unescapeText(value).replace(/^\r?\n|\r?\n$/g, '')
     at = index + fence.length
-    parts.push([{ type: 'code', lang: null, meta: null, value: code, ...placed(reading, index, at) }])
+    parts.push([{ type: 'code', value: code, position: reading.placeOf(index, at) }])
   }
   parts.push(readLines(source, at, source.length, reading))
   return parts.flat()
-}
-
-/** The position of a range, as a field of a node. */
-function placed(reading: SlackReading, start: number, end: number): { position?: Position } {
-  const position = reading.placeOf(start, end)
-  return position === undefined ? {} : { position }
 }
 
 interface MrkdwnLine {
@@ -86,14 +81,14 @@ function blocksOfLines(source: string, lines: readonly MrkdwnLine[], reading: Sl
       depth: Math.max(depths[index] ?? 0, '•◦▪'.indexOf(marker)),
       isOrdered: number !== undefined,
       number,
-      place: placed(reading, textStart, end),
+      position: reading.placeOf(textStart, end),
       children: readLine(source, textStart, end, reading),
     }
   })
   if (first.kind === 'item') return listsOf(read)
-  const place = placed(reading, first.textStart, lines.at(-1)?.end ?? first.end)
-  const block: BlockContent = { type: 'paragraph', children: joinLines(read.map(({ children }) => children)), ...place }
-  return first.kind === 'quote' ? [{ type: 'blockquote', children: [block], ...place }] : [block]
+  const position = reading.placeOf(first.textStart, lines.at(-1)?.end ?? first.end)
+  const block: BlockContent = { type: 'paragraph', children: joinLines(read.map(({ children }) => children)), position }
+  return first.kind === 'quote' ? [{ type: 'blockquote', children: [block], position }] : [block]
 }
 
 /** Returns the depths of items, from their indents. */
@@ -106,17 +101,10 @@ function depthsOf(lines: readonly MrkdwnLine[]): number[] {
   })
 }
 
-/** Scripts that are written without spaces: a URL can begin after their characters. */
-const UNSPACED =
-  '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}'
-const SCHEME = `(?<!(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])https?://`
-/** East Asian punctuation, which ends a URL (§3.5). */
-const WIDE = '(?=[\\u3000-\\u303f\\ufe10-\\ufe1f\\ufe30-\\ufe4f\\uff00-\\uffef])[\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}]'
-const URL_TEXT = `${SCHEME}(?:(?![,;]https?://|${WIDE})[^\\s<>|"\`“”„\\p{Cf}]|[\\u200c\\u200d])+`
 const SHRUG = '¯\\\\_\\(ツ\\)_/¯'
-/** A control sequence, code, a URL, a mark, or the text before the next of them. */
+/** A control sequence, code, the scheme of a URL, a mark, or the text before the next of them. */
 const TOKEN = new RegExp(
-  `${SHRUG}|<([^<>]+)>|\`(?!\\u200B)([^\`]+)(?<!\\u200B)\`|(${URL_TEXT})|[*_~]|(?:(?!${SCHEME}|${SHRUG})[^<\`*_~])+|[<\`]`,
+  `${SHRUG}|<([^<>]+)>|\`(?!\\u200B)([^\`]+)(?<!\\u200B)\`|(https?://)|[*_~]|(?:(?!https?://|${SHRUG})[^<\`*_~])+|[<\`]`,
   'giuy',
 )
 const kinds: Readonly<Record<string, 'strong' | 'emphasis' | 'delete'>> = {
@@ -138,20 +126,20 @@ function readLine(source: string, start: number, end: number, reading: SlackRead
   const levels: OpenMark[] = []
   for (let index = 0; index < line.length; ) {
     TOKEN.lastIndex = index
-    const [found = line[index] ?? '', control, code, address] = TOKEN.exec(line) ?? []
-    const token = address === undefined ? found : urlOf(address, levels)
+    const [found = line[index] ?? '', control, code, scheme] = TOKEN.exec(line) ?? []
+    const url = scheme === undefined ? '' : urlAt(line, index, levels)
+    const token = url || found
     const at = start + index
-    const place = placed(reading, at, at + token.length)
+    const position = reading.placeOf(at, at + token.length)
     const labelOf = (from: number) => readLine(source, at + 1 + from, at + token.length - 1, reading)
     let nodes: PhrasingContent[] = []
-    if (control !== undefined) nodes = readControl(control, reading, place.position, labelOf)
-    else if (code !== undefined) nodes = [{ type: 'inlineCode', value: unescapeText(code), ...place }]
-    else if (address !== undefined && token.length > 'https://'.length)
-      nodes = [{ ...linkTo(unescapeText(token), unescapeText(token)), ...place }]
-    else if (kinds[token] === undefined) nodes = [{ type: 'text', value: unescapeText(token), ...place }]
+    if (control !== undefined) nodes = readControl(control, reading, position, labelOf)
+    else if (code !== undefined) nodes = [{ type: 'inlineCode', value: unescapeText(code), position }]
+    else if (url !== '') nodes = [{ ...linkTo(unescapeText(url), unescapeText(url)), position }]
+    else if (kinds[token] === undefined) nodes = [{ type: 'text', value: unescapeText(token), position }]
     else if (isOpen(levels, token) && canClose(line, index)) nodes = close(levels, token)
     else if (!isOpen(levels, token) && canOpen(line, index)) levels.push({ mark: token, nodes: [] })
-    else nodes = [{ type: 'text', value: token, ...place }]
+    else nodes = [{ type: 'text', value: token, position }]
     const siblings = levels.at(-1)?.nodes ?? outside
     for (const node of nodes) siblings.push(node)
     index += token.length
@@ -185,17 +173,20 @@ function isUrl(url: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]+:/.test(url)
 }
 
-/** Returns the URL that a text begins with, as the dialect reads it (§3.5) and without marks that are open; its scheme if there is none. */
-function urlOf(source: string, levels: readonly OpenMark[]): string {
-  const [scheme = ''] = /^https?:\/\//i.exec(source) ?? []
-  for (let end = source.length; ; ) {
-    const [block] = parse(unescapeText(source.slice(0, end))).children
+/** Returns the URL at an offset, as the dialect reads it (§3.5) and without marks that are open; an empty string if there is none. */
+function urlAt(line: string, start: number, levels: readonly OpenMark[]): string {
+  if ((traitsBefore(line, start) & URL_BARRIER) !== 0) return ''
+  let end = start + 1
+  while ((traitsAt(line, end) & URL_STOP) === 0 && !/^[,;|]https?:/i.test(line.slice(end, end + 7))) end += 1
+  for (;;) {
+    const source = line.slice(start, end)
+    const [block] = parse(unescapeText(source)).children
     const [link] = block?.type === 'paragraph' ? block.children : []
-    if (link?.type !== 'link') return scheme
+    if (link?.type !== 'link') return ''
     const url = source.slice(0, escapedLength(source, link.position?.end.offset ?? 0))
     const [marks = ''] = /(?:\*+|_+|~+)$/.exec(url) ?? []
     if (marks === '' || !isOpen(levels, marks.charAt(0))) return url
-    end = url.length - marks.length
+    end = start + url.length - marks.length
   }
 }
 

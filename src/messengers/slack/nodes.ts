@@ -1,8 +1,9 @@
 /** Short ways to write mdast nodes. */
-import type { BlockContent, List, ListItem, PhrasingContent } from 'mdast'
+import type { BlockContent, List, Paragraph, PhrasingContent } from 'mdast'
+import { describe } from '../../describe.js'
 import { shownMention } from '../../render/options.js'
 import type { Position } from '../../tree.js'
-import { nameFrom, note, type SlackReading } from './reading.js'
+import { note, type SlackReading } from './reading.js'
 
 export function text(value: string): PhrasingContent {
   return { type: 'text', value }
@@ -13,29 +14,31 @@ export function linkTo(url: string, label: string): PhrasingContent {
   return url === '' ? text(label) : { type: 'link', url, children: [text(label)] }
 }
 
-/**
- * A mention. A user whom the caller's callback gives no id, and who is not among those that may be mentioned, is text or a link to
- * their page.
- */
+/** A mention. A user to whom the caller's callback gives no id is text or a link to their page. */
 export function mentionOf(id: string, label: string, reading: SlackReading, position?: Position): PhrasingContent {
-  const { name, href, resolved } = shownMention(id, label.replace(/^@/, ''), reading.names)
-  if (resolved?.id !== undefined) return { type: 'mention', userID: resolved.id, label: name }
-  if (reading.mentions.has(id))
-    return { type: 'mention', userID: id, label: resolved === undefined ? label || null : name }
+  const { name, href, resolved } = shownMention(id, label.replace(/^@/, '') || null, reading.options)
+  if (resolved?.id !== undefined)
+    return { type: 'mention', userID: resolved.id, label: name === resolved.id ? null : name }
   note(reading, 'mention', position, id)
   return linkTo(href ?? '', `@${name}`)
 }
 
 /** The name of a channel, without `#`. */
 export function channelName(id: string, label: string, reading: SlackReading): string {
-  return nameFrom('channel', reading.names.channel?.(id, label || null)) ?? (label || id)
+  return nameFrom('channel', reading.options.channel?.(id, label || null)) ?? (label || id)
+}
+
+/** Returns the result of a callback. */
+export function nameFrom(callback: string, result: unknown): string | undefined {
+  if (result === undefined || typeof result === 'string') return result
+  throw new TypeError(`fromSlack: ${callback}: expected a string, received ${describe(result)}`)
 }
 
 export function strong(...children: PhrasingContent[]): PhrasingContent {
   return { type: 'strong', children }
 }
 
-export function paragraph(...children: PhrasingContent[]): BlockContent {
+export function paragraph(...children: PhrasingContent[]): Paragraph {
   return { type: 'paragraph', children }
 }
 
@@ -73,7 +76,7 @@ export interface ListLine {
   /** The number, if it is given: another number than the next one begins a new list. */
   readonly number: number | undefined
   readonly children: PhrasingContent[]
-  readonly place: { position?: Position }
+  readonly position?: Position | undefined
 }
 
 /** Maximum depth of a list; Slack's own lists are less deep. */
@@ -83,21 +86,19 @@ const DEPTH_MAX = 9
 export function listsOf(lines: readonly ListLine[]): List[] {
   const lists: List[] = []
   const open: List[] = []
-  for (const { depth, isOrdered, number, children, place } of lines) {
+  for (const { depth, isOrdered, number, children, position } of lines) {
     const level = Math.min(depth, DEPTH_MAX, open.length)
     open.length = Math.min(open.length, level + 1)
     const before = open[level]
     const next = (before?.start ?? 1) + (before?.children.length ?? 0)
     if (before?.ordered !== isOrdered || (number ?? next) !== next) {
       const start = isOrdered ? (number ?? 1) : null
-      const list: List = { type: 'list', ordered: isOrdered, start, children: [], ...place }
-      const item = open[level - 1]?.children.at(-1)
-      if (item === undefined) lists.push(list)
-      else item.children.push(list)
+      const list: List = { type: 'list', ordered: isOrdered, start, children: [], ...(position && { position }) }
+      const siblings = open[level - 1]?.children.at(-1)?.children ?? lists
+      siblings.push(list)
       open[level] = list
     }
-    const item: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children }] }
-    open[level]?.children.push(item)
+    open[level]?.children.push({ type: 'listItem', spread: false, children: [{ type: 'paragraph', children }] })
   }
   return lists
 }

@@ -3,36 +3,27 @@
 import type { ProductMention } from '../../convert/names.js'
 import type { ConversionOptions, Converted } from '../../convert/options.js'
 import { type ConversionRule, diagnosticOf } from '../../convert/rules.js'
-import { describe } from '../../describe.js'
 import type { Diagnostic } from '../../diagnostic.js'
 import type { Position } from '../../tree.js'
 
 /** The state of a reader. */
 export interface SlackReading {
   readonly diagnostics: Diagnostic[]
-  /** Ids of the users that may be mentioned. */
-  readonly mentions: ReadonlySet<string>
-  readonly names: SlackNames
+  readonly options: SlackOptions
   /** Returns the position of a range; undefined for values without a source text. */
   readonly placeOf: (start: number, end: number) => Position | undefined
-  /** Reads the text of a `markdown` block; null if the caller passes no reader. */
-  readonly markdown: MarkdownReader | null
 }
 
-/** Callbacks that name what Slack's messages contain only as ids. `undefined` means "not known". */
-export interface SlackNames {
+/** Options of `fromSlack`: callbacks for what Slack's messages contain only as ids. `undefined` means "not known". */
+export interface SlackOptions {
   /** Returns the name of a user of Slack, and their id in the service if they are to be mentioned there. */
   mention?: (userID: string, label: string | null) => ProductMention | undefined
   /** Returns the name of a channel, without `#`. */
   channel?: (channelID: string, label: string | null) => string | undefined
   /** Returns the emoji of a `:shortcode:`, which is given without colons. A skin tone after it is added. */
   emoji?: (name: string) => string | undefined
-}
-
-/** Returns the result of a callback. */
-export function nameFrom(callback: string, result: unknown): string | undefined {
-  if (result === undefined || typeof result === 'string') return result
-  throw new TypeError(`fromSlack: ${callback}: expected a string, received ${describe(result)}`)
+  /** Reads `markdown` blocks: `fromMarkdown` of `blockmark/markdown`. Without it, they are read as the dialect. */
+  markdown?: MarkdownReader | undefined
 }
 
 /** `fromMarkdown` of `blockmark/markdown`. */
@@ -56,9 +47,10 @@ export function fieldOf(value: unknown, name: string): unknown {
     : undefined
 }
 
+/** Returns a string, or the text of an object of text, for example of a label. */
 export function stringIn(value: unknown, name: string): string {
   const field = fieldOf(value, name)
-  return typeof field === 'string' ? field : ''
+  return typeof field === 'object' ? stringIn(field, 'text') : typeof field === 'string' ? field : ''
 }
 
 export function listIn(value: unknown, name: string): readonly unknown[] {

@@ -1,36 +1,30 @@
 /** Slack's rich text as mdast. */
-import type { List, PhrasingContent, RootContent } from 'mdast'
-import { channelName, linesOf, linkTo, listsOf, mentionOf, paragraphsOf, text } from './nodes.js'
+import type { PhrasingContent, RootContent } from 'mdast'
+import { channelName, type ListLine, linesOf, linkTo, listsOf, mentionOf, paragraphsOf, text } from './nodes.js'
 import { fieldOf, listIn, note, numberIn, type SlackReading, stringIn } from './reading.js'
 
 /** Reads the elements of a `rich_text` block. */
 export function readRichText(elements: readonly unknown[], reading: SlackReading): RootContent[] {
-  const blocks: RootContent[][] = []
-  for (let index = 0; index < elements.length; index += 1) {
-    const element = elements[index]
+  const blocks: RootContent[] = []
+  /** The lines of consecutive lists: each depth and marker of a list is its own element. */
+  let items: ListLine[] = []
+  for (const element of elements) {
+    const kind = stringIn(element, 'type')
     const parts = listIn(element, 'elements')
-    switch (stringIn(element, 'type')) {
-      case 'rich_text_section':
-        blocks.push(paragraphsOf(phrasingOfElements(parts, reading)))
-        break
-      case 'rich_text_quote':
-        blocks.push([{ type: 'blockquote', children: paragraphsOf(phrasingOfElements(parts, reading)) }])
-        break
-      case 'rich_text_preformatted':
-        blocks.push([{ type: 'code', lang: stringIn(element, 'language') || null, meta: null, value: codeOf(parts) }])
-        break
-      case 'rich_text_list': {
-        // Each depth and marker of a list is its own element.
-        const start = index
-        while (stringIn(elements[index + 1], 'type') === 'rich_text_list') index += 1
-        blocks.push(readLists(elements.slice(start, index + 1), reading))
-        break
-      }
-      default:
-        note(reading, 'slack-block', undefined, stringIn(element, 'type'))
+    if (kind === 'rich_text_list') {
+      items.push(...itemsOf(element, reading))
+      continue
     }
+    blocks.push(...listsOf(items))
+    items = []
+    if (kind === 'rich_text_section') blocks.push(...paragraphsOf(phrasingOfElements(parts, reading)))
+    else if (kind === 'rich_text_quote')
+      blocks.push({ type: 'blockquote', children: paragraphsOf(phrasingOfElements(parts, reading)) })
+    else if (kind === 'rich_text_preformatted')
+      blocks.push({ type: 'code', lang: stringIn(element, 'language') || null, value: codeOf(parts) })
+    else note(reading, 'slack-block', undefined, kind)
   }
-  return blocks.flat()
+  return [...blocks, ...listsOf(items)]
 }
 
 /** The value of code, which holds text and links only. Slack shows no line after the last line ending. */
@@ -39,19 +33,14 @@ function codeOf(parts: readonly unknown[]): string {
   return value.replace(/\r?\n$/, '')
 }
 
-/** Consecutive lists are one list whose lines have their own depth and marker. */
-function readLists(lists: readonly unknown[], reading: SlackReading): List[] {
-  const lines = lists.flatMap((list) => {
-    const [depth, offset] = [numberIn(list, 'indent'), numberIn(list, 'offset')]
-    return listIn(list, 'elements').map((section, index) => ({
-      depth,
-      isOrdered: stringIn(list, 'style') === 'ordered',
-      place: {},
-      number: index === 0 && offset > 0 ? offset + 1 : undefined,
-      children: phrasingOfElements(listIn(section, 'elements'), reading),
-    }))
-  })
-  return listsOf(lines)
+function itemsOf(list: unknown, reading: SlackReading): ListLine[] {
+  const offset = numberIn(list, 'offset')
+  return listIn(list, 'elements').map((section, index) => ({
+    depth: numberIn(list, 'indent'),
+    isOrdered: stringIn(list, 'style') === 'ordered',
+    number: index === 0 && offset > 0 ? offset + 1 : undefined,
+    children: phrasingOfElements(listIn(section, 'elements'), reading),
+  }))
 }
 
 /** Reads the elements of a section. */
@@ -60,39 +49,19 @@ export function phrasingOfElements(elements: readonly unknown[], reading: SlackR
 }
 
 function nodesOf(element: unknown, reading: SlackReading): PhrasingContent[] {
-  switch (stringIn(element, 'type')) {
-    case 'text':
-      return linesOf(stringIn(element, 'text'))
-    case 'link': {
-      const url = stringIn(element, 'url')
-      return [linkTo(url, stringIn(element, 'text') || url)]
-    }
-    case 'user':
-      return [mentionOf(stringIn(element, 'user_id'), '', reading)]
-    case 'emoji':
-      return [emojiOf(element)]
-    default:
-      note(reading, 'slack-element')
-      return linesOf(shownOf(element, reading))
-  }
-}
-
-/** The text of an element that has no counterpart. */
-function shownOf(element: unknown, reading: SlackReading): string {
-  switch (stringIn(element, 'type')) {
-    case 'channel':
-      return `#${channelName(stringIn(element, 'channel_id'), '', reading)}`
-    case 'usergroup':
-      return `@${stringIn(element, 'usergroup_id')}`
-    case 'team':
-      return `@${stringIn(element, 'team_id')}`
-    case 'broadcast':
-      return `@${stringIn(element, 'range')}`
-    case 'date':
-      return stringIn(element, 'fallback') || String(fieldOf(element, 'timestamp') ?? '')
-    default:
-      return stringIn(element, 'text') || stringIn(element, 'value')
-  }
+  const [kind, value, url] = [stringIn(element, 'type'), stringIn(element, 'text'), stringIn(element, 'url')]
+  if (kind === 'text') return linesOf(value)
+  if (kind === 'link') return [linkTo(url, value || url)]
+  if (kind === 'user') return [mentionOf(stringIn(element, 'user_id'), '', reading)]
+  if (kind === 'emoji') return [emojiOf(element)]
+  note(reading, 'slack-element')
+  if (kind === 'channel') return [text(`#${channelName(stringIn(element, 'channel_id'), '', reading)}`)]
+  const id = stringIn(element, 'usergroup_id') || stringIn(element, 'team_id') || stringIn(element, 'range')
+  if (id !== '') return [text(`@${id}`)]
+  const timestamp = numberIn(element, 'timestamp')
+  return linesOf(
+    value || stringIn(element, 'fallback') || stringIn(element, 'value') || (timestamp > 0 ? `${timestamp}` : ''),
+  )
 }
 
 /** The character if Slack sends its code points, else the name as typed. */
