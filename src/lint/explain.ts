@@ -3,16 +3,15 @@
  * are parsed: if a change makes it markup, that is the reason.
  */
 
-import { endOfSpaces, isSpace } from '../characters.js'
-import { delimiterOf, delimiterText, isDelimiter, isFormatting, SEPARATOR } from '../delimiters.js'
+import { delimiterOf, isDelimiter, isFormatting, SEPARATOR } from '../delimiters.js'
 import { describe } from '../describe.js'
+import { SHRUG } from '../parse/constructs.js'
 import { parse } from '../parse/index.js'
 import { escapableChars, isEscapable } from '../parse/units.js'
 import { createLocator } from '../search.js'
-import type { AnyNode, Formatting, Link, NodeType, Position } from '../tree.js'
-import { type Explanation, explainRun, isEscaped, runAt } from './explain-run.js'
-import { nodesOf } from './find.js'
-import { closingFence, endOfFence, rangeOf } from './text.js'
+import type { AnyNode, Formatting, Link, NodeType, Position, Text } from '../tree.js'
+import { type Explanation, explainRun, isEscaped } from './explain-run.js'
+import { rangeOf } from './text.js'
 
 /** A rule of the dialect that applies to a character. */
 export interface Reason {
@@ -64,8 +63,6 @@ function pathTo(root: AnyNode, input: string, offset: number): AnyNode[] {
   return path
 }
 
-const SPACES = 'The end of a line: spaces there are not significant.'
-
 /** Explains a character by the innermost node that contains it. */
 function explainInline(input: string, offset: number, path: readonly AnyNode[], node: AnyNode): Explanation[] {
   const [start, end] = rangeOf(node)
@@ -75,22 +72,14 @@ function explainInline(input: string, offset: number, path: readonly AnyNode[], 
     case 'mention':
       return [['§3.3', 'A mention: its content is not parsed.', start, end]]
     case 'break':
-      return explainBreak(input, offset, start, end)
+      return [['§3.8', 'A break.', start, end]]
     case 'text':
-      return explainText(input, offset, path)
+      return explainText(input, offset, path, node)
     case 'link':
       return explainLink(input, offset, node)
-    case 'paragraph':
-      return isSpace(input.charCodeAt(offset)) ? [['§1', SPACES, offset, offset + 1]] : []
     default:
-      return isFormatting(node) ? explainFormatting(input, offset, node) : []
+      return isFormatting(node) ? [explainFormatting(input, offset, node)] : []
   }
-}
-
-function explainBreak(input: string, offset: number, start: number, end: number): Explanation[] {
-  const ending = endOfSpaces(input, start, end)
-  if (isSpace(input.charCodeAt(offset))) return [['§1', SPACES, offset, offset + 1]]
-  return [['§3.8', 'A break.', ending, ending + (input.startsWith('\r\n', ending) ? 2 : 1)]]
 }
 
 /** Explains a character of a link that is not in its text. */
@@ -100,32 +89,25 @@ function explainLink(input: string, offset: number, link: Link): Explanation[] {
   if (offset === start) return [['§3.4', 'Starts the text of a link.', start, end]]
   const last = link.children.at(-1)
   const bracket = input.indexOf(']', last === undefined ? start : rangeOf(last)[1])
-  if (offset >= bracket) return [['§3.4', 'Ends the text of a link, before its URL.', bracket, end]]
-  return isSpace(input.charCodeAt(offset)) ? [['§1', SPACES, offset, offset + 1]] : []
+  return offset < bracket ? [] : [['§3.4', 'Ends the text of a link, before its URL.', bracket, end]]
+}
+
+function isNamed(input: string, link: Link): boolean {
+  return input.charAt(rangeOf(link)[0]) === '['
 }
 
 /** Explains a delimiter of a node, or one inside the node that the normal form removed (§4.10). */
-function explainFormatting(input: string, offset: number, node: Formatting): Explanation[] {
+function explainFormatting(input: string, offset: number, node: Formatting): Explanation {
   const [start, end] = rangeOf(node)
-  const mark = delimiterText(delimiterOf(node.type))
   const isForced = input.charAt(start) === SEPARATOR
-  const length = mark.length + (isForced ? 1 : 0)
-  const opens = offset < start + length
-  if (!opens && offset < end - length) return explainMerged(node, offset, offset + 1)
-  const [from, to] = opens ? [start, start + length] : [end - length, end]
-  const reason: Explanation = [isForced ? '§3.6' : '§4', `${opens ? 'Opens' : 'Closes'} ${node.type}.`, from, to]
-  if (!isForced) return [reason]
-  const separator = opens ? from : to - 1
-  const effect = `the \`${mark}\` ${opens ? 'after it open' : 'before it close'}`
-  const message = `The U+2063 makes ${effect}, regardless of the characters around it.`
-  return [reason, ['§3.6', message, separator, separator + 1]]
+  const length = delimiterOf(node.type).length + (isForced ? 1 : 0)
+  const section = isForced ? '§3.6' : '§4'
+  if (offset < start + length) return [section, `Opens ${node.type}.`, start, start + length]
+  if (offset >= end - length) return [section, `Closes ${node.type}.`, end - length, end]
+  return ['§4', MERGED, offset, offset + 1]
 }
 
-function explainMerged(node: Formatting, start: number, end: number): Explanation[] {
-  return [['§4', `Merged with the ${node.type} around it or next to it.`, start, end]]
-}
-
-const SHRUG = '¯\\_(ツ)_/¯'
+const MERGED = 'Merged: formatting of the same kind is around it or next to it.'
 const BACKSLASHES = `Before \`\` ${[...escapableChars].join(' ')} \`\` and U+2063 two backslashes are one, and a single one escapes; before any other character, backslashes are text.`
 const NO_LINK = 'Text: a link is `[text](url)`; its text is not blank, its URL has a scheme and no space.'
 const NO_CONSTRUCT: Readonly<Record<string, readonly [section: string, message: string]>> = {
@@ -133,10 +115,15 @@ const NO_CONSTRUCT: Readonly<Record<string, readonly [section: string, message: 
   '<': ['§3.3', 'Text: a mention is `<@id|label>`, or `<@id>` with a digit; a file is alone on its line.'],
   '[': ['§3.4', NO_LINK],
   ']': ['§3.4', NO_LINK],
+  '`': [
+    '§3.2',
+    'Text: no backtick run of the same length follows, or it is an apostrophe after a letter (two backticks never are).',
+  ],
+  [SEPARATOR]: ['§3.6', 'Text: a U+2063 forces the delimiter next to it only if an equal pair is around visible text.'],
 }
 
 /** Explains a character in a text node. */
-function explainText(input: string, offset: number, path: readonly AnyNode[]): Explanation[] {
+function explainText(input: string, offset: number, path: readonly AnyNode[], text: Text): Explanation[] {
   const char = input.charAt(offset)
   const from = Math.max(offset - SHRUG.length + 1, 0)
   const shrug = input.slice(from, offset + SHRUG.length).indexOf(SHRUG)
@@ -144,91 +131,46 @@ function explainText(input: string, offset: number, path: readonly AnyNode[]): E
   if (isEscapable(char.charCodeAt(0)) && isEscaped(input, offset)) {
     return [['§3.1', char === '\\' ? BACKSLASHES : 'Text: it is escaped.', offset, offset + 1]]
   }
-  if (isTrimmed(input, offset, path)) return [['§3.5', 'Text: trimmed from the end of a URL.', offset, offset + 1]]
+  const isMarkup = isDelimiter(char) || char === SEPARATOR
+  if (isMarkup && !text.value.includes(char)) return [['§4', MERGED, offset, offset + 1]]
   const words = NO_CONSTRUCT[char]
   if (words !== undefined) return [[...words, offset, offset + 1]]
-  if (char === '`') return explainBacktick(input, offset)
-  const merged = isDelimiter(char) || char === SEPARATOR ? mergedInto(input, offset, path) : undefined
-  if (merged !== undefined) return explainMerged(merged, ...runAt(input, offset))
-  if (char === SEPARATOR) return explainSeparator(input, offset)
-  return isDelimiter(char) ? explainRun(input, offset, path) : explainScheme(input, offset, path)
+  return isDelimiter(char) ? explainRun(input, offset, leafOf(path), rangeOf(text)) : explainScheme(input, offset)
 }
 
-/** Whether the bare link before a text would contain the character if a letter followed it. */
-function isTrimmed(input: string, offset: number, path: readonly AnyNode[]): boolean {
-  const [parent, text] = path.slice(-2)
-  if (parent === undefined || text === undefined || !('children' in parent)) return false
-  const siblings: readonly AnyNode[] = parent.children
-  const link = siblings[siblings.indexOf(text) - 1]
-  if (link?.type !== 'link' || isNamed(input, link)) return false
-  const longer = `${input.slice(0, offset + 1)}x${input.slice(offset + 1)}`
-  return nodesOf(longer).some(({ start, end }) => start === rangeOf(link)[0] && end > offset + 1)
+/** Returns the range of the inline content around a character. */
+function leafOf(path: readonly AnyNode[]): [start: number, end: number] {
+  const leaf = path.find(({ type }) => type === 'heading' || type === 'paragraph')
+  const children: readonly AnyNode[] = leaf !== undefined && 'children' in leaf ? leaf.children : []
+  const [start = 0] = children.slice(0, 1).flatMap(rangeOf)
+  const [, end = 0] = children.slice(-1).flatMap(rangeOf)
+  return [start, end]
 }
-
-function isNamed(input: string, link: Link): boolean {
-  return input.charAt(rangeOf(link)[0]) === '['
-}
-
-function explainBacktick(input: string, offset: number): Explanation[] {
-  const [start, end] = runAt(input, offset)
-  const apart = `${input.slice(0, start)} ${input.slice(start)}`
-  const isApostrophe = nodesOf(apart).some((node) => node.type === 'inlineCode' && node.start === start + 1)
-  const message = isApostrophe
-    ? 'Text: after a letter, a single backtick can be an apostrophe; two backticks always start code.'
-    : 'Text: no backtick run of the same length follows.'
-  return [['§3.2', message, start, end]]
-}
-
-/** Returns the formatting whose delimiter, at this offset, was removed because the node is inside or next to another of its kind. */
-function mergedInto(input: string, offset: number, path: readonly AnyNode[]): Formatting | undefined {
-  const text = path.at(-1)
-  const char = input.charAt(offset)
-  if (text?.type !== 'text' || text.value.includes(char)) return undefined
-  return path.filter(isFormatting).findLast(({ type }) => char === SEPARATOR || delimiterOf(type).char === char)
-}
-
-function explainSeparator(input: string, offset: number): Explanation[] {
-  const isNext = isDelimiter(input.charAt(offset - 1)) || isDelimiter(input.charAt(offset + 1))
-  const message = isNext
-    ? 'This U+2063 is text: the delimiters of a pair are equal, and no white space is at an end of its content.'
-    : 'This U+2063 is text: no delimiter is directly next to it.'
-  return [['§3.6', message, offset, offset + 1]]
-}
-
-const URL_START = /(https?:\/\/)\S*/gi
 
 /** Explains the beginning of a URL that is not a link. */
-function explainScheme(input: string, offset: number, path: readonly AnyNode[]): Explanation[] {
-  const isInLabel = path.some((node) => node.type === 'link')
-  const [start, end] = path.slice(-1).flatMap(rangeOf)
-  return [...input.slice(start, end).matchAll(URL_START)].flatMap(
-    ({ 0: url, 1: scheme = '', index }): Explanation[] => {
-      const from = (start ?? 0) + index
-      const to = from + (isInLabel ? url : scheme).length
-      if (offset < from || offset >= to) return []
-      return [['§3.5', isInLabel ? 'Text: a URL in the text of a link.' : NO_URL, from, to]]
-    },
-  )
+function explainScheme(input: string, offset: number): Explanation[] {
+  const from = Math.max(offset - 'https:/'.length, 0)
+  const found = /https?:\/\//i.exec(input.slice(from, offset + 'https://'.length))
+  const start = from + (found?.index ?? 0)
+  const end = start + (found?.[0].length ?? 0)
+  return start <= offset && offset < end ? [['§3.5', NO_URL, start, end]] : []
 }
 
 const NO_URL =
   'Text: a URL starts only after a character that is not a letter or digit, and its host must start with a letter or digit.'
 
-/** The explanation for each type of node around a character; null for a type without one. Formatting and code are not here. */
-const WITHIN: {
-  readonly [Type in Exclude<NodeType, Formatting['type'] | 'code'>]: readonly [section: string, message: string] | null
-} = {
-  root: null,
+/** The explanation for the nodes around a character. */
+const WITHIN: Partial<Record<NodeType, readonly [section: string, message: string]>> = {
   heading: ['§2', 'In a heading.'],
   paragraph: ['§2', 'In a paragraph.'],
-  list: null,
   listItem: ['§2', 'In a list item.'],
+  code: ['§2', 'Fenced code: between its fences nothing is parsed.'],
   file: ['§2', 'A file.'],
-  text: null,
-  inlineCode: null,
+  strong: ['§4', 'In strong.'],
+  emphasis: ['§4', 'In emphasis.'],
+  underline: ['§4', 'In underline.'],
+  delete: ['§4', 'In delete.'],
   link: ['§3.4', 'In a link.'],
-  mention: null,
-  break: null,
 }
 
 /** Starts of lines that would start a block in CommonMark, or that nearly start a block of the dialect. */
@@ -245,29 +187,21 @@ const NO_BLOCKS: readonly (readonly [pattern: RegExp, message: string])[] = [
 /** Returns the reasons of the nodes in a path, the innermost first. */
 function explainBlock(input: string, offset: number, path: readonly AnyNode[]): Explanation[] {
   const reasons = path.toReversed().flatMap((node): Explanation[] => {
-    const [start, end] = rangeOf(node)
-    if (node.type === 'code') return [['§2', codeReason(input, offset, start, end), start, end]]
-    if (isFormatting(node)) return [['§4', `In ${node.type}.`, start, end]]
     // The paragraph of an item is not visible, and a bare link has its own reason.
     if (node.type === 'paragraph' && node !== path[0]) return []
     if (node.type === 'link' && !isNamed(input, node)) return []
     const within = WITHIN[node.type]
-    return within === null ? [] : [[...within, start, end]]
+    return within === undefined ? [] : [[...within, ...rangeOf(node)]]
   })
   return path[0]?.type === 'paragraph' ? [...explainLineStart(input, offset), ...reasons] : reasons
 }
 
 /** Explains white space between blocks. */
 function explainOutside(input: string, offset: number): Explanation[] {
+  if (offset === input.length) return []
   const isBlank = lineOf(input, offset).text === ''
-  const message = isBlank ? 'A blank line ends a paragraph or a list.' : SPACES
-  return offset < input.length ? [[isBlank ? '§2' : '§1', message, offset, offset + 1]] : []
-}
-
-function codeReason(input: string, offset: number, start: number, end: number): string {
-  const closing = closingFence(input, start, end)
-  if (closing >= 0 && offset >= closing) return 'Closes fenced code.'
-  return offset < endOfFence(input, start) ? 'Opens fenced code.' : 'Fenced code: its content is not parsed.'
+  const message = isBlank ? 'A blank line ends a paragraph or a list.' : 'The end of a line.'
+  return [['§2', message, offset, offset + 1]]
 }
 
 function explainLineStart(input: string, offset: number): Explanation[] {

@@ -1,90 +1,46 @@
-/** Runs every rule on one string. */
-import { anyDelimiter, isFormatting, SEPARATOR } from '../delimiters.js'
+/** Runs every rule on one string, and tells the effect of a replacement. */
+import { anyDelimiter, SEPARATOR } from '../delimiters.js'
 import { parse } from '../index.js'
-import { firstIndex } from '../search.js'
 import type { AnyNode } from '../tree.js'
-import { checkBullets, type Finding, findInLines, findTildeFences, type Range } from './lines.js'
-import { type Rule, type RuleId, ruleIds, rules } from './rules.js'
-import { type AddFinding, HIDDEN, rangeOf, readText, withoutIsolates } from './text.js'
+import { findBullets } from './bullets.js'
+import { type RuleId, ruleIds, rules } from './rules.js'
+import { type AddFinding, rangeOf, readText, withoutIsolates } from './text.js'
+
+export interface Finding {
+  readonly ruleId: RuleId
+  readonly start: number
+  readonly end: number
+  /** The replacement. */
+  readonly expected: string | undefined
+}
 
 export function findIn(source: string): Finding[] {
   const findings: Finding[] = []
   const report: AddFinding = (ruleId, start, end, expected) => findings.push({ ruleId, start, end, expected })
-  const visible = readText(source, report)
-  const fenced = findTildeFences(source, (offset) => visible[offset] === '~', report)
-  const text = without(visible, fenced)
-  const everything = withoutIsolates(withoutPairs(source))
-  for (const ruleId of ruleIds) {
-    search(ruleId, rules[ruleId], source, rules[ruleId].isEverywhere ? everything : text, report)
-  }
-  findInLines(source, text, report)
-  // One `#` before a word is a tag, unless other lines try to be headings.
-  const hasHeadings = findings.some(({ ruleId, start, end }) => {
-    return ruleId === 'heading-depth' || (ruleId === 'heading-space' && end - start > 1)
-  })
-  return checkBullets(text, findings).filter(({ ruleId, start, end }) => {
-    if (ruleId === 'heading-space' && end - start === 1 && !hasHeadings) return false
-    return ruleId === 'tilde-fence' || rules[ruleId].isEverywhere === true || !isInside(fenced, start)
-  })
-}
-
-/** Returns the source without the separators that force a delimiter. These are invisible but wanted, so they are not reported (§3.6). */
-function withoutPairs(source: string): string {
-  if (!source.includes(SEPARATOR)) return source
-  const chars = source.split('')
-  const visit = (node: AnyNode): void => {
-    const [start, end] = rangeOf(node)
-    if (isFormatting(node) && chars[start] === SEPARATOR) chars[start] = chars[end - 1] = HIDDEN
-    // The normal form removed a pair inside this text (§4.10).
-    if (node.type === 'text' && !node.value.includes(SEPARATOR)) {
-      for (let at = start; at < end; at += 1) if (chars[at] === SEPARATOR) chars[at] = HIDDEN
-    }
-    if ('children' in node) node.children.forEach(visit)
-  }
-  visit(parse(source))
-  return chars.join('')
-}
-
-/** Returns the text with all characters of the ranges hidden. */
-function without(text: string, ranges: readonly Range[]): string {
-  let from = 0
-  const pieces = ranges.flatMap(([start, end]) => {
-    const before = text.slice(from, start)
-    from = end
-    return [before, text.slice(start, end).replace(/\S/g, HIDDEN)]
-  })
-  return [...pieces, text.slice(from)].join('')
-}
-
-/** Whether an offset is in one of the ranges, which are in order. */
-function isInside(ranges: readonly Range[], offset: number): boolean {
-  const index = firstIndex(ranges.length, (index) => (ranges[index]?.[1] ?? 0) > offset)
-  return (ranges[index]?.[0] ?? Number.POSITIVE_INFINITY) <= offset
+  const text = readText(source, report)
+  findBullets(text, report)
+  const everything = withoutIsolates(source)
+  for (const ruleId of ruleIds) search(ruleId, source, rules[ruleId].isEverywhere ? everything : text, report)
+  return findings
 }
 
 /** Reports each match of a rule's pattern in `text` that the author did not mean. */
-function search(ruleId: RuleId, rule: Rule, source: string, text: string, report: AddFinding): void {
-  const { pattern, isEverywhere, isText, needsNode, replace = noReplacement } = rule
+function search(ruleId: RuleId, source: string, text: string, report: AddFinding): void {
+  const { pattern, isEverywhere, isText, replace } = rules[ruleId]
   if (pattern === undefined) return
   pattern.lastIndex = 0
   // A loop over `exec`, because `matchAll` compiles a copy of the pattern.
-  for (;;) {
-    const match = pattern.exec(text)
-    if (match === null) return
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const { index, indices } = match
     const parts = indices?.map((range) => (range === undefined ? '' : source.slice(...range))) ?? []
-    const replacement = replace({ parts, text, index })
+    const replacement = replace === undefined ? '' : replace({ parts, text, index })
     const [start, end] = indices?.groups?.['at'] ?? [index, pattern.lastIndex]
     if (replacement === null) continue
     const isRight = isEverywhere
-      ? effectOf(source, start, end, replacement).keepsRest
+      ? effectOf(source, start, end, replacement, NEAR).keepsRest
       : replacement !== '' && (isText || becomesNode(source, start, end, replacement))
-    if (isRight || needsNode !== true) report(ruleId, start, end, isRight ? replacement : undefined)
+    report(ruleId, start, end, isRight ? replacement : undefined)
   }
-}
-
-function noReplacement(): string {
-  return ''
 }
 
 const BEGINS_DELIMITER = /* @__PURE__ */ new RegExp(`^${anyDelimiter}`)
@@ -96,29 +52,34 @@ const ADJACENT = /* @__PURE__ */ new RegExp(`${anyDelimiter}|[<>${SEPARATOR}]`)
  */
 function becomesNode(source: string, start: number, end: number, replacement: string): boolean {
   if (BEGINS_DELIMITER.test(replacement) && ADJACENT.test(source.charAt(start - 1) + source.charAt(end))) return false
-  const { isNode, keepsRest } = effectOf(source, start, end, replacement)
+  const { isNode, keepsRest } = effectOf(source, start, end, replacement, NEAR)
   return isNode && keepsRest
 }
 
-/** Number of characters of the line, before and after a replacement, that are parsed to find its effect. */
+/** Number of characters before and after a match that are parsed to find the effect of its replacement. */
 const NEAR = 80
 
-/** Whether a replacement becomes a node, and whether all nodes next to it or around it stay as they are. */
-function effectOf(
+/**
+ * Tells whether a replacement becomes a node, and whether all nodes next to it or around it stay as they are.
+ *
+ * @param reach - the number of characters of the paragraph, before and after the replacement, that are parsed
+ */
+export function effectOf(
   source: string,
   start: number,
   end: number,
   replacement: string,
+  reach: number,
 ): { isNode: boolean; keepsRest: boolean } {
-  const before = source.slice(Math.max(start - NEAR, 0), start).replace(/.*[\r\n]/s, '')
-  const after = source.slice(end, end + NEAR).replace(/[\r\n].*/s, '')
+  const before = source.slice(Math.max(start - reach, 0), start).replace(/.*(?:\r\n|\n|\r(?!\n))[ \t]*[\r\n]/s, '')
+  const after = source.slice(end, end + reach).replace(/(?:\r\n|\n|\r(?!\n))[ \t]*[\r\n].*/s, '')
   const from = before.length
-  const was = nodesOf(before + source.slice(start, end) + after)
-  const is = nodesOf(before + replacement + after)
+  const to = from + replacement.length
+  const replaced = nodesOf(before + replacement + after)
+  const outside = nodesOutside(nodesOf(before + source.slice(start, end) + after), from, from + end - start)
   return {
-    isNode: is.some((node) => node.start === from && node.end === from + replacement.length),
-    keepsRest:
-      outside(is, [[from, from + replacement.length]]).join() === outside(was, [[from, from + end - start]]).join(),
+    isNode: replaced.some((node) => node.start === from && node.end === to),
+    keepsRest: nodesOutside(replaced, from, to) === outside,
   }
 }
 
@@ -140,22 +101,11 @@ export function nodesOf(source: string): FoundNode[] {
   return nodes
 }
 
-/** Returns the nodes that are not inside of one of the ranges, for comparison: their positions do not count the ranges. */
-export function outside(nodes: readonly FoundNode[], ranges: readonly Range[]): string[] {
-  let length = 0
-  const lengths = ranges.map(([start, end]) => {
-    const before = length
-    length += end - start
-    return before
-  })
-  const placeOf = (offset: number): number => {
-    const index = firstIndex(ranges.length, (index) => (ranges[index]?.[1] ?? 0) > offset)
-    const [start] = ranges[index] ?? [offset]
-    return Math.min(offset, start) - (lengths[index] ?? length)
-  }
-  return nodes.flatMap(({ type, start, end }) => {
-    const index = firstIndex(ranges.length, (index) => (ranges[index]?.[1] ?? 0) >= end)
-    const isInside = (ranges[index]?.[0] ?? end) <= start
-    return isInside ? [] : [`${type} ${placeOf(start)} ${placeOf(end)}`]
-  })
+/** Describes the nodes that are not inside of a range, as if the range were empty. */
+function nodesOutside(nodes: readonly FoundNode[], from: number, to: number): string {
+  const offsetOf = (at: number): number => Math.min(at, Math.max(from, at - (to - from)))
+  return nodes
+    .filter(({ start, end }) => start < from || end > to)
+    .map(({ type, start, end }) => `${type} ${offsetOf(start)} ${offsetOf(end)}`)
+    .join()
 }

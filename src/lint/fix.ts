@@ -1,8 +1,7 @@
 /** Applies the corrections that are certain. */
 import { describe } from '../describe.js'
 import type { Diagnostic } from '../diagnostic.js'
-import { nodesOf, outside } from './find.js'
-import type { Range } from './lines.js'
+import { effectOf } from './find.js'
 import { type LintOptions, lint } from './lint.js'
 import { type RuleId, rules } from './rules.js'
 
@@ -24,73 +23,27 @@ export function fix(source: string, options: LintOptions = {}): string {
   let fixed = source
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const before = fixed
-    fixed = apply(fixed, lint(fixed, options))
+    const sure = lint(fixed, options).filter(({ ruleId, expected }) => rules[ruleId].isSure && expected !== undefined)
+    // The first characters of a line decide its kind, so they are corrected before the rest.
+    const ofLines = sure.filter(({ ruleId }) => rules[ruleId].isText)
+    fixed = apply(fixed, ofLines.length > 0 ? ofLines : sure)
     if (fixed === before) break
   }
   return fixed
 }
 
-interface Correction {
-  readonly range: Range
-  readonly instead: string
-  /** Whether it changes only a part of a line. The others change the kinds of lines, so they come first. */
-  readonly isInline: boolean
-}
-
+/** Applies corrections that change nothing else in their paragraph. If two overlap or touch, the next round checks the second again. */
 function apply(source: string, diagnostics: readonly Diagnostic<RuleId>[]): string {
-  const corrections = correctionsOf(diagnostics)
-  const ofLines = corrections.filter(({ isInline }) => !isInline)
-  return replace(source, ofLines.length > 0 ? ofLines : safeOnes(source, corrections, HALVINGS))
-}
-
-/** Returns the sure corrections. If two overlap or touch, only the first: the next round checks the other again. */
-function correctionsOf(diagnostics: readonly Diagnostic<RuleId>[]): Correction[] {
-  const corrections: Correction[] = []
-  for (const { ruleId, place, expected } of diagnostics) {
-    const { isSure, isText, pattern } = rules[ruleId]
-    const [instead, ...others] = expected ?? []
-    if (isSure !== true || instead === undefined || others.length > 0) continue
-    if (place === undefined || !('start' in place)) continue
-    const [start = 0, end = 0] = [place.start.offset, place.end.offset]
-    const isInline = pattern !== undefined && isText !== true
-    if (start > (corrections.at(-1)?.range[1] ?? -1)) corrections.push({ range: [start, end], instead, isInline })
+  let fixed = source
+  let last = -1
+  for (const { ruleId, place, expected: [instead = ''] = [] } of diagnostics) {
+    const [start = 0, end = 0] = place !== undefined && 'start' in place ? [place.start.offset, place.end.offset] : []
+    if (start <= last) continue
+    const growth = fixed.length - source.length
+    const [from, to] = [start + growth, end + growth]
+    if (!rules[ruleId].isText && !effectOf(fixed, from, to, instead, Infinity).keepsRest) continue
+    fixed = fixed.slice(0, from) + instead + fixed.slice(to)
+    last = end
   }
-  return corrections
-}
-
-function replace(source: string, corrections: readonly Correction[]): string {
-  let from = 0
-  const pieces = corrections.map(({ range: [start, end], instead }) => {
-    const piece = source.slice(from, start) + instead
-    from = end
-    return piece
-  })
-  return pieces.join('') + source.slice(from)
-}
-
-/** The number of times that corrections are halved to find those that change something else. */
-const HALVINGS = 5
-
-/** Returns the corrections that change nothing else, also far away: `lint` parses only the text near each of them. */
-function safeOnes(source: string, corrections: readonly Correction[], halvings: number): readonly Correction[] {
-  if (corrections.length === 0 || changesNothingElse(source, corrections)) return corrections
-  const half = corrections.length >> 1
-  if (half === 0 || halvings === 0) return []
-  const first = safeOnes(source, corrections.slice(0, half), halvings - 1)
-  const both = [...first, ...safeOnes(source, corrections.slice(half), halvings - 1)]
-  return changesNothingElse(source, both) ? both : first
-}
-
-function changesNothingElse(source: string, corrections: readonly Correction[]): boolean {
-  let growth = 0
-  const after = corrections.map(({ range: [start, end], instead }): Range => {
-    const from = start + growth
-    growth += instead.length - (end - start)
-    return [from, from + instead.length]
-  })
-  const was = outside(
-    nodesOf(source),
-    corrections.map(({ range }) => range),
-  )
-  return was.join() === outside(nodesOf(replace(source, corrections)), after).join()
+  return fixed
 }

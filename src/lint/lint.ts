@@ -2,15 +2,13 @@
 import type { LimitOptions } from '../check/limits.js'
 import { validate } from '../check/validate.js'
 import { type Diagnostic, printable } from '../diagnostic.js'
-import { isSafeUrl } from '../render/escape.js'
 import { createLocator } from '../search.js'
 import { isList, partsOf, type Source, treeOf } from '../source.js'
 import { hasPosition } from '../tree/strict.js'
 import type { AnyNode, Position, Root } from '../tree.js'
 import { findIn } from './find.js'
-import { isOtherUrl } from './replacements.js'
 import { type RuleId, rules } from './rules.js'
-import { textOf, withoutIsolates } from './text.js'
+import { linkRule, withoutIsolates } from './text.js'
 
 export interface LintOptions extends LimitOptions {
   /** `false` turns a rule off. */
@@ -64,21 +62,17 @@ function lintNode(node: AnyNode, path: readonly (string | number)[], block: numb
   const diagnostics: Diagnostic<RuleId>[] = []
   if ('value' in node) {
     for (const ruleId of ['bidirectional', 'invisible'] as const) {
-      const at = withoutIsolates(node.value).search(rules[ruleId].pattern ?? NEVER)
+      const at = withoutIsolates(node.value).search(rules[ruleId].pattern ?? '')
       if (at >= 0) diagnostics.push(report(ruleId, node.value.slice(at)))
     }
   }
-  if (node.type === 'link') {
-    if (!isSafeUrl(node.url)) diagnostics.push(report('link-scheme', `](${node.url})`))
-    else if (isOtherUrl(textOf(node), node.url)) diagnostics.push(report('link-text', node.url))
-  }
+  const ruleId = node.type === 'link' ? linkRule(node) : undefined
+  if (ruleId !== undefined && 'url' in node) diagnostics.push(report(ruleId, `](${node.url})`))
   if (!('children' in node)) return diagnostics
   return diagnostics.concat(
     node.children.flatMap((child, index) => lintNode(child, [...path, 'children', index], block)),
   )
 }
-
-const NEVER = /(?!)/
 
 /** The blocks and bodies over a limit, as far as they are strings. */
 function overLimits(source: Source, options: LimitOptions): Diagnostic<RuleId>[] {

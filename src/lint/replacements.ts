@@ -14,25 +14,6 @@ export interface Match {
   readonly index: number
 }
 
-/** Two consecutive items, or one after a colon. A heading instead of an item does no harm. */
-const NEXT_ITEM = /([-+]).*(?:[\r\n][ \t]*)+(?:\1|\uFDD0)[ \t]/y
-const ITEM_AFTER = /(?<=(?:^[ \t]*[-+\uFDD0][ \t].*|:[*_\uFDD0 \t]*)(?:[\r\n][ \t]*)+)[-+]/my
-/** One item of a few words at the beginning of a paragraph. Longer ones are remarks, YAML or lines of a diff. */
-const SHORT_ITEM = /(?<!\S[ \t]*(?:\r\n?|\n)[ \t]*)-(?:[ \t]+\[[ xX]\]|(?:[ \t]+[^\s:]+){1,3}[ \t]*$)/my
-
-/** A name at the end of a message. */
-const SIGNATURE = /^-[ \t]+[A-ZÀ-Þ][^\s:]*(?:[ \t]+[A-ZÀ-Þ][^\s:]*)?\s*$/
-const SIGNATURE_MAX = 80
-
-export function isItem({ text, index }: Match): boolean {
-  const isAtEnd = index > 0 && text.length - index < SIGNATURE_MAX
-  const isSigned = isAtEnd && SIGNATURE.test(text.slice(index))
-  return [NEXT_ITEM, ITEM_AFTER, ...(isSigned ? [] : [SHORT_ITEM])].some((pattern) => {
-    pattern.lastIndex = index
-    return pattern.test(text)
-  })
-}
-
 /** Checks that a numbered line is not the only one: `1. FC Köln won`. */
 export function checkNumber({ text, index }: Match): string | null {
   return /[\r\n][ \t]*[12][.)][ \t]+\S/.test(text.slice(index, index + NEXT_NUMBER_MAX)) ? '' : null
@@ -79,23 +60,9 @@ export function replaceSlackReference({ parts: [, sign, id = '', label = ''] }: 
   return isSlackID(id) ? (id.includes('^') ? shown : `@${id}`) : null
 }
 
-/** The id of the file block that a line makes, if any. */
-export function fileIDOf(line: string): string | undefined {
-  const [block] = parse(line, { position: false }).children
-  return block?.type === 'file' ? block.fileID : undefined
-}
-
 /** Paths, files and hosts: a message has no URL that they could be relative to. */
 const RELATIVE =
   /^(?:\.{0,2}\/|#)|^[^:]+\.(?:md|html?|pdf|txt|png|jpe?g|com|org|net|io|dev)(?:#|$)|^[\w.-]+\/[\w./#?=&-]+$/i
-
-/** A bare link if no character next to it would become part of it, else a named link. */
-function bareOrNamed(url: string, { parts: [whole = ''], text, index }: Match): string {
-  const before = text.slice(Math.max(index - 1, 0), index)
-  const after = text.slice(index + whole.length, index + whole.length + 9)
-  const isApart = /^[\s("'[:]?$/.test(before) && /^[?!.,:;'")\]]*(?:\s|$)/.test(after)
-  return isApart ? url : `[${url}](${url})`
-}
 
 /** HTML and Slack write `&amp;` for `&` in a URL. */
 function withoutReferences(url: string): string {
@@ -104,10 +71,7 @@ function withoutReferences(url: string): string {
 
 const REFERENCE = /&#?\w+;/
 
-export function replaceLink(match: Match): string | null {
-  const {
-    parts: [whole, label = '', target = ''],
-  } = match
+export function replaceLink({ parts: [whole, label = '', target = ''] }: Match): string | null {
   // A bare link that contains a bracket may go on after the URL.
   if (/[()[\]]/.test(target)) return ''
   // <url> and "title"
@@ -117,7 +81,7 @@ export function replaceLink(match: Match): string | null {
     .trim()
     .replace(/^<(.*)>$/, '$1')
   const isWeb = /^https?:\/\//i.test(url)
-  if (label.trim() === '') return isWeb ? bareOrNamed(url, match) : null
+  if (label.trim() === '') return isWeb ? url : null
   if (/^www\./i.test(url)) return `[${label}](https://${url})`
   if (!isWeb) return RELATIVE.test(url) && !/\s/.test(url) ? '' : null
   const replacement = `[${label}](${url.replace(/[\s<>]/g, encodeURIComponent)})`
@@ -125,12 +89,12 @@ export function replaceLink(match: Match): string | null {
 }
 
 /** Slack has `<url|label>`, GFM `<url>`. */
-export function replaceAngleUrl(match: Match): string | null {
-  const [address = '', label] = (match.parts[1] ?? '').split('|')
+export function replaceAngleUrl({ parts }: Match): string | null {
+  const [address = '', label] = (parts[1] ?? '').split('|')
   const url = withoutReferences(address)
   if (/\s/.test(url)) return null
   const shown = label ?? url.replace(/^mailto:/, '')
-  return shown === url || shown === '' ? bareOrNamed(url, match) : `[${shown}](${url})`
+  return shown === url || shown === '' ? url : `[${shown}](${url})`
 }
 
 export function replaceTag({
@@ -160,53 +124,24 @@ export function replaceMarker({
   index,
 }: Match): string | null {
   const visible = text.slice(index - before.length, index + whole.length)
-  const isClosed = expression(String.raw`\s\*\*(?![\p{L}\p{N}*])`, 'u').test(visible.slice(-rest.length))
+  const isClosed = /\s\*\*(?![\p{L}\p{N}*])/u.test(visible.slice(-rest.length))
   const isKnown = (before + whole).split(marker).length > visible.split(marker).length
-  const isPhrase = expression(String.raw`^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+[.!?]?\s*$`, 'u').test(rest)
+  const isPhrase = /^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+[.!?]?\s*$/u.test(rest)
   return before.trim() === '' || isPhrase || isClosed || isKnown ? '' : null
 }
 
-/** Whether the text of a link is a URL, and not the one that the link leads to. Its path may be shortened. */
+/** Whether the text of a link is a URL, and not the start of the one that the link leads to. */
 export function isOtherUrl(label: string, url: string): boolean {
   const text = label.trim()
   if (!/^(?:(?:https?:\/\/|www\.)\S+|[\w.-]+\.(?:com|org|net|edu|gov)(?:[/?#]\S*)?)$/i.test(text)) return false
-  const shortened = text.replace(/(?:…|\.{3}).*$/s, '')
-  const [shown = '', target = ''] = [shortened, url].map((each) => {
+  const [shown = '', target = ''] = [text.replace(/(?:…|\.{3}).*$/s, ''), url].map((each) => {
     return encodeUrl(each)
       .replace(/^(?:https?:\/\/)?(?:www\.)?/i, '')
       .replace(/\/$/, '')
       .toLowerCase()
   })
-  const [shownHost = '', host = ''] = [shown, target].map((each) => each.replace(/[/?#].*$/s, ''))
-  if (shortened === text && host !== shownHost) return !host.endsWith(`.${shownHost}`)
-  return !target.startsWith(shown)
-}
-
-/**
- * Says why the source of a would-be named link is not a link. Brackets may be in the link text, escaped or in code, but
- * not in the URL.
- */
-export function linkReason(found: string): string {
-  const end = found.lastIndexOf('](')
-  const [label, target] = [found.slice(1, end), found.slice(end + 2, -1)]
-  if (label.trim() === '') return 'its link text is blank'
-  if (/^\s*<.*>/.test(target)) return 'write the URL without `<` and `>`'
-  if (/\s["'].*["']\s*$/.test(target)) return 'titles are not supported here'
-  if (!/^[a-z][a-z\d+.-]{0,31}:/i.test(target))
-    return `${quoted(target, 'its URL')} needs a scheme such as \`https://\``
-  return `its URL contains ${/\s/.test(target.trim()) ? 'a space' : '`<` or `>`'}`
-}
-
-const expressions: Map<string, RegExp> = /* @__PURE__ */ new Map()
-
-/**
- * Compiles an expression of Unicode properties on first use. An engine parses those of a literal while it loads the file,
- * even if they never run, and that takes longer than the rest of the import.
- */
-export function expression(source: string, flags: string): RegExp {
-  const compiled = expressions.get(source) ?? new RegExp(source, flags)
-  expressions.set(source, compiled)
-  return compiled
+  const isShortened = /…|\.{3}/.test(text) && shown.includes('/')
+  return !target.startsWith(shown) || !(isShortened || /^(?:[/?#]|$)/.test(target.slice(shown.length)))
 }
 
 /** Maximum length of a quotation in a reason. Only ASCII is quoted, so reports keep their columns. */

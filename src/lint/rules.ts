@@ -2,13 +2,8 @@
 import {
   checkNumber,
   checkPair,
-  expression,
-  fileIDOf,
   formatted,
   isAboutMarkup,
-  isItem,
-  isSlackID,
-  linkReason,
   type Match,
   quoted,
   replaceAngleUrl,
@@ -20,18 +15,18 @@ import {
 
 /** The ids of the rules. */
 export type RuleId =
-  | ('heading-depth' | 'heading-space' | 'heading-underline' | 'thematic-break')
+  | ('heading-depth' | 'heading-space' | 'thematic-break')
   | ('bullet' | 'nested-list' | 'ordered-list' | 'quote' | 'table')
   | ('strikethrough' | 'double-underscore' | 'html' | 'image' | 'angle-url')
-  | ('mention-id' | 'slack-reference' | 'link-target' | 'link-scheme' | 'link-text' | 'www-url' | 'reference-link')
-  | ('file-alone' | 'flag' | 'pair' | 'unclosed-marker' | 'fence-alone' | 'unclosed-fence' | 'tilde-fence')
+  | ('mention-id' | 'slack-reference' | 'link-target' | 'link-scheme' | 'link-text' | 'www-url')
+  | ('file-alone' | 'pair' | 'unclosed-marker' | 'fence-alone' | 'unclosed-fence')
   | ('bidirectional' | 'invisible' | 'limit')
 
 export interface Rule {
   /**
    * Finds the rule's candidates in plain text, in which everything else is hidden (`text.ts`). The group `at`, if there
    * is one, is the position to report. No pattern reads a character more than a few times, whatever the input. A rule
-   * without a pattern is checked on lines (`lines.ts`), on the tree (`text.ts`) or on the limits (`lint.ts`).
+   * without a pattern is checked on runs of lines (`bullets.ts`), on the tree (`text.ts`) or on the limits (`lint.ts`).
    */
   readonly pattern?: RegExp
   /** True if the pattern is run on the whole source, code included. */
@@ -40,8 +35,6 @@ export interface Rule {
   readonly replace?: (match: Match) => string | null
   /** True if the replacement is text; else it must become a node. */
   readonly isText?: true
-  /** True if the text is right unless the replacement becomes a node. */
-  readonly needsNode?: true
   /** True if `fix` may apply the replacement: it is certainly what the author meant. */
   readonly isSure?: true
   /** The sentence that is reported, made from the source text that was found. */
@@ -49,6 +42,9 @@ export interface Rule {
   /** The text of the rule's section in the chapter about lint. */
   readonly note: string
 }
+
+/** A character of a script whose words have U+200B between them. */
+const spaced = String.raw`[\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}\p{scx=Thai}\p{scx=Lana}\p{scx=Tale}\p{scx=Java}]`
 
 export const rules: Readonly<Record<RuleId, Rule>> = {
   'heading-depth': {
@@ -60,36 +56,24 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     note: 'A heading has one or two `#` (§2.3). In CommonMark it may have up to six.',
   },
   'heading-space': {
-    // Not #general, #C++, #PR or a row of tags.
-    get pattern() {
-      return expression(
-        String.raw`#{1,6}(?<=(?:^|[\r\n])[ \t]*#{1,6})(?<!\S[ \t]*(?:\r\n?|\n)[ \t]*#+)(?=\p{Lu}\p{Ll}[^#\r\n]{0,60}(?:[\r\n]|$))`,
-        'dgu',
-      )
-    },
-    replace: ({ parts: [marker = ''] }) => `${marker.slice(0, 2)} `,
+    // Not ##general, ##C++, ##PR or a row of tags.
+    pattern:
+      /#{2,6}(?<=(?:^|[\r\n])[ \t]*#{2,6})(?<!\S[ \t]*(?:\r\n?|\n)[ \t]*#+)(?=\p{Lu}\p{Ll}[^#\r\n]{0,60}(?:[\r\n]|$))/dgu,
+    replace: () => '## ',
     isText: true,
     reason: (found) => `${quoted(found)} does not start a heading: add a space after it.`,
-    note: 'A space separates the `#` of a heading from its text (§2.3). `##Title` is reported at the beginning of a paragraph, and `#Title` if there is another heading of that kind: alone it is a tag.',
-  },
-  'heading-underline': {
-    isSure: true,
-    reason: (found) =>
-      `A line of \`${found.endsWith('=') ? '=' : '-'}\` does not make the line above a heading: start that line with \`# \`.`,
-    note: 'A heading starts with `#` (§2.3). A line of `=` or `-` below a text has no effect.',
+    note: 'A space separates the `#` of a heading from its text (§2.3). `##Title` is reported at the beginning of a paragraph; `#Title` is a tag.',
   },
   'thematic-break': {
+    pattern: /(?:---|\*\*\*|___)(?<=^[ \t]*...)(?=[ \t]*$)/gm,
     reason: (found) => `${quoted(found)} does not draw a line here: it is shown as typed.`,
     note: 'There are no thematic breaks (§2.2). Three dashes, stars or underscores are shown as typed.',
   },
   bullet: {
-    // Not a thematic break of CommonMark, nor a line that would not be an item.
-    pattern: /[-+](?<=^[ \t]*.)(?=[ \t]{1,3}\S)(?!(?:[ \t]*[-+*_])+[ \t]*$|[ \t]+\*[ \t])/gm,
-    replace: (match) => (isItem(match) ? '*' : null),
     isText: true,
     isSure: true,
     reason: (found) => `${quoted(found)} does not start a list item here: use \`*\` and a space.`,
-    note: 'A list item starts with `* ` (§2.4). In CommonMark `- ` and `+ ` start one, too. Two consecutive lines are taken for a list, and so is a line after a colon. A single line is taken for a list only if it is a few words at the beginning of a paragraph. Otherwise it may be a signature, a remark or YAML. Lines with `-` next to lines with `+` are a diff, sentences with `?` or `!` after dashes are a dialogue, and a sequence of dashes is a thematic break. No replacement is offered for a part of a list, before a number or a `key:`, or if the message has lists with `+` and lists with `-`: the signs may mean something.',
+    note: 'A list item starts with `* ` (§2.4). In CommonMark `- ` and `+ ` start one, too. Two consecutive lines are taken for a list, and so is a line after a colon. A single line is taken for a list only if it is a few words at the beginning of a paragraph. Otherwise it may be a signature, a remark or YAML. Lines with `-` next to lines with `+` are a diff, sentences with `?` or `!` after dashes are a dialogue, and a sequence of dashes is a thematic break. No replacement is offered before a number or a `key:`, or if the message has lists with `+` and lists with `-`: the signs may mean something.',
   },
   'nested-list': {
     reason: () => 'This item belongs to the same list: lists are not nested here.',
@@ -121,13 +105,11 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     note: '`~~x~~` of GFM is `-x-` here (§4). If a dash could not open or close there, or the sentence is about markup, no replacement is offered.',
   },
   'double-underscore': {
-    get pattern() {
-      return expression(String.raw`__(?<![\p{L}\p{N}_]..)(?![_\s])([^_\r\n]*[^_\s])__(?![\p{L}\p{N}_])`, 'dgu')
-    },
+    pattern: /__(?<![\p{L}\p{N}_]..)(?![_\s])([^_\r\n]*[^_\s])__(?![\p{L}\p{N}_])/dgu,
     // __init__ and __(really)__ are names.
     replace: (match) => {
       const [, text = ''] = match.parts
-      if (expression(String.raw`^\(?(?:[a-z]\w+|[A-Z][A-Z\d_]+)\)?$|^[^\p{L}\p{N}]*$`, 'u').test(text)) return null
+      if (/^\(?(?:[a-z]\w+|[A-Z][A-Z\d_]+)\)?$|^[^\p{L}\p{N}]*$/u.test(text)) return null
       return isAboutMarkup(match) ? '' : formatted('strong', text)
     },
     isSure: true,
@@ -135,12 +117,8 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     note: '`__x__` of CommonMark is `**x**` here (§4.1). An identifier between underscores is not reported.',
   },
   html: {
-    get pattern() {
-      return expression(
-        String.raw`<(?:(b|strong)|(i|em)|(u|ins)|(s|del|strike)|(code)|a href=["']([^"'<>\s]*)["'])>([^<\r\n]*)<\/[a-z]+>|<br ?\/?>(?<=\S<[^<]*)|<(?:(?:b|strong|em)|(?:img|a) \w+=[^<>\r\n]*)>(?<![\p{L}\p{N}]<[^<]*)`,
-        'dgiu',
-      )
-    },
+    pattern:
+      /<(?:(b|strong)|(i|em)|(u|ins)|(s|del|strike)|(code)|a href=["']([^"'<>\s]*)["'])>([^<\r\n]*)<\/[a-z]+>|<br ?\/?>(?<=\S<[^<]*)|<(?:(?:b|strong|em)|(?:img|a) \w+=[^<>\r\n]*)>(?<![\p{L}\p{N}]<[^<]*)/dgiu,
     replace: (match) => (isAboutMarkup(match) ? '' : replaceTag(match)),
     isSure: true,
     reason: (found) =>
@@ -160,9 +138,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     note: 'A URL needs no angle brackets: they would be shown (§3.5). `<url|label>` of Slack is a named link here (§3.4).',
   },
   'mention-id': {
-    get pattern() {
-      return expression(String.raw`<@(?<![\p{L}\p{N}]..)([\w.-]{1,128})>`, 'dgu')
-    },
+    pattern: /<@(?<![\p{L}\p{N}]..)([\w.-]{1,128})>/dgu,
     replace: ({ parts }) => `<@${parts[1]}|>`,
     reason: (found) => `${quoted(found)} is not a mention: add a \`|\` after an id without a digit.`,
     note: 'The id of a mention without a `|` contains a digit (§3.3), so `List<@NonNull>` is not a mention.',
@@ -176,12 +152,10 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   },
   'link-target': {
     // handlers[event](payload.md) is a call.
-    get pattern() {
-      return expression(String.raw`\[(?<![\p{L}\p{N}\])}!].)([^[\]\r\n]*)\]\(([^()\r\n]*)\)`, 'dgu')
-    },
+    pattern: /\[(?<![\p{L}\p{N}\])}!].)([^[\]\r\n]*)\]\(([^()\r\n]*)\)/dgu,
     replace: replaceLink,
     isSure: true,
-    reason: (found) => `This is not a link: ${linkReason(found)}.`,
+    reason: () => 'This is not a link: its text is not blank, and its URL has a scheme, no space, no `<` and no title.',
     note: 'The URL of a named link has a scheme and contains no white space. There is no title, no `<…>` form, and the link text is not blank (§3.4).',
   },
   'link-scheme': {
@@ -194,50 +168,27 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     note: 'A link whose text is a URL leads there (§3.4). If it leads to another host or path, readers are misled. A text that begins like the URL is not reported.',
   },
   'www-url': {
-    get pattern() {
-      return expression(
-        String.raw`(?<![\p{L}\p{N}@/._[-]|\]\(<?)www\.[\w-]+(?:\.[\w-]+)+(?:[/?#][^\s<>"]*)?(?<![?!.,:;'"*_)\]-])`,
-        'dgiu',
-      )
-    },
+    pattern: /(?<![\p{L}\p{N}@/._[\uFDD0-]|\]\(<?)www\.[\w-]+(?:\.[\w-]+)+(?:[/?#][^\s<>"]*)?(?<![?!.,:;'"*_)\]-])/dgiu,
     replace: ({ parts: [url] }) => `https://${url}`,
-    needsNode: true,
     reason: (found) => `${quoted(found, 'This URL')} is not a link here: write \`https://\` before it.`,
     note: 'A bare link begins with `http://` or `https://` (§3.5). GFM also links `www.`.',
   },
-  'reference-link': {
-    reason: (found) => `${quoted(found)} is not a link here: write \`[text](url)\`.`,
-    note: 'A link contains its own URL (§3.4). A definition elsewhere in the message has no effect.',
-  },
   'file-alone': {
-    pattern: /<![^<>|\r\n]+\|[^<>|\r\n]*>/dg,
-    replace: ({ parts: [line = ''] }) => (isSlackID(fileIDOf(line) ?? 'here') ? null : ''),
+    // Not a reference of Slack.
+    pattern: /<!(?!(?:here|channel|everyone)\||(?:subteam|date)\^)[^<>|\s]+\|[^<>|\r\n]*>/g,
     reason: (found) => `${quoted(found)} does not show a file here: put it on a line by itself.`,
     note: 'A file is shown if it is alone on its line (§2.5). Next to other text it is text.',
   },
-  flag: {
-    reason: (found) => `${quoted(found)} starts struck text here: write \`\\-\` to keep the flag.`,
-    note: 'A dash at the start of a word opens struck text (§4). The dash of a flag after the name of a program does so, too, if a later dash closes it.',
-  },
   pair: {
-    get pattern() {
-      return expression(
-        String.raw`([_-])(?<![\p{L}\p{N}_\\-]\1)(?=\p{L})((?:(?!\1)[^\r\n])*[\p{L}\p{N}.!?…)])\1(?![\p{L}\p{N}_-])`,
-        'dgu',
-      )
-    },
+    pattern: /([_-])(?<![\p{L}\p{N}_\\-]\1)(?=\p{L})((?:(?!\1)[^\r\n])*[\p{L}\p{N}.!?…)])\1(?![\p{L}\p{N}_-])/dgu,
     replace: checkPair,
     reason: (found) =>
       `This pair of \`${found.startsWith('-') ? '-' : '_'}\` is shown as typed: add a space before and after it.`,
     note: 'A `_` or `-` opens at the start of a word and closes at its end (§4). A pair next to a sign that keeps it from opening or closing is reported if it encloses words.',
   },
   'unclosed-marker': {
-    get pattern() {
-      return expression(
-        String.raw`(?<at>(?<!\*)\*\*+(?!\*)|\x60)(?<![\p{L}\p{N}*_/\\\x60]\1)(?=[\p{L}\p{N}\uFDD0\uFDD1])(?!kw)(?<=^(.*)\1)(.*)`,
-        'dgmu',
-      )
-    },
+    pattern:
+      /(?<at>(?<!\*)\*\*+(?!\*)|\x60)(?<![\p{L}\p{N}*_/\\\x60]\1)(?=[\p{L}\p{N}\uFDD0\uFDD1])(?!kw)(?<=^(.*)\1)(.*)/dgmu,
     replace: replaceMarker,
     reason: (found) =>
       `This ${found.startsWith('`') ? 'backtick' : quoted(found, 'delimiter')} is text: it has no closing partner.`,
@@ -252,11 +203,6 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     reason: () => 'This fence is not closed: everything after it is code.',
     note: 'Without a closing fence everything that follows is code (§2.6).',
   },
-  'tilde-fence': {
-    isSure: true,
-    reason: (found) => `${quoted(found)} is not a fence here: use three backticks.`,
-    note: 'Fenced code is enclosed in backticks (§2.6). Between fences of tildes the text is not code; other markup between them is not reported.',
-  },
   bidirectional: {
     // Not the marks U+200E, U+200F and U+061C, which texts of both directions need.
     pattern: /[\u202A-\u202E\u2066-\u2069]+/g,
@@ -267,17 +213,14 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   },
   invisible: {
     // Not joiners, variation selectors and tags: scripts and emoji need them.
-    get pattern() {
-      const spaced = String.raw`[\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}\p{scx=Thai}\p{scx=Lana}\p{scx=Tale}\p{scx=Java}]`
-      return expression(
-        String.raw`(?:[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F\xAD\u115F\u1160\u180E\u2060-\u2064\u3164\uFEFF\uFFA0\p{Cs}]|(?<!${spaced})\u200B(?!${spaced}))+`,
-        'gu',
-      )
-    },
+    pattern: new RegExp(
+      String.raw`(?:[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F\xAD\u115F\u1160\u180E\u2060-\u2062\u2064\u3164\uFEFF\uFFA0\p{Cs}]|(?<!${spaced})\u200B(?!${spaced}))+`,
+      'gu',
+    ),
     isEverywhere: true,
     replace: () => '',
     reason: (found) => `${codeOf(found)} is invisible.`,
-    note: 'Control characters and characters without a glyph are reported everywhere. Joiners, variation selectors, tags, and U+200B between words of Khmer, Lao, Burmese and Thai are not: scripts and emoji need them. A U+2063 that forces a delimiter (§3.6) is not reported, nor are the inner separators of two adjacent pairs that were merged (§4.10). A U+2063 without a partner is.',
+    note: 'Control characters and characters without a glyph are reported everywhere. Joiners, variation selectors, tags, and U+200B between words of Khmer, Lao, Burmese and Thai are not: scripts and emoji need them. U+2063, which forces a delimiter (§3.6), is not reported either.',
   },
   limit: {
     reason: () => '',

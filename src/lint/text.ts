@@ -4,12 +4,12 @@ import { anyDelimiter, SEPARATOR } from '../delimiters.js'
 import { parse } from '../parse/index.js'
 import { isEscapable } from '../parse/units.js'
 import { isSafeUrl } from '../render/escape.js'
-import type { AnyNode, Delete, List } from '../tree.js'
+import type { AnyNode, Link, List } from '../tree.js'
 import { isOtherUrl, isSlackID } from './replacements.js'
 import type { RuleId } from './rules.js'
 
 /** Noncharacters that replace what is not text: one for bare links, one for everything else. */
-export const HIDDEN = '\uFDD0'
+const HIDDEN = '\uFDD0'
 const HIDDEN_URL = '\uFDD1'
 
 interface Scan {
@@ -26,14 +26,7 @@ export function readText(source: string, report: AddFinding): string {
   const scan: Scan = { source, pieces: [], end: 0 }
   visit(scan, parse(source), report)
   hide(scan, source.length, HIDDEN)
-  return scan.pieces.join('').replace(PARAGRAPH, hideSigns)
-}
-
-const PARAGRAPH = /(?:^.*\S.*(?:\r\n?|\n)?)+/gm
-
-/** Lines with a `+` next to lines with a `-` are a diff, not a list. */
-function hideSigns(paragraph: string): string {
-  return /^\+/m.test(paragraph) && /^-/m.test(paragraph) ? paragraph.replace(/^[-+]/gm, HIDDEN) : paragraph
+  return scan.pieces.join('')
 }
 
 function visit(scan: Scan, node: AnyNode, report: AddFinding): void {
@@ -42,64 +35,53 @@ function visit(scan: Scan, node: AnyNode, report: AddFinding): void {
   if (node.type === 'text') show(scan, start, end, node.value.length)
   // A rule searches the text for Slack's references.
   if (node.type === 'file' && isSlackID(node.fileID)) show(scan, start, end, end - start)
-  if (node.type === 'code' && closingFence(source, start, end) < 0) {
-    report('unclosed-fence', start, endOfFence(source, start))
-  }
+  if (node.type === 'code') reportUnclosed(source, start, end, report)
   if (node.type === 'list') reportNested(node, source, report)
-  if (node.type === 'delete') reportFlag(node, source, report)
   if (node.type === 'link') {
     if (source.charAt(start) !== '[') {
       hide(scan, start, HIDDEN)
       hide(scan, end, HIDDEN_URL)
-      // The tildes at the end became part of the link.
-      if (source.startsWith('~~', start - 2) && node.url.endsWith('~~')) report('strikethrough', start - 2, end)
       return
     }
-    if (source.charAt(start - 1) === '!') report('image', start - 1, end)
-    else if (!isSafeUrl(node.url)) report('link-scheme', start, end)
-    else if (isOtherUrl(textOf(node), node.url)) report('link-text', start, end)
+    const ruleId = source.charAt(start - 1) === '!' ? 'image' : linkRule(node)
+    if (ruleId !== undefined) report(ruleId, ruleId === 'image' ? start - 1 : start, end)
   }
   if ('children' in node) for (const child of node.children) visit(scan, child, report)
 }
 
-/** Returns the text of a node, without its formatting. */
-export function textOf(node: AnyNode): string {
+/** Returns the rule that reports a named link, if any. */
+export function linkRule(link: Link): 'link-scheme' | 'link-text' | undefined {
+  if (!isSafeUrl(link.url)) return 'link-scheme'
+  return isOtherUrl(textOf(link), link.url) ? 'link-text' : undefined
+}
+
+function textOf(node: AnyNode): string {
   if ('children' in node) return node.children.map(textOf).join('')
   return 'value' in node ? node.value : ' '
 }
 
+function reportUnclosed(source: string, start: number, end: number, report: AddFinding): void {
+  const code = source.slice(start, end)
+  // A fence that is not closed also contains what follows it.
+  if (parse(`${code}\n\nx`, { position: false }).children.length > 1) return
+  report('unclosed-fence', start, start + code.search(/[^`]|$/))
+}
+
 /** Reports items that are indented more than the first: in CommonMark they would be nested. */
 function reportNested({ children }: List, source: string, report: AddFinding): void {
-  // The first item, which every list has.
-  const least = Math.min(...children.slice(0, 1).map((item) => columnOf(source, rangeOf(item)[0])))
-  for (const item of children) {
-    const [start] = rangeOf(item)
-    if (columnOf(source, start) > least + 1) report('nested-list', start, start + 1)
+  const starts = children.map((item) => rangeOf(item)[0])
+  const [least = 0, ...others] = starts.map((start) => widthBefore(source, start))
+  for (const [index, width] of others.entries()) {
+    const start = starts[index + 1] ?? 0
+    if (width > least + 1) report('nested-list', start, start + 1)
   }
 }
 
-/** The width of the white space before an offset; a tab advances to the next multiple of four. */
-function columnOf(source: string, start: number): number {
-  let column = 0
-  const before = /[ \t]*$/.exec(source.slice(Math.max(start - INDENT_MAX, 0), start))?.[0] ?? ''
-  for (const char of before) column += char === '\t' ? 4 - (column % 4) : 1
-  return column
-}
-
-const INDENT_MAX = 100
-
-/** A letter that is not a word, or a few consonants, and an argument: `-v foo-`, `-rf build-`, `-Dkey=value-`. */
-const FLAG = /^-(?:[b-hj-zB-HJ-NP-Z]|[b-df-hj-np-tv-xz]{2,5}|[A-Za-z]\d+)[ =](?=\S)|^-[A-Za-z][\w.]*=(?=\S)/
-/** Words that look like a flag are struck text, for example `-v úterý-`, unless the name of a program is before them. */
-const PROGRAM =
-  /\b(?:awk|cat|chmod|cp|curl|docker|g?cc|git|grep|head|jq|kubectl|ls|make|mv|node|npm|npx|perl|ps|psql|python3?|rg|rm|rsync|scp|sed|sort|ssh|sudo|tail|tar|tee|wget|xargs|zip)[ \t][^.!?\r\n]*$/
-const LINE_MAX = 300
-
-function reportFlag(node: Delete, source: string, report: AddFinding): void {
-  const [start, end] = rangeOf(node)
-  if (!PROGRAM.test(source.slice(Math.max(start - LINE_MAX, 0), start))) return
-  const flag = FLAG.exec(source.slice(start, end))?.[0].slice(0, -1)
-  if (flag !== undefined) report('flag', start, start + flag.length, `\\${flag}`)
+/** Returns the width of the spaces before an offset; a tab counts as four. */
+function widthBefore(source: string, start: number): number {
+  let at = start
+  while (at > 0 && ' \t'.includes(source.charAt(at - 1))) at -= 1
+  return source.slice(at, start).replaceAll('\t', '    ').length
 }
 
 function hide(scan: Scan, end: number, replacement: string): void {
@@ -123,7 +105,6 @@ function show(scan: Scan, start: number, end: number, length: number): void {
 
 /** Returns a text with the isolates (UAX #9) hidden that are closed on their line. */
 export function withoutIsolates(text: string): string {
-  if (!/[\u2066-\u2068]/.test(text)) return text
   const chars = text.split('')
   let open: number[] = []
   for (const { 0: control, index } of text.matchAll(/[\u2066-\u2069\r\n]/g)) {
@@ -140,19 +121,4 @@ export function withoutIsolates(text: string): string {
 /** Returns the offsets of a node that was parsed with positions. */
 export function rangeOf({ position }: AnyNode): [start: number, end: number] {
   return [position?.start.offset ?? 0, position?.end.offset ?? 0]
-}
-
-/** Returns the end of the opening fence that starts at `start` (§2.6). */
-export function endOfFence(source: string, start: number): number {
-  let end = start
-  while (source.charAt(end) === '`') end += 1
-  return end
-}
-
-/** Returns the offset of the closing fence of the fenced code from `start` to `end`; -1 if it has none. */
-export function closingFence(source: string, start: number, end: number): number {
-  const code = source.slice(start, end)
-  // A fence that is not closed also contains what follows it.
-  const isClosed = parse(`${code}\n\nx`, { position: false }).children.length > 1
-  return isClosed ? start + code.search(/`+$/) : -1
 }

@@ -1,0 +1,84 @@
+/** Finds list items of CommonMark: lines that begin with `-` or `+`. */
+import type { AddFinding } from './text.js'
+
+/** A line that begins with `-` or `+`, and its text, which is not another marker. */
+const SIGNED_LINE = /^([ \t]*)([-+])[ \t]{1,3}(?!\*[ \t]|(?:[-+*_][ \t]*)+$)(\S.*)$/
+
+/** The sign before a number is a part of it, and `key:` after a sign is YAML. */
+const AMOUNT_OR_KEY = /^(?:\p{Sc}?[ \t]*\d|["']?[\w.$-]+["']?:(?:[ \t]|$))/u
+
+/** One item of a few words. Longer ones are remarks, YAML or lines of a diff. */
+const FEW_WORDS = /^(?:\[[ xX]\]|[^\s:]+(?:[ \t]+[^\s:]+){0,2}[ \t]*$)/
+
+/** A name at the end of a message. */
+const SIGNATURE = /^[A-ZÀ-Þ][^\s:]*(?:[ \t]+[A-ZÀ-Þ][^\s:]*)?\s*$/
+
+/** A run of lines with the same sign: blank lines and indented lines may be between them. */
+interface Run {
+  readonly sign: string
+  readonly starts: number[]
+  readonly texts: string[]
+  /** Whether it is the start of a paragraph. */
+  readonly isFirst: boolean
+  /** Whether the line before it ends with a colon. */
+  readonly isAfterColon: boolean
+  /** Whether it is indented below a `key:`, so it may be YAML. */
+  readonly isBelowKey: boolean
+  /** Whether a line with the other sign is next to it. */
+  isDiff: boolean
+}
+
+/**
+ * Reports the lines of each run that looks like a list. There is no replacement if the signs may mean something: amounts, keys, or
+ * pros and cons.
+ *
+ * @param text - the plain text of a message (`text.ts`)
+ */
+export function findBullets(text: string, report: AddFinding): void {
+  const runs = runsOf(text)
+  const hasBothSigns = new Set(runs.map(({ sign }) => sign)).size > 1
+  for (const run of runs) {
+    if (!isList(run, text)) continue
+    const isSure = !hasBothSigns && !run.isBelowKey && !run.texts.some((each) => AMOUNT_OR_KEY.test(each))
+    for (const start of run.starts) report('bullet', start, start + 1, isSure ? '*' : undefined)
+  }
+}
+
+function isList(
+  { sign, starts: [start = 0, ...others], texts, isFirst, isAfterColon, isDiff }: Run,
+  text: string,
+): boolean {
+  if (isDiff || isDialogue(texts)) return false
+  if (others.length > 0 || isAfterColon) return true
+  const isSigned = start > 0 && SIGNATURE.test(text.slice(start + 1).trimStart())
+  return sign === '-' && isFirst && FEW_WORDS.test(texts.join('')) && !isSigned
+}
+
+function isDialogue(texts: readonly string[]): boolean {
+  return texts.length > 1 && texts.every((each) => /[.?!…]["'”»]?$/.test(each)) && /[?!]/.test(texts.join(''))
+}
+
+function runsOf(text: string): Run[] {
+  const runs: Run[] = []
+  let [isOpen, isFirst, before] = [false, true, '']
+  for (const { 1: line = '', index } of text.matchAll(/(.*)(?:\r\n?|\n|$)/g)) {
+    const [, indent = '', sign = '', content = ''] = SIGNED_LINE.exec(line) ?? []
+    const last = runs.at(-1)
+    if (sign !== '' && isOpen && last?.sign === sign) {
+      last.starts.push(index + indent.length)
+      last.texts.push(content.trim())
+    } else if (sign !== '') {
+      const isDiff = isOpen && !isFirst && last !== undefined
+      if (isDiff) last.isDiff = true
+      const isAfterColon = /:[*_\uFDD0 \t]*$/.test(before)
+      const isBelowKey = indent !== '' && /^[ \t]*[\w.-]+:[ \t]*$/.test(before)
+      const [starts, texts] = [[index + indent.length], [content.trim()]]
+      runs.push({ sign, starts, texts, isFirst, isAfterColon, isBelowKey, isDiff })
+    }
+    isFirst = line.trim() === ''
+    if (!isFirst) before = line
+    // A blank or indented line does not end a run.
+    isOpen = sign !== '' || (isOpen && /^(?:[ \t]{2}|[ \t]*$)/.test(line))
+  }
+  return runs
+}
