@@ -63,18 +63,25 @@ export function readTag(html: string): Tag | null {
   return { name, isEnd: slash !== '', element, isBlock: blocks.has(name), attributes }
 }
 
-/** Returns the names of the elements with a visible counterpart that tags leave open, innermost first. */
-export function namesOfOpen(tags: readonly (Tag | null)[]): string[] {
-  const open: string[] = []
+/** Returns the start tags that have no end tag, innermost first. */
+export function openTags(tags: readonly (Tag | null)[]): Tag[] {
+  const open: Tag[] = []
   for (const tag of tags) {
-    // A summary is bold.
-    const isShown = tag?.name === 'summary' || (tag?.element !== null && tag?.element !== 'arranging')
-    if (tag === null || !isShown) continue
-    const index = open.lastIndexOf(tag.name)
-    if (!tag.isEnd) open.push(tag.name)
+    if (tag === null) continue
+    const index = open.findLastIndex(({ name }) => name === tag.name)
+    if (!tag.isEnd) open.push(tag)
     else if (index >= 0) open.length = index
   }
   return open.reverse()
+}
+
+/** Returns the names of the elements with a visible counterpart that tags leave open, innermost first. */
+export function namesOfOpen(tags: readonly (Tag | null)[]): string[] {
+  // A summary is bold.
+  const shown = openTags(tags).filter(
+    ({ name, element }) => name === 'summary' || (element ?? 'arranging') !== 'arranging',
+  )
+  return shown.map(({ name }) => name)
 }
 
 export function isComment(html: string): boolean {

@@ -94,6 +94,13 @@ describe('the tail is parsed as if the author had closed everything that is open
     ['a <b>c', 'a **c**'],
     ['a <b>*c', 'a \u2063**\u2063*c*\u2063**\u2063'],
     ['a </b> *c', 'a </b> *c*'],
+    // What is open in an element ends with it.
+    ['<code>__&#96;a</code> b', '``__`a`` b'],
+    ['<b>~~a</b> b', '**~~a** b'],
+    ['<i>[a</i> b', '*[a* b'],
+    ['<code>`a</code> b', '`` `a `` b'],
+    ['<b>\\(a</b> b', '**(a** b'],
+    ['<kbd>a</kbd> **b <kbd>c</kbd>', '`a` **b `c`**'],
     ['- a\n  - <b>', '* a'],
     ['- a\n  - <b>c', '• a\n\u2003\u2003◦ **c**'],
     ['a <a href="https://b.c', 'a'],

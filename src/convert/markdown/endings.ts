@@ -6,7 +6,7 @@ import type { Delete, Nodes } from 'mdast'
 import type { CompileContext, Extension as TreeExtension } from 'mdast-util-from-markdown'
 import { LETTER, traitsAt, traitsBefore } from '../../characters.js'
 import { isFormatting } from '../../delimiters.js'
-import { namesOfOpen, readTag } from '../html.js'
+import { namesOfOpen, openTags, readTag } from '../html.js'
 import {
   BACKSLASH,
   type Construct,
@@ -116,21 +116,33 @@ function matchesAt(pattern: RegExp, text: string, at: number): boolean {
 }
 
 /** Code that nothing closes. Backticks at its end may be the start of the closing ones. */
-function openCode(text: string, at: number): Span | null {
+function openCode(text: string, at: number, context: Tokenizer): Span | null {
   const from = at + (/^`+/.exec(text.slice(at))?.[0].length ?? 0)
   const content = text.slice(from).replace(/`+$/, '')
   const shown = content.trimEnd()
+  if (isInEnded(htmlBefore(context), content)) return null
   return { end: text.length, from, to: from + (shown.endsWith('`') ? content : shown).length }
 }
 
 /** A formula that nothing closes. A dollar sign that may be a price, and an escaped bracket, do not start one. */
-function openMath(text: string, at: number): Span | null {
+function openMath(text: string, at: number, context: Tokenizer): Span | null {
   const opener = openerAt(text, at)
   const from = at + opener.length
   const rest = text.slice(from)
   const isOpen = opener === '$' ? /^\S[^`]*[\\^_={]/.test(rest) : opener === '$$' || opener === '\\('
-  if (!isOpen || rest.includes(opener === '\\(' ? '\\)' : opener)) return null
+  if (!isOpen || rest.includes(opener === '\\(' ? '\\)' : opener) || isInEnded(htmlBefore(context), rest)) return null
   return { end: text.length, from, to: from + rest.replace(/[$\\]$/, '').trimEnd().length }
+}
+
+/** Whether an element that is open after the given HTML ends in the text after it. Then formatting in the element ends, too. */
+function isInEnded(html: readonly string[], text: string): boolean {
+  return openTags(html.map(readTag)).some(({ name }) => new RegExp(`</${name}\\s*>`, 'i').test(text))
+}
+
+function htmlBefore(context: Tokenizer): string[] {
+  return context.events.flatMap(([kind, token]) =>
+    kind === 'enter' && token.type === 'htmlText' ? [context.sliceSerialize(token)] : [],
+  )
 }
 
 const ATTRIBUTE = `[A-Za-z_:][\\w.:-]*(?:\\s*=\\s*(?:[^\\s"'=<>\`]+|'[^']*'|"[^"]*"))?`
@@ -212,7 +224,10 @@ function openEnds(source: string, start: number, isInLine: boolean, onUse: () =>
         const mayOpen =
           token.start.offset >= start &&
           (onError === end || /^(?:paragraph|atxHeading|tableData|tableHeader)$/.test(around?.type ?? ''))
-        const nodes = mayOpen ? opened(this.sliceSerialize(token), token) : []
+        const mark = mayOpen ? this.sliceSerialize(token) : ''
+        const isMarkup =
+          /^(?:[*_~]+|!?\[)$/.test(mark) && !isInEnded(htmlIn(this.stack), source.slice(token.end.offset))
+        const nodes = isMarkup ? opened(mark, token) : []
         if (nodes.length === 0) this.config.enter['autolinkProtocol']?.call(this, token)
         else onUse()
         for (const node of nodes) this.enter(node, token, end)
@@ -230,6 +245,12 @@ function openEnds(source: string, start: number, isInLine: boolean, onUse: () =>
       },
     ],
   }
+}
+
+/** Returns the HTML in open nodes. */
+function htmlIn(nodes: CompileContext['stack']): string[] {
+  const children: CompileContext['stack'] = nodes.flatMap((node) => ('children' in node ? node.children : []))
+  return children.flatMap((node) => (node.type === 'html' ? [node.value] : []))
 }
 
 function isInWord(source: string, { start, end: after }: Token): boolean {
