@@ -25,16 +25,26 @@ test('in the examples of CommonMark and GFM', () => {
   for (const input of specInputs) expect(fromMarkdown(input).tree.children, input).toEqual(parsedAtOnce(input))
 })
 
-/** Whole documents in which HTML elements go over blank lines: parsed at once, their lists become lines of one paragraph. */
-const differing = ['fast-xml-parser', 'figures']
-
-test.each(
-  partOf(
-    installedReadmes(30_000).filter(({ path }) => !differing.includes(path)),
-    12,
-  ),
-)('in $path', ({ text }) => {
+test.each(partOf(installedReadmes(30_000), 12))('in $path', ({ text }) => {
   expect(fromMarkdown(text).tree.children).toEqual(parsedAtOnce(text))
+})
+
+test('in a long table, list or quote before a blank line', () => {
+  const repeated: [string, string][] = [
+    ['| a |\n|---|\n', '| b |\n'],
+    ['', '- a\n'],
+    ['', '> a\n>\n'],
+    ['', '> > a\n>\n> - b\n'],
+  ]
+  for (const [before, unit] of repeated) {
+    const text = `${before}${unit.repeat(7_000 / unit.length)}\nc`
+    expect(fromMarkdown(text).tree.children, unit).toEqual(parsedAtOnce(text))
+  }
+})
+
+test('in HTML directly after an item', () => {
+  for (const text of ['<details>\n\n- a\n</details>\n\nb', '> - a\n> </details>\n'])
+    expect(parsedAtOnce(text)).toEqual(fromMarkdown(text).tree.children)
 })
 
 property(

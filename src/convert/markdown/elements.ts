@@ -96,8 +96,8 @@ export function endLine(splitter: Splitter): Section[] {
   if (line === null) return []
   splitter.line = null
   const { ended, open } = addLine(splitter.section, line)
-  splitter.section = open.kind === 'ended' ? emptySection(line.end) : open
-  return [...(ended === null ? [] : [ended]), ...(open.kind === 'ended' ? [open] : [])]
+  splitter.section = open.isEnded ? emptySection(line.end) : open
+  return [...(ended === null ? [] : [ended]), ...(open.isEnded ? [open] : [])]
 }
 
 function endSection(splitter: Splitter): Section[] {

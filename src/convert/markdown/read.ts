@@ -126,6 +126,9 @@ export function together(parts: readonly RootContent[][]): RootContent[] {
     if (first?.type === 'list' && last?.type === 'list') {
       last.children = last.children.concat(first.children)
       extend(last, first)
+    } else if (first?.type === 'blockquote' && last?.type === 'blockquote') {
+      last.children = last.children.concat(first.children)
+      extend(last, first)
     } else if (first?.type === 'table' && last?.type === 'table') {
       last.children = last.children.concat(first.children.slice(1))
       extend(last, first)

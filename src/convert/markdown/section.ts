@@ -8,7 +8,7 @@ import { joined, type Point, type Source, START, sourceAt } from './source.js'
 
 type Kind =
   | 'empty'
-  | 'ended'
+  | 'line'
   | 'element'
   | 'text'
   | 'quote'
@@ -23,6 +23,8 @@ type Kind =
 /** The open section. */
 export interface Section {
   readonly kind: Kind
+  /** Whether the next line begins another section. */
+  readonly isEnded: boolean
   readonly source: Source
   /** The number of columns that continue an item, a footnote or indented code. */
   readonly width: number
@@ -35,15 +37,26 @@ export interface Section {
   readonly isLazy: boolean
   /** The last line. */
   readonly last: string
-  /** The offsets of the items of a list, or of the rows of a table after its head. */
+  /** The offsets of the items of a list, of the rows of a table after its head, or of blocks in a quote. */
   readonly parts: readonly number[]
+  /** The open section in a quote. */
+  readonly inner: Section | null
   /** The fence of code in an item or a quote that the last line is in. */
   readonly innerFence: string
 }
 
 export function emptySection(point: Point): Section {
-  const text = { last: '', mark: '', innerFence: '', parts: [] }
-  return { kind: 'empty', source: sourceAt(point), ...text, width: 0, end: BLANK, blankCount: 0, isLazy: false }
+  const text = { last: '', mark: '', innerFence: '', parts: [], inner: null }
+  return {
+    kind: 'empty',
+    isEnded: false,
+    source: sourceAt(point),
+    ...text,
+    width: 0,
+    end: BLANK,
+    blankCount: 0,
+    isLazy: false,
+  }
 }
 
 /** The section to which a line belongs; before it, the one that ended. */
@@ -55,7 +68,7 @@ interface Cut {
 /** Adds a line with its ending. */
 export function addLine(section: Section, source: Source): Cut {
   const line = source.text.replace(/[\r\n]+$/, '')
-  const change = section.kind === 'ended' ? null : changeOf(section, line, source.text.length)
+  const change = section.isEnded ? null : changeOf(section, line, source.text.length)
   const base = change === null ? emptySection(source.origins[0]?.point ?? START) : section
   const open: Section = {
     ...base,
@@ -66,11 +79,24 @@ export function addLine(section: Section, source: Source): Cut {
   const isContainer = open.kind === 'list' || open.kind === 'quote'
   return {
     ended: change === null && section.kind !== 'empty' ? section : null,
-    open: { ...open, innerFence: isContainer ? fenceAfter(base.innerFence, line) : '' },
+    open: {
+      ...open,
+      ...(open.kind === 'quote' ? insideQuote(base, source.text) : {}),
+      innerFence: isContainer ? fenceAfter(base.innerFence, line) : '',
+    },
   }
 }
 
-type Change = Partial<Omit<Section, 'source' | 'last' | 'innerFence'>>
+/** Splits the content of a quote, too. Lines without a marker, and tabs, are not split. */
+function insideQuote({ inner, parts, source }: Section, line: string): Pick<Section, 'inner' | 'parts'> {
+  const content = /^ {0,3}>(?!\t) ?/.exec(line)
+  const before = inner ?? emptySection(START)
+  if (content === null) return { inner: { ...before, kind: 'unsure' }, parts }
+  const { ended, open } = addLine(before, sourceAt(before.source.end, line.slice(content[0].length)))
+  return { inner: open, parts: ended === null && inner !== null ? parts : [...parts, source.text.length] }
+}
+
+type Change = Partial<Omit<Section, 'source' | 'last' | 'inner' | 'innerFence'>>
 
 /** Returns what a line changes in the section, or null if it begins another one. `length`: that of the line with its ending. */
 function changeOf(section: Section, line: string, length: number): Change | null {
@@ -82,18 +108,18 @@ function changeOf(section: Section, line: string, length: number): Change | null
   const blankCount = isBlank ? section.blankCount + 1 : 0
   switch (kind) {
     case 'fence':
-      return indent < 4 && isClosingFence(content, mark) ? { kind: 'ended' } : {}
+      return indent < 4 && isClosingFence(content, mark) ? { isEnded: true } : {}
     case 'html':
-      return end.test(line) ? { kind: 'ended' } : {}
+      return end.test(line) ? { isEnded: true } : {}
     case 'math':
-      if (isBlank && (!/^[ \t]*..[ \t]*[\r\n]/.test(text) || blankCount > BLANK_MAX)) return { kind: 'ended' }
-      return end.test(content) ? { kind: 'ended' } : { blankCount }
+      if (isBlank && (!/^[ \t]*..[ \t]*[\r\n]/.test(text) || blankCount > BLANK_MAX)) return { isEnded: true }
+      return end.test(content) ? { isEnded: true } : { blankCount }
     case 'empty':
       return isBlank ? {} : null
     case 'unsure':
       return {}
   }
-  if (isBlank && width === 0) return { kind: 'ended' }
+  if (isBlank && width === 0) return { isEnded: true }
   if (isBlank) return isEmptyItem(section) ? { blankCount, width: Number.POSITIVE_INFINITY } : { blankCount }
   if (width > 0 && indent >= width) {
     // The text may be in an item, or after the list, and so is the code that may go on to the end.
@@ -114,7 +140,7 @@ function changeOf(section: Section, line: string, length: number): Change | null
   if (isCut) return indent > 3 ? { kind: 'unsure' } : null
   if (section.isLazy && indent < 4) {
     // After a paragraph, the line would be its underline or its text; after a container, it begins a block.
-    if (/^--/.test(content) && isUnderline(content)) return { kind: 'ended' }
+    if (/^--/.test(content) && isUnderline(content)) return { isEnded: true }
     if (isRestricted(content) || isRestrictedInside(content)) return { ...beginning(line), parts: [], isLazy: true }
   }
   if (indent < 4 && interrupts(content, kind))
@@ -123,7 +149,7 @@ function changeOf(section: Section, line: string, length: number): Change | null
   if (kind !== 'text' && indent > 3) return { width: 4, isLazy: true }
   if (kind === 'quote' || kind === 'list') return { isLazy: true }
   // Definitions do not become a heading.
-  if (kind === 'text' && indent < 4 && isUnderline(content)) return text.startsWith('[') ? {} : { kind: 'ended' }
+  if (kind === 'text' && indent < 4 && isUnderline(content)) return text.startsWith('[') ? {} : { isEnded: true }
   if (kind === 'text' && indent < 4 && isTable(section.last.trimStart(), content))
     return { kind: 'table', parts: [text.length + length] }
   if (kind === 'table') return { parts: [...parts.filter((at) => at < text.length), text.length] }
@@ -184,11 +210,13 @@ function beginning(line: string): Change {
     case 'fence':
       return { kind: 'fence', mark: start.fence }
     case 'html':
-      return start.end !== BLANK && start.end.test(line) ? { kind: 'ended' } : { kind: 'html', end: start.end }
+      return start.end !== BLANK && start.end.test(line)
+        ? { kind: 'html', isEnded: true }
+        : { kind: 'html', end: start.end }
     case 'math':
-      return start.end.test(content.slice(2)) ? { kind: 'ended' } : { kind: 'math', end: start.end }
+      return start.end.test(content.slice(2)) ? { kind: 'math', isEnded: true } : { kind: 'math', end: start.end }
     default:
-      return { kind: 'ended' }
+      return { kind: 'line', isEnded: true }
   }
 }
 

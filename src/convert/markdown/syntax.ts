@@ -136,14 +136,16 @@ function endFinder(source: string): (offset: number, end: RegExp) => boolean {
 
 /** Reads HTML where this package sees its start, and a tag that is not HTML's as HTML of one line. */
 function htmlBlock(startAt: StartAt): Construct {
+  const htmlOf = ({ parser }: Tokenizer): Construct | undefined =>
+    [parser.constructs.flow[LESS_THAN] ?? []].flat().find(({ name }) => name === HTML)
   return {
     name: 'tag',
     concrete: true,
+    resolveTo: (events, context) => htmlOf(context)?.resolveTo?.(events, context) ?? events,
     tokenize(effects, ok, nok) {
       const kind = startAt(this.now().offset, this.interrupt === true)?.kind
-      const html = [this.parser.constructs.flow[LESS_THAN] ?? []].flat().find(({ name }) => name === HTML)
-      // Without its name, the parser's own construct is not disabled.
-      if (kind === 'html' && html !== undefined) return effects.attempt({ ...html, name: 'html' }, ok, nok)
+      // An attempt would not tell the parser's own construct that it interrupts a paragraph.
+      if (kind === 'html') return htmlOf(this)?.tokenize.call(this, effects, ok, nok) ?? nok
       if (kind !== 'tag') return nok
       const inside: State = (code) => {
         if (code !== null && code > -3) {

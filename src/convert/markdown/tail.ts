@@ -89,8 +89,8 @@ function nodesOf(
   const { kind, source } = section
   const { text } = source
   if (kind === 'empty') return []
-  if (kind === 'math' && ending !== null) return mathOf(text)
-  if (kind === 'fence') return [fenceOf(text)]
+  if (kind === 'math' && !section.isEnded && ending !== null) return mathOf(text)
+  if (kind === 'fence' && !section.isEnded) return [fenceOf(text)]
   const starts = section.parts.filter((at) => at < text.length)
   if (starts.length < 2) return lastNodes(kind, source, context, ending, hidden)
   if (parts.start !== startOf(section)) Object.assign(parts, { start: startOf(section), nodes: [] })
