@@ -246,7 +246,7 @@ describe('slots', () => {
     expect(openingMost).toBe(2)
     expect(count).toBeGreaterThan(2)
     expect(database.connections().open).toBe(count)
-    const ending = database.together((run) => run('', 'SELECT pg_terminate_backend(pg_backend_pid())', []))
+    const ending = database.run('', 'SELECT pg_terminate_backend(pg_backend_pid())', [])
     await expect(ending).rejects.toMatchObject({ reason: 'unavailable' })
     await expect.poll(() => database.connections().open, { timeout: 10_000 }).toBe(count - 1)
     await database.close()

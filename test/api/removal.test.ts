@@ -267,7 +267,7 @@ onEveryDatabase((world) => {
     const slow: Database = {
       ...here.database,
       async run(name, text, values) {
-        if (text.includes('FROM threads WHERE is_removed')) rounds += 1
+        if (text.includes('FROM threads t WHERE t.is_removed')) rounds += 1
         running += 1
         most = Math.max(most, running)
         return here.database.run<never>(name, text, values).finally(() => {

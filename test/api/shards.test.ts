@@ -30,11 +30,10 @@ class Cluster {
   readonly database: Database = {
     run: ((_: string, text: string, values: readonly unknown[]) =>
       this.#connected(() => this.#answer(text, values))) as Run,
-    together: (work) =>
+    transact: (work) =>
       this.#connected(() =>
         work(((_: string, text: string, values: readonly unknown[]) => this.#answer(text, values)) as Run),
       ),
-    transact: (work) => this.database.together(work),
     alone: () => Promise.reject(new Error('exports are not simulated')),
     connections: () => ({ open: this.#open, idle: 0, waiting: this.#waiting.length }),
     close: async () => undefined,
@@ -300,7 +299,7 @@ async function holdAll(database: Database, count: number): Promise<void> {
   let open = 0
   const hold = async (): Promise<void> => {
     // On a busy machine, a connection may take longer than a request waits for one.
-    const work = database.together(async (run) => {
+    const work = database.transact(async (run) => {
       await run('', 'SELECT 1', [])
       open += 1
       await held

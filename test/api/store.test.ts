@@ -155,7 +155,6 @@ function failingAt(database: Database, fault: { at: number; count: number }): Da
   return {
     ...database,
     run: counted(database.run),
-    together: (work) => database.together((run) => work(counted(run))),
     transact: (work) =>
       database.transact(async (run) => {
         const result = await work(counted(run))

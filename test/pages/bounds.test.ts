@@ -21,7 +21,6 @@ function counting(database: Database, count: { bytes: number }): Database {
     }) as Run
   return {
     ...{ ...database, run: counted(database.run) },
-    together: (work) => database.together((run) => work(counted(run))),
     transact: (work) => database.transact((run) => work(counted(run))),
   }
 }

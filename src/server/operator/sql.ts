@@ -17,7 +17,7 @@ export const operatorSql = {
   suspendOrganization: 'UPDATE organizations SET is_suspended = $2 WHERE organization = $1',
   markRemoved: 'UPDATE organizations SET is_removed = true WHERE organization = $1',
   keyHashes: 'SELECT hash FROM api_keys WHERE organization = $1',
-  someFiles: `SELECT encode(hash, 'hex') AS hash FROM files WHERE organization = $1 ORDER BY id DESC LIMIT 1000`,
+  someFiles: `SELECT encode(hash, 'hex') AS hash FROM files WHERE organization = $1 ORDER BY id LIMIT 1000`,
   nextID: `SELECT nextval('ids') AS id`,
 
   members: `
@@ -57,15 +57,12 @@ export const operatorSql = {
   removeKeyLocations: 'DELETE FROM key_directory WHERE organization = $1 AND hash = ANY ($2::bytea[])',
 } as const
 
-/**
- * The statements by table, those that refer to others first. Each removes up to a thousand rows of an organization, newest
- * first, so that replies come first.
- */
+/** The statements by table, those that refer to others first. Each removes up to a thousand rows of an organization. */
 export const removalSql: readonly (readonly [table: string, statement: string])[] = Object.entries(keys)
   .toReversed()
   .map(([table, key]) => [
     table,
     `
     DELETE FROM ${table} WHERE organization = $1 AND (${key}) IN (
-      SELECT ${key} FROM ${table} WHERE organization = $1 ORDER BY ${key.replaceAll(',', ' DESC,')} DESC LIMIT 1000)`,
+      SELECT ${key} FROM ${table} WHERE organization = $1 ORDER BY ${key} LIMIT 1000)`,
   ])

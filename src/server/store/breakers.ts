@@ -19,9 +19,8 @@ const KNOWN_MAX = 10_000
 interface Breaker {
   /** When the requests in progress began, oldest first. */
   readonly begun: Set<{ readonly at: number }>
-  /** Rejects until then; null if the last statement had a response. */
+  /** Rejects until then; null if the last statement had a response. While one request tries again, it has no end. */
   openUntil: number | null
-  isTrying: boolean
 }
 
 /** The breakers of one process: one for each organization, or for each server of a cluster. */
@@ -45,30 +44,27 @@ export class Breakers {
    */
   async guard<Result>(organization: string, work: () => Promise<Result>): Promise<Result> {
     const name = await this.#nameOf(organization)
-    const breaker = this.#breakers.get(name) ?? { begun: new Set(), openUntil: null, isTrying: false }
+    const breaker = this.#breakers.get(name) ?? { begun: new Set(), openUntil: null }
     this.#breakers.set(name, breaker)
     const own = { at: performance.now() }
     if (this.#isRejecting(breaker, own.at)) throw new StoreError('unavailable', new Error('a shard does not respond'))
-    const isTry = breaker.openUntil !== null
-    if (isTry) breaker.isTrying = true
+    if (breaker.openUntil !== null) breaker.openUntil = Number.POSITIVE_INFINITY
     breaker.begun.add(own)
     try {
       const result = await work()
       breaker.openUntil = null
       return result
     } catch (error) {
-      if (isUnanswered(error)) breaker.openUntil = performance.now() + OPEN_MILLISECONDS
-      else breaker.openUntil = null
+      breaker.openUntil = isUnanswered(error) ? performance.now() + OPEN_MILLISECONDS : null
       throw error
     } finally {
-      if (isTry) breaker.isTrying = false
       breaker.begun.delete(own)
       if (breaker.begun.size === 0 && breaker.openUntil === null) this.#breakers.delete(name)
     }
   }
 
-  #isRejecting({ begun, openUntil, isTrying }: Breaker, now: number): boolean {
-    if (openUntil !== null) return now < openUntil || isTrying
+  #isRejecting({ begun, openUntil }: Breaker, now: number): boolean {
+    if (openUntil !== null) return now < openUntil
     const [oldest] = begun
     // On one server, the fair slots of organizations do this.
     const isFull = this.#isCluster === true && begun.size >= this.#connections * SHARE_MAX

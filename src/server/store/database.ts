@@ -27,8 +27,6 @@ export type Run = <Row extends QueryResultRow = QueryResultRow>(
 
 export interface Database {
   readonly run: Run
-  /** Runs work on one connection; each statement is its own transaction. */
-  together<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
   /** Runs work in one transaction, and again after a deadlock with another transaction. */
   transact<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
   /** Runs work in one transaction on a connection of its own, which can stream rows. */
@@ -100,7 +98,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const runOnPool = runOn(pool)
   return {
     run: (statement, text, values) => translated(runOnPool(statement, text, values)),
-    together: (work) => translated(connected(pool, (client) => work(runOn(client)))),
     transact: (work) => translated(transact(pool, (client) => work(runOn(client)))),
     alone: (begin, work) => translated(alone(options.connection, begin, work)),
     connections: () => ({ open: open.size, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -130,19 +127,6 @@ async function byDriver<Result>(call: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     if (!(error instanceof Error) || codeOf(error) !== '') throw error
     throw new ConnectionError(error, performance.now() - started >= STATEMENT_MILLISECONDS)
-  }
-}
-
-async function connected<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await byDriver(() => pool.connect())
-  let isBroken = false
-  try {
-    return await work(client)
-  } catch (error) {
-    isBroken = isLost(error)
-    throw error
-  } finally {
-    client.release(isBroken)
   }
 }
 

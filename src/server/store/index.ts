@@ -40,7 +40,7 @@ export function createPostgresStore(database: Database, options: StoreOptions = 
       return result
     },
     read: (organization, work) =>
-      breakers.guard(organization, () => database.together((run) => work(new OrganizationRows(run, organization)))),
+      breakers.guard(organization, () => work(new OrganizationRows(database.run, organization))),
     rows: (organization, around) =>
       new OrganizationRows(
         (name, text, values) => around(() => breakers.guard(organization, () => database.run(name, text, values))),

@@ -10,51 +10,67 @@ import { sql } from './sql.js'
 /** Rows of one table that are removed in one transaction; this takes some tens of milliseconds. */
 const BATCH = 1000
 
-/** On a cluster every statement runs on all shards. */
-const found = {
-  threads: `SELECT organization, id FROM threads WHERE is_removed LIMIT ${BATCH}`,
-  threadsOfChannels: `
-    SELECT t.organization, t.id FROM channels c JOIN threads t ON t.organization = c.organization AND t.channel_id = c.id
-    WHERE c.is_removed LIMIT ${BATCH}`,
-  channels: `
-    SELECT c.organization, c.id FROM channels c WHERE c.is_removed
-      AND NOT EXISTS (SELECT FROM threads t WHERE t.organization = c.organization AND t.channel_id = c.id) LIMIT ${BATCH}`,
+/**
+ * The steps in order, each with the table whose rows it removes, and the statement that finds them: the contents of a thread,
+ * channel or chat are removed before it. On a cluster the statements run on all shards.
+ */
+const steps = {
+  commentsOfThreads: [
+    'comments',
+    `SELECT c.organization, c.id FROM threads t
+    JOIN comments c ON c.organization = t.organization AND c.thread_id = t.id WHERE t.is_removed`,
+  ],
+  commentsOfChannels: [
+    'comments',
+    `SELECT c.organization, c.id FROM channels h
+    JOIN threads t ON t.organization = h.organization AND t.channel_id = h.id
+    JOIN comments c ON c.organization = t.organization AND c.thread_id = t.id WHERE h.is_removed`,
+  ],
+  threads: [
+    'threads',
+    `SELECT t.organization, t.id FROM threads t WHERE t.is_removed AND ${without('comments', 'thread_id')}`,
+  ],
+  threadsOfChannels: [
+    'threads',
+    `SELECT t.organization, t.id FROM channels h JOIN threads t ON t.organization = h.organization AND t.channel_id = h.id
+    WHERE h.is_removed AND ${without('comments', 'thread_id')}`,
+  ],
+  channels: [
+    'channels',
+    `SELECT t.organization, t.id FROM channels t WHERE t.is_removed AND ${without('threads', 'channel_id')}`,
+  ],
   // Deleted comments that were kept for replies, and have none any more.
-  emptied: `
-    SELECT c.organization, c.id FROM comments c WHERE c.blocks IS NULL
-      AND NOT EXISTS (SELECT FROM comments r WHERE r.organization = c.organization AND r.parent_id = c.id) LIMIT ${BATCH}`,
-  messages: `
-    SELECT m.organization, m.id FROM chats c JOIN messages m ON m.organization = c.organization AND m.chat_id = c.id
-    WHERE c.is_removed LIMIT ${BATCH}`,
-  chats: `
-    SELECT c.organization, c.id FROM chats c WHERE c.is_removed
-      AND NOT EXISTS (SELECT FROM messages m WHERE m.organization = c.organization AND m.chat_id = c.id) LIMIT ${BATCH}`,
-  sessions: ended('sessions'),
-  sign_in_links: ended('sign_in_links'),
-  api_keys: ended('api_keys'),
-  idempotency: ended('idempotency'),
+  emptied: [
+    'comments',
+    `SELECT t.organization, t.id FROM comments t WHERE t.blocks IS NULL AND ${without('comments', 'parent_id')}`,
+  ],
+  messages: [
+    'messages',
+    `SELECT m.organization, m.id FROM chats c
+    JOIN messages m ON m.organization = c.organization AND m.chat_id = c.id WHERE c.is_removed`,
+  ],
+  chats: ['chats', `SELECT t.organization, t.id FROM chats t WHERE t.is_removed AND ${without('messages', 'chat_id')}`],
+  sessions: ['sessions', ended('sessions')],
+  signInLinks: ['sign_in_links', ended('sign_in_links')],
+  apiKeys: ['api_keys', ended('api_keys')],
+  responses: ['idempotency', ended('idempotency')],
+} as const
+
+/** The condition that no row of a table refers to a row `t`. */
+function without(table: string, column: string): string {
+  return `NOT EXISTS (SELECT FROM ${table} r WHERE r.organization = t.organization AND r.${column} = t.id)`
 }
 
 function ended(table: string): string {
-  return `
-    SELECT organization, hash AS id FROM ${table}
-    WHERE expires_at <= now() LIMIT ${BATCH}`
+  return `SELECT organization, hash AS id FROM ${table} WHERE expires_at <= now()`
 }
 
 const others = {
-  commentsOfThreads: `
-    SELECT c.organization, c.id FROM unnest($1::uuid[], $2::bigint[]) AS t (organization, id)
-    JOIN comments c ON c.organization = t.organization AND c.thread_id = t.id LIMIT ${BATCH + 1}`,
-  // Replies have higher ids than the comments that they answer, which must outlive them.
-  newestComments: `
-    SELECT organization, id FROM comments WHERE organization = $1 AND thread_id BETWEEN $2 AND $2
-    ORDER BY thread_id DESC, id DESC LIMIT ${BATCH}`,
   removeKeys: 'DELETE FROM key_directory WHERE hash = ANY ($1::bytea[])',
   // A file is uploaded before the message that shows it is posted.
   unusedFiles: `
-    SELECT f.organization, f.id, encode(f.hash, 'hex') AS hash FROM files f
-    WHERE f.created_at <= now() - interval '1 day'
-      AND NOT EXISTS (SELECT FROM shown_files s WHERE s.organization = f.organization AND s.file_id = f.id) LIMIT ${BATCH}`,
+    SELECT t.organization, t.id, encode(t.hash, 'hex') AS hash FROM files t
+    WHERE t.created_at <= now() - interval '1 day' AND ${without('shown_files', 'file_id')} LIMIT ${BATCH}`,
   removeUnusedFile: `
     DELETE FROM files f WHERE f.organization = $1 AND f.id = $2
       AND NOT EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id)`,
@@ -62,52 +78,29 @@ const others = {
 }
 
 /** The statements of this file, for the tests that read them. */
-export const tidySql: Readonly<Record<string, string>> = { ...found, ...others }
+export const tidySql: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(steps).map(([name, [, find]]) => [name, find])),
+  ...others,
+}
 
 interface Row {
   readonly organization: string
   readonly id: unknown
 }
 
-type Remove = (run: Run, rows: readonly Row[]) => Promise<void>
-
-/** The steps in order: a channel or chat is removed after its contents. */
-const steps: Readonly<Record<keyof typeof found, Remove>> = {
-  threads: removeThreads,
-  threadsOfChannels: removeThreads,
-  channels: removing('channels', 'bigint'),
-  emptied: removing('comments', 'bigint'),
-  messages: removing('messages', 'uuid'),
-  chats: removing('chats', 'uuid'),
-  sessions: removing('sessions', 'bytea'),
-  sign_in_links: removing('sign_in_links', 'bytea'),
-  async api_keys(run, rows) {
-    await removing('api_keys', 'bytea')(run, rows)
-    await run('', others.removeKeys, [rows.map(({ id }) => id)])
-  },
-  idempotency: removing('idempotency', 'bytea'),
+/** The types of ids; other tables have a hash. */
+const types: Readonly<Record<string, string>> = {
+  ...{ channels: 'bigint', threads: 'bigint', comments: 'bigint', chats: 'uuid', messages: 'uuid' },
 }
 
-function removing(table: string, type: 'bigint' | 'uuid' | 'bytea'): Remove {
+/** Removes rows of one table. */
+async function remove(run: Run, table: string, rows: readonly Row[]): Promise<void> {
+  const type = types[table] ?? 'bytea'
   const key = type === 'bytea' ? 'hash' : 'id'
-  const remove = `DELETE FROM ${table} WHERE (organization, ${key}) IN (SELECT * FROM unnest($1::uuid[], $2::${type}[]))`
-  return async (run, rows) => {
-    await run('', remove, [rows.map(({ organization }) => organization), rows.map(({ id }) => id)])
-  }
-}
-
-/** Removes threads whose comments fit into one batch with them; of others only comments, newest first. */
-async function removeThreads(run: Run, threads: readonly Row[]): Promise<void> {
-  const values = [threads.map(({ organization }) => organization), threads.map(({ id }) => id)]
-  const { rows: comments } = await run<Row & Record<string, unknown>>('', others.commentsOfThreads, values)
-  if (comments.length <= BATCH) {
-    if (comments.length > 0) await removing('comments', 'bigint')(run, comments)
-    return removing('threads', 'bigint')(run, threads)
-  }
-  if (threads.length > 1) return removeThreads(run, threads.slice(0, Math.ceil(threads.length / 4)))
-  const [{ organization, id } = { organization: '', id: '' }] = threads
-  const { rows: newest } = await run<Row & Record<string, unknown>>('', others.newestComments, [organization, id])
-  return removing('comments', 'bigint')(run, newest)
+  const [organizations, ids] = [rows.map(({ organization }) => organization), rows.map(({ id }) => id)]
+  const text = `DELETE FROM ${table} WHERE (organization, ${key}) IN (SELECT * FROM unnest($1::uuid[], $2::${type}[]))`
+  await run('', text, [organizations, ids])
+  if (table === 'api_keys') await run('', others.removeKeys, [ids])
 }
 
 /** The number of a lock, chosen freely: only one process at a time removes rows. */
@@ -125,8 +118,7 @@ class Busy extends Error {}
  */
 export async function tidy(database: Database, contents?: Pick<ContentStorage, 'remove'>): Promise<boolean> {
   try {
-    // The names of the steps are those of the statements.
-    for (const name of Object.keys(steps) as (keyof typeof found)[]) await takeStep(database, found[name], steps[name])
+    for (const [table, find] of Object.values(steps)) await takeStep(database, table, find)
     if (contents !== undefined) await pruneFiles(database, contents)
     return true
   } catch (error) {
@@ -135,13 +127,13 @@ export async function tidy(database: Database, contents?: Pick<ContentStorage, '
   }
 }
 
-async function takeStep(database: Database, find: string, step: Remove): Promise<void> {
+async function takeStep(database: Database, table: string, find: string): Promise<void> {
   // A comment that was kept for a comment that was kept goes in the next pass. The others go in the next round.
-  const passesMax = step === steps.emptied ? 20 : Number.POSITIVE_INFINITY
+  const passesMax = find === steps.emptied[1] ? 20 : Number.POSITIVE_INFINITY
   for (let pass = 0; pass < passesMax; pass += 1) {
-    const { rows } = await database.run<Row & Record<string, unknown>>('', find, [])
+    const { rows } = await database.run<Row & Record<string, unknown>>('', `${find} LIMIT ${BATCH}`, [])
     if (rows.length === 0) return
-    await locked(database, (run) => step(run, rows))
+    await locked(database, (run) => remove(run, table, rows))
   }
 }
 

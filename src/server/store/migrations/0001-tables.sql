@@ -113,7 +113,8 @@ CREATE INDEX threads_of_channel ON threads (organization, channel_id, id);
 CREATE INDEX threads_by_token ON threads (organization, share_token);
 CREATE INDEX removed_threads ON threads (organization) WHERE is_removed;
 
--- A deleted comment that has replies loses its blocks, and stays until the last reply is gone.
+-- A deleted comment that has replies loses its blocks, and stays until the last reply is gone. A reply locks the comment that it
+-- answers, so a reference for the parent is not needed, and the comments of a deleted thread are removed in any order.
 CREATE TABLE comments (
   organization uuid NOT NULL,
   id bigint NOT NULL,
@@ -123,8 +124,7 @@ CREATE TABLE comments (
   blocks text[],
   created_at timestamptz NOT NULL,
   PRIMARY KEY (organization, id),
-  FOREIGN KEY (organization, thread_id) REFERENCES threads ON DELETE CASCADE,
-  FOREIGN KEY (organization, parent_id) REFERENCES comments
+  FOREIGN KEY (organization, thread_id) REFERENCES threads ON DELETE CASCADE
 );
 CREATE INDEX comments_of_thread ON comments (organization, thread_id, id);
 CREATE INDEX comments_of_parent ON comments (organization, parent_id) WHERE parent_id IS NOT NULL;
