@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from, to } from 'pg-copy-streams'
+import { codeOf } from '../error-code.js'
 import type { ContentStorage } from '../files/storage.js'
 import type { Database } from '../store/database.js'
 import { keys } from '../store/tables.js'
@@ -129,24 +130,14 @@ export async function readManifest(folder: string): Promise<Manifest> {
       `the export has format ${manifest.format}, this version reads ${FORMAT}: use the version that wrote it`,
     )
   }
-  const present = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = present.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-  for (const path of paths.map((each) => each.slice(join(folder, '/').length))) {
-    const isKnown = path === 'manifest.json' || Object.hasOwn(manifest.files, path)
-    if (!isKnown) throw new OperatorError(`${path} is not in the manifest: export it again`)
-  }
-  for (const table of tables) {
-    if (!Object.hasOwn(manifest.files, `${table}.csv`))
-      throw new OperatorError('manifest.json is incomplete: export it again')
-  }
-  for (const [path, expected] of Object.entries(manifest.files)) {
+  for (const path of new Set([...tables.map((table) => `${table}.csv`), ...Object.keys(manifest.files)])) {
     const hash = createHash('sha256')
     try {
       for await (const chunk of createReadStream(join(folder, path))) hash.update(chunk)
     } catch (cause) {
       throw new OperatorError(`${path} is missing: export it again`, { cause })
     }
-    if (hash.digest('hex') !== expected) {
+    if (hash.digest('hex') !== manifest.files[path]) {
       throw new OperatorError(`${path} has changed since the export: export it again`)
     }
   }
@@ -163,31 +154,17 @@ function parsed(text: string): Manifest {
   }
 }
 
-/** Columns that the export does not have yet get their defaults. Returns the number of rows. */
+/** Restores the rows of a table, and returns their number. */
 async function copyTable(client: Client, table: string, folder: string): Promise<number> {
-  const path = join(folder, `${table}.csv`)
-  const columns = await firstLine(path)
-  const copying = client.query(from(`COPY ${table} (${columns}) FROM STDIN WITH (FORMAT csv, HEADER)`))
+  const copying = client.query(from(`COPY ${table} FROM STDIN WITH (FORMAT csv, HEADER MATCH)`))
   try {
-    await pipeline(createReadStream(path), copying)
+    await pipeline(createReadStream(join(folder, `${table}.csv`)), copying)
   } catch (error) {
     // A value, a reference or a column is wrong, by the SQLSTATE; anything else is about the database.
-    if (!(error instanceof Error && 'code' in error && /^(?:2[23]|42)/.test(String(error.code)))) throw error
+    if (!(error instanceof Error && /^(?:2[23]|42)/.test(codeOf(error)))) throw error
     throw new OperatorError(`${table}.csv cannot be imported: ${error.message}`, { cause: error })
   }
   return copying.rowCount
-}
-
-/** The names of columns. Only letters and underscores are taken: they become part of a statement. */
-async function firstLine(path: string): Promise<string> {
-  let text = ''
-  for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
-    text += chunk
-    if (text.includes('\n')) break
-  }
-  const [line = ''] = text.split('\n')
-  if (/^[a-z_]+(?:,[a-z_]+)*$/.test(line)) return line
-  throw new OperatorError(`${path} does not start with the names of its columns: export it again`)
 }
 
 async function keepContent(contents: ContentStorage, organization: string, path: string): Promise<void> {
