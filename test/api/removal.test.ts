@@ -1,11 +1,13 @@
 /** Deleted objects are gone at once, and their rows are removed in small parts. */
 
 import { expect, test } from 'vitest'
+import { createFolderStorage } from '../../src/server/files/folder.js'
 import { removeBot } from '../../src/server/operator/members.js'
 import type { Database, Run } from '../../src/server/store/database.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
+import { distributedTables } from '../../src/server/store/tables.js'
 import { createTidying, tidy } from '../../src/server/store/tidy.js'
-import { untilLocked } from './support/backends.js'
+import { testFolder, untilLocked } from './support/backends.js'
 import { type Bot, type DatabaseWorld, onEveryDatabase, SITE } from './support/world.js'
 
 /** Rows in one statement, so that a million rows need more time but no longer statements. */
@@ -252,6 +254,18 @@ onEveryDatabase((world) => {
     expect(count()).toBeLessThan(30)
     const left = `SELECT FROM sessions WHERE expires_at <= now()`
     expect((await here.database.run('', left, [])).rows).toHaveLength(0)
+  })
+
+  test('the removal of an organization that was interrupted is finished by tidying', async () => {
+    const here = await world()
+    await furnished(here)
+    await here.database.run('', 'UPDATE organizations SET is_removed = true WHERE organization = $1', [
+      here.organization,
+    ])
+    await tidy(here.database)
+    expect(await rowsIn(here, 'threads')).toBe(1)
+    await tidy(here.database, await createFolderStorage(await testFolder()))
+    for (const table of distributedTables) expect([table, await rowsIn(here, table)]).toEqual([table, 0])
   })
 
   test('one process at a time removes rows, and a process one round at a time', async () => {

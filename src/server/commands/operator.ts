@@ -73,9 +73,10 @@ a suspended organization do not work until resume; links to its threads still op
       return `resumed the organization ${name}`
     },
     async 'remove NAME'({ database, contents, confirm }, name) {
-      const found = await known.organizationNamed(database.run, name, { isRemovedToo: true })
+      const found = await known.organizationNamed(database.run, name)
       await confirm(`${found.name} with all of its messages and files`)
-      return `${found.name}: ${counted(await known.removeOrganization(database, contents, found), 'row')} removed`
+      await known.removeOrganization(database, contents, found)
+      return `removed the organization ${found.name} with all of its messages and files`
     },
   },
 })

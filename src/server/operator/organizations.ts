@@ -1,13 +1,15 @@
 /** Organizations, for the operator's commands. */
 
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isShownWhole, nameKey, readName } from '../../api/contract/schema.js'
 import { limits } from '../../api/contract/schemas.js'
 import { StoreError } from '../../api/store/store.js'
 import type { ContentStorage } from '../files/storage.js'
 import type { Database, Run } from '../store/database.js'
 import { isSpread } from '../store/tables.js'
-import { removalSql, operatorSql as sql } from './sql.js'
+import { tidy } from '../store/tidy.js'
+import { operatorSql as sql } from './sql.js'
 
 /** An error of an operator's command; the message has one line. */
 export class OperatorError extends Error {}
@@ -17,7 +19,8 @@ export interface Organization {
   readonly name: string
 }
 
-export interface ListedOrganization extends Organization {
+interface ListedOrganization extends Organization {
+  readonly nameKey: string
   readonly isSuspended: boolean
 }
 
@@ -30,12 +33,9 @@ export async function lock(run: Run): Promise<void> {
 }
 
 /** Finds the organization with a name; case does not count. */
-export function named<Entry extends { readonly nameKey: string }>(
-  entries: readonly Entry[],
-  name: string,
-): Entry | undefined {
+export function named(all: readonly ListedOrganization[], name: string): ListedOrganization | undefined {
   const key = keyOf(name)
-  return entries.find((entry) => entry.nameKey === key)
+  return all.find(({ nameKey }) => nameKey === key)
 }
 
 /** The form of a name that is compared. */
@@ -61,12 +61,9 @@ export async function insertOrganization(run: Run, given: string): Promise<strin
 }
 
 async function requireFree(run: Run, name: string, except?: string): Promise<void> {
-  const taken = named(await allOrganizations(run), name)
+  const taken = named(await organizations(run), name)
   if (taken === undefined || taken.organization === except) return
-  const advice = taken.isRemoved
-    ? `finish its removal: blockmark-server organizations remove ${taken.name}`
-    : 'choose another name'
-  throw new OperatorError(`the organization ${taken.name} exists: ${advice}`)
+  throw new OperatorError(`the organization ${taken.name} exists: choose another name`)
 }
 
 /** Renames an organization. Throws OperatorError if the new name is taken or not valid. */
@@ -87,35 +84,23 @@ export async function suspendOrganization({ run }: Database, name: string, isSus
 }
 
 /**
- * Removes an organization with all rows and files. Its API keys stop working first. An interrupted removal is finished by
- * the next call.
- *
- * @returns the number of removed rows
+ * Removes an organization: its API keys stop working at once, and then all of its rows and files are removed. If this is
+ * interrupted, the server's tidying finishes it.
  */
 export async function removeOrganization(
   database: Database,
   contents: Pick<ContentStorage, 'remove'>,
   { organization }: Organization,
-): Promise<number> {
+): Promise<void> {
   await database.transact(async (run) => {
-    await run('', sql.markRemoved, [organization])
+    await run('', sql.removeOrganization, [organization])
     await removeKeyLocations(run, organization, sql.keyHashes, [])
   })
-  let removed = 0
-  for (const [table, statement] of removalSql) {
-    for (let count = 1; count > 0; removed += count) {
-      if (table === 'files') await removeFileData(database.run, contents, organization)
-      ;({ count } = await database.run('', statement, [organization]))
-    }
-  }
-  return removed
+  // The server may be tidying at this moment.
+  while (!(await tidy(database, contents))) await sleep(TIDY_MILLISECONDS)
 }
 
-/** Removes the data of the files whose rows go next: an interrupted removal finds them again by their rows. */
-async function removeFileData(run: Run, contents: Pick<ContentStorage, 'remove'>, organization: string): Promise<void> {
-  const { rows } = await run<{ hash: string }>('', sql.someFiles, [organization])
-  for (const { hash } of rows) await contents.remove(organization, hash)
-}
+const TIDY_MILLISECONDS = 100
 
 /** Removes API keys from the directory; `hashes` selects them. */
 export async function removeKeyLocations(
@@ -128,35 +113,23 @@ export async function removeKeyLocations(
   await run('', sql.removeKeyLocations, [organization, rows.map(({ hash }) => hash)])
 }
 
-/** Lists the organizations in the order of their names. */
-export async function organizations(run: Run): Promise<AnyOrganization[]> {
-  return (await allOrganizations(run)).filter(({ isRemoved }) => !isRemoved)
-}
-
-interface AnyOrganization extends ListedOrganization {
-  readonly nameKey: string
-  /** Whether the removal has begun. */
-  readonly isRemoved: boolean
-}
-
-/** If a server of a cluster is away, only the organizations of the other servers are listed. */
-async function allOrganizations(run: Run): Promise<AnyOrganization[]> {
+/**
+ * Lists the organizations in the order of their names. If a server of a cluster is away, only those of the other servers
+ * are listed.
+ */
+export async function organizations(run: Run): Promise<ListedOrganization[]> {
   try {
-    return (await run<AnyOrganization & Record<string, unknown>>('', sql.organizations, [])).rows
+    return (await run<ListedOrganization & Record<string, unknown>>('', sql.organizations, [])).rows
   } catch (error) {
     if (!(error instanceof StoreError) || !(await isSpread(run))) throw error
-    const { rows } = await run<{ found: AnyOrganization[] }>('', sql.reachableOrganizations, [])
+    const { rows } = await run<{ found: ListedOrganization[] }>('', sql.reachableOrganizations, [])
     return rows.flatMap(({ found }) => found).sort((one, other) => (one.name < other.name ? -1 : 1))
   }
 }
 
 /** Finds the organization of a command; its name is optional if there is only one. */
-export async function organizationNamed(
-  run: Run,
-  name: string | undefined,
-  { isRemovedToo = false }: { readonly isRemovedToo?: boolean } = {},
-): Promise<Organization> {
-  const all = isRemovedToo ? await allOrganizations(run) : await organizations(run)
+export async function organizationNamed(run: Run, name: string | undefined): Promise<Organization> {
+  const all = await organizations(run)
   const [only, ...others] = all
   const found = name === undefined && others.length === 0 ? only : name === undefined ? undefined : named(all, name)
   if (found !== undefined) return found

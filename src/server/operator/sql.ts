@@ -1,23 +1,23 @@
 /** The statements of the operator's commands. `$1` is the organization, except in the list of organizations. */
 
-import { keys } from '../store/tables.js'
-
 export const operatorSql = {
   organizations: `
-    SELECT organization, name, name_key AS "nameKey", is_suspended AS "isSuspended", is_removed AS "isRemoved"
-    FROM organizations ORDER BY name, organization`,
+    SELECT organization, name, name_key AS "nameKey", is_suspended AS "isSuspended" FROM organizations
+    WHERE NOT is_removed ORDER BY name, organization`,
   // A shard that cannot be asked has no result.
   reachableOrganizations: `
     SELECT result::json AS found FROM run_command_on_shards('organizations',
-      $$SELECT coalesce(json_agg(json_build_object('organization', organization, 'name', name, 'nameKey', name_key, 'isSuspended', is_suspended, 'isRemoved', is_removed)), '[]') FROM %s$$)
+      $$SELECT coalesce(json_agg(json_build_object('organization', organization, 'name', name, 'nameKey', name_key, 'isSuspended', is_suspended)), '[]')
+      FROM %s WHERE NOT is_removed$$)
     WHERE success`,
   hasKeys: 'SELECT EXISTS (SELECT FROM key_directory) AS found',
   addOrganization: 'INSERT INTO organizations (organization, name, name_key) VALUES ($1, $2, $3)',
   renameOrganization: 'UPDATE organizations SET name = $2, name_key = $3 WHERE organization = $1',
   suspendOrganization: 'UPDATE organizations SET is_suspended = $2 WHERE organization = $1',
-  markRemoved: 'UPDATE organizations SET is_removed = true WHERE organization = $1',
+  // The name is free again at once. The placeholder is unique: no name begins with a control character.
+  removeOrganization: `
+    UPDATE organizations SET is_removed = true, name_key = chr(31) || organization WHERE organization = $1`,
   keyHashes: 'SELECT hash FROM api_keys WHERE organization = $1',
-  someFiles: `SELECT encode(hash, 'hex') AS hash FROM files WHERE organization = $1 ORDER BY id LIMIT 1000`,
   nextID: `SELECT nextval('ids') AS id`,
 
   members: `
@@ -56,13 +56,3 @@ export const operatorSql = {
   revokeKey: 'DELETE FROM api_keys WHERE organization = $1 AND id = $2 RETURNING hash',
   removeKeyLocations: 'DELETE FROM key_directory WHERE organization = $1 AND hash = ANY ($2::bytea[])',
 } as const
-
-/** The statements by table, those that refer to others first. Each removes up to a thousand rows of an organization. */
-export const removalSql: readonly (readonly [table: string, statement: string])[] = Object.entries(keys)
-  .toReversed()
-  .map(([table, key]) => [
-    table,
-    `
-    DELETE FROM ${table} WHERE organization = $1 AND (${key}) IN (
-      SELECT ${key} FROM ${table} WHERE organization = $1 ORDER BY ${key} LIMIT 1000)`,
-  ])

@@ -6,6 +6,9 @@
 import type { ContentStorage } from '../files/storage.js'
 import type { Database, Run } from './database.js'
 import { sql } from './sql.js'
+import { keys } from './tables.js'
+
+type FileData = Pick<ContentStorage, 'remove'>
 
 /** Rows of one table that are removed in one transaction; this takes some tens of milliseconds. */
 const BATCH = 1000
@@ -66,6 +69,8 @@ function ended(table: string): string {
 }
 
 const others = {
+  removedOrganizations: 'SELECT organization FROM organizations WHERE is_removed',
+  filesOfOrganization: `SELECT encode(hash, 'hex') AS hash FROM files WHERE organization = $1 ORDER BY id LIMIT ${BATCH}`,
   removeKeys: 'DELETE FROM key_directory WHERE hash = ANY ($1::bytea[])',
   // A file is uploaded before the message that shows it is posted.
   unusedFiles: `
@@ -113,13 +118,17 @@ class Busy extends Error {}
  * Removes everything that is over.
  *
  * @param database - a database without time limits
- * @param contents - the data of files; without it, unused files stay
+ * @param contents - the data of files; without it, unused files and removed organizations stay
  * @returns whether it was done; false if another process is at work
  */
-export async function tidy(database: Database, contents?: Pick<ContentStorage, 'remove'>): Promise<boolean> {
+export async function tidy(database: Database, contents?: FileData): Promise<boolean> {
   try {
     for (const [table, find] of Object.values(steps)) await takeStep(database, table, find)
-    if (contents !== undefined) await pruneFiles(database, contents)
+    if (contents !== undefined) {
+      const { rows } = await database.run<{ organization: string }>('', others.removedOrganizations, [])
+      for (const { organization } of rows) await removeOrganization(database, contents, organization)
+      await pruneFiles(database, contents)
+    }
     return true
   } catch (error) {
     if (error instanceof Busy) return false
@@ -137,8 +146,29 @@ async function takeStep(database: Database, table: string, find: string): Promis
   }
 }
 
+/** Removes everything of an organization, a thousand rows at a time: a table goes before those that it refers to. */
+async function removeOrganization(database: Database, contents: FileData, organization: string): Promise<void> {
+  for (const [table, key] of Object.entries(keys).toReversed()) {
+    const text = `
+      DELETE FROM ${table} WHERE organization = $1 AND (${key}) IN (
+        SELECT ${key} FROM ${table} WHERE organization = $1 ORDER BY ${key} LIMIT ${BATCH})`
+    for (let removed = 1; removed > 0; ) {
+      if (table === 'files') await removeData(database.run, contents, organization)
+      await locked(database, async (run) => {
+        removed = (await run('', text, [organization])).count
+      })
+    }
+  }
+}
+
+/** Removes the data of the files whose rows go next: an interrupted removal finds it again by these rows. */
+async function removeData(run: Run, contents: FileData, organization: string): Promise<void> {
+  const { rows } = await run<{ hash: string }>('', others.filesOfOrganization, [organization])
+  for (const { hash } of rows) await contents.remove(organization, hash)
+}
+
 /** Removes unused files, each in one transaction, which also removes the data of a file unless another file has the same. */
-async function pruneFiles(database: Database, contents: Pick<ContentStorage, 'remove'>): Promise<void> {
+async function pruneFiles(database: Database, contents: FileData): Promise<void> {
   for (;;) {
     const { rows } = await database.run<Row & { hash: string }>('', others.unusedFiles, [])
     if (rows.length === 0) return
@@ -163,8 +193,8 @@ function locked(database: Database, work: (run: Run) => Promise<void>): Promise<
 }
 
 export interface TidyingOptions {
-  /** The data of files. Without it, unused files stay. */
-  readonly contents?: Pick<ContentStorage, 'remove'>
+  /** The data of files. Without it, unused files and removed organizations stay. */
+  readonly contents?: FileData
   /** Called after each round of this process, with the error that ended it, if any. */
   readonly onEnd?: (error?: unknown) => void
 }
