@@ -50,6 +50,8 @@ export async function buildSite(folder) {
   for (const [path, text] of buildDocs({ assets, reference, documents: documents() })) files.set(path, text)
 
   files.set('/docs/fuzz.js', await fuzzer())
+  const { describeApi } = await load('src/api/contract/openapi.ts')
+  files.set('/openapi.json', `${JSON.stringify(describeApi(), null, 2)}\n`)
 
   const fresh = `${resolve(folder)}-${process.pid}`
   mkdirSync(fresh, { recursive: true })

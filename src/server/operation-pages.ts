@@ -1,8 +1,7 @@
-/** The paths that operate and describe the service: health, metrics, the OpenAPI document and the documentation. */
+/** The paths that operate and describe the service: health, metrics, and the files of the site. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../api/contract/errors.js'
-import { describeApi } from '../api/contract/openapi.js'
 import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
 import { StoreError } from '../api/store/store.js'
 import type { RequestContext } from './request-context.js'
@@ -23,8 +22,7 @@ export function clockNote(clockAhead: number): string {
 }
 
 /** Creates the handlers of these paths. */
-export function createOperations({ store, files, metrics, siteUrl }: SiteOptions): Operations {
-  let document: ServiceResponse | null = null
+export function createOperations({ store, files, metrics }: SiteOptions): Operations {
   return {
     '/healthz': () => text('ok'),
     '/readyz': atIntervals(async () => {
@@ -35,10 +33,6 @@ export function createOperations({ store, files, metrics, siteUrl }: SiteOptions
       if (metrics === undefined) throw new ApiError('not_found', 'This path does not exist.')
       const { type, text: body } = await metrics()
       return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
-    },
-    '/openapi.json': () => {
-      document ??= json(describeApi(siteUrl))
-      return document
     },
   }
 }
@@ -80,7 +74,7 @@ export async function answerOperation(site: Site, context: RequestContext): Prom
 /** Responds with a file that was built with the package; null if the path has none. */
 async function answerFileOfSite(context: RequestContext): Promise<ServiceResponse | null> {
   const { pathname } = context.url
-  if (!/^\/(?:(?:docs|assets)(?:\/|$)|favicon\.ico$)/.test(pathname)) return null
+  if (!/^\/(?:(?:docs|assets)(?:\/|$)|(?:favicon\.ico|openapi\.json)$)/.test(pathname)) return null
   context.endpoint = 'operation'
   mustRead(context.request)
   return answerStatic(pathname, context.request)
@@ -96,11 +90,4 @@ export function mustRead({ method }: IncomingRequest, ...others: readonly 'POST'
 function text(body: string): ServiceResponse {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
   return { status: 200, headers, body: `${body}\n` }
-}
-
-function json(value: unknown): ServiceResponse {
-  const headers = {
-    ...{ 'content-type': 'application/json', 'x-content-type-options': 'nosniff', 'cache-control': 'public, no-cache' },
-  }
-  return { status: 200, headers, body: `${JSON.stringify(value, null, 2)}\n` }
 }

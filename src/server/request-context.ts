@@ -20,6 +20,8 @@ export interface RequestContext {
   readonly requestID: string
   readonly now: Date
   readonly slices: TimeSlices
+  /** The headers of the response, also if the request fails. */
+  readonly headers: Record<string, string>
   /** Filled in as they become known, for the log. */
   endpoint: RequestReport['endpoint']
   organization: string | null

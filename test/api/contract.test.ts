@@ -53,7 +53,7 @@ test('the reader accepts exactly the values that a JSON Schema library accepts',
 })
 
 test('the OpenAPI document has every endpoint by its first name and every method, with all its errors', () => {
-  const document = describeApi('https://x.test') as {
+  const document = describeApi() as {
     paths: Record<string, Record<string, { operationId: string; responses: Record<string, { headers: object }> }>>
   }
   for (const name of endpointNames) {
@@ -67,15 +67,6 @@ test('the OpenAPI document has every endpoint by its first name and every method
   }
   expect(Object.keys(document.paths)).toHaveLength(endpointNames.length)
   expect(JSON.stringify(document)).not.toMatch(/useres|not_member/)
-  const headersOf = (path: string, method: string, status: string): string[] =>
-    Object.keys(document.paths[`/api/public/${path}`]?.[method]?.responses[status]?.headers ?? {})
-  const known = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
-  expect(headersOf('ping', 'get', '401')).toEqual(['X-Request-Id', 'WWW-Authenticate'])
-  expect(headersOf('ping', 'get', '405')).toEqual(['X-Request-Id', 'Allow'])
-  expect(headersOf('postThread', 'post', '404')).toEqual(known)
-  for (const status of ['409', '429', '503']) {
-    expect(headersOf('postThread', 'post', status)).toEqual([...known, 'Retry-After'])
-  }
   const ids = Object.values(document.paths).flatMap((operations) =>
     Object.values(operations).map((operation) => operation.operationId),
   )
@@ -133,7 +124,7 @@ test('the service accepts every example, and responds in the shape of its result
 
 test('the document has an example of every request and response, valid by its schema', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  const document = JSON.parse(JSON.stringify(describeApi('https://messages.test')))
+  const document = JSON.parse(JSON.stringify(describeApi()))
   ajv.addSchema({ $id: 'document', components: document.components })
   let count = 0
   const check = (content: Record<string, { schema: object; example?: unknown }>): void => {
@@ -156,9 +147,7 @@ test('the document has an example of every request and response, valid by its sc
 })
 
 test('the 413 of an upload names the limit of files, and of other endpoints that of bodies', () => {
-  const { paths }: { paths: Readonly<Record<string, unknown>> } = JSON.parse(
-    JSON.stringify(describeApi('https://messages.test')),
-  )
+  const { paths }: { paths: Readonly<Record<string, unknown>> } = JSON.parse(JSON.stringify(describeApi()))
   const of = (name: EndpointName): unknown => paths[`/api/public/${name}`]
   const described = (bytes: number): unknown => ({
     post: { responses: { 413: { description: expect.stringContaining(`At most ${bytes} bytes`) } } },

@@ -1,8 +1,9 @@
 /** The table of endpoints: routing, checks, the OpenAPI document and the documentation read it. */
 
-import type { ApiErrorCode } from './errors.js'
+import { ApiError, type ApiErrorCode, notFound } from './errors.js'
 import type { SchemaOf } from './schema.js'
 import * as schemas from './schemas.js'
+import { sentences } from './sentences.js'
 import { type BodyOf, type EndpointName, PATH_PREFIX } from './types.js'
 
 export interface Endpoint<Name extends EndpointName> {
@@ -195,4 +196,18 @@ export function methodsOf(name: EndpointName): readonly ('GET' | 'HEAD' | 'POST'
 export function pathsOf(name: EndpointName): readonly [string, ...string[]] {
   const { alias }: { alias?: string } = endpoints[name]
   return [PATH_PREFIX + name, ...(alias === undefined ? [] : [PATH_PREFIX + alias])]
+}
+
+const byPath: ReadonlyMap<string, EndpointName> = new Map(
+  endpointNames.flatMap((name) => pathsOf(name).map((path) => [path, name])),
+)
+
+/** Finds the endpoint of a path. Throws `not_found`, or `method_not_allowed` with the methods that the endpoint accepts. */
+export function endpointAt(path: string, method: string): EndpointName {
+  const name = byPath.get(path)
+  if (name === undefined) throw notFound('endpoint')
+  const methods = methodsOf(name)
+  if (methods.some((each) => each === method)) return name
+  const allow = methods.join(', ')
+  throw new ApiError('method_not_allowed', sentences.noMethod(allow), { headers: { allow } })
 }

@@ -4,7 +4,7 @@ import { commonErrors, type Endpoint, endpointNames, endpoints, repeatErrors, wr
 import { type ApiErrorCode, statuses } from './errors.js'
 import { answerOf, examples } from './examples.js'
 import { channel, results, user } from './results.js'
-import type { ObjectSchema, Schema } from './schema.js'
+import type { Schema } from './schema.js'
 import { BODY_BYTES_MAX, type EndpointName, PATH_PREFIX, UPLOAD_BYTES_MAX } from './types.js'
 
 type Json = { readonly [field: string]: unknown }
@@ -17,22 +17,6 @@ const tags: Readonly<Record<Endpoint<EndpointName>['tag'], string>> = {
   Organization: 'List the users of the organization and check an API key.',
 }
 
-const descriptions: Readonly<Record<number, string>> = {
-  400: 'The request is malformed.',
-  401: 'The API key is missing or not valid.',
-  403: 'This bot may not do this.',
-  404: 'The object does not exist, or this bot cannot see it.',
-  405: 'The endpoint does not accept this method.',
-  408: 'The body stopped before its end.',
-  409: 'The request conflicts with another object or request.',
-  413: 'The body is too large.',
-  415: 'The type of the body or file is not supported.',
-  422: 'Fields of the body are not valid. `details` lists all of them.',
-  429: 'The bot sent too many requests.',
-  500: 'The service failed.',
-  503: 'The storage does not respond or is full. Try again later.',
-}
-
 /** The errors of an endpoint, by default of all its methods. */
 export function errorsOf(name: EndpointName, method?: 'GET' | 'POST'): ApiErrorCode[] {
   const { methods, body, errors } = endpoints[name]
@@ -40,7 +24,8 @@ export function errorsOf(name: EndpointName, method?: 'GET' | 'POST'): ApiErrorC
   return [...commonErrors, ...(body === null ? [] : writeErrors), ...(isRepeatable ? repeatErrors : []), ...errors]
 }
 
-export function describeApi(siteUrl: string): Json {
+/** Describes the API. The document is a file of the site, so the URL of the server is relative to its own. */
+export function describeApi(): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -49,31 +34,18 @@ export function describeApi(siteUrl: string): Json {
       description:
         'Bots post, upload and manage channels and chats in their organization. There are no events, and bots cannot read posts. Fields are only ever added: ignore those that you do not know.',
       license: { name: 'MIT', identifier: 'MIT' },
-      contact: { name: 'The operator of this server', url: siteUrl },
+      contact: { name: 'The operator of this server' },
     },
-    servers: [{ url: siteUrl, description: 'This server' }],
+    servers: [{ url: '/', description: 'This server' }],
     security: [{ key: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(endpointNames.map((name) => [PATH_PREFIX + name, operationsOf(name)])),
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: "A bot's API key." } },
-      headers: {
-        RequestId: headerOf("The id of the request in the service's log."),
-        RateLimit: headerOf('The remaining requests (httpapi draft 10).'),
-        RateLimitPolicy: headerOf('The rate limits (httpapi draft 10).'),
-        Challenge: headerOf('The authentication scheme.'),
-        Allow: headerOf('The methods that the endpoint accepts.'),
-        RetryAfter: headerOf('The seconds to wait before the next request.', 'integer'),
-        IdempotentReplayed: headerOf('`true` if this is the first response, sent again.'),
-      },
       parameters,
       schemas: schemas(),
     },
   }
-}
-
-function headerOf(description: string, type = 'string'): Json {
-  return { description, schema: { type } }
 }
 
 const parameters: Json = {
@@ -132,8 +104,8 @@ function schemas(): Json {
   return {
     Error: errorSchema,
     Done: doneSchema,
-    Channel: plain(channel),
-    User: plain(user),
+    Channel: channel,
+    User: user,
     ...Object.fromEntries(named),
   }
 }
@@ -142,7 +114,7 @@ function schemas(): Json {
 function requestOf(name: EndpointName): Json {
   const { body, bodyType } = endpoints[name]
   if (body === null) return {}
-  const content = { [bodyType]: { schema: plain(body), example: examples[name].body } }
+  const content = { [bodyType]: { schema: body, example: examples[name].body } }
   return { requestBody: { required: true, content } }
 }
 
@@ -162,8 +134,7 @@ const doneSchema: Json = answerOfFields('The response to a successful request wi
 
 function answerSchema(name: EndpointName, result: Schema): Json {
   const { listedBy, summary } = endpoints[name]
-  const items =
-    listedBy === null ? plain(result) : { ...plain(result), items: refTo(listedBy === 'userID' ? 'User' : 'Channel') }
+  const items = listedBy === null ? result : { ...result, items: refTo(listedBy === 'userID' ? 'User' : 'Channel') }
   const nextCursor = { type: 'string', description: 'The cursor of the next page. The last page has none.' }
   const fields = { ok: { const: true }, result: items }
   return answerOfFields(`The response to “${summary}”.`, fields, listedBy === null ? {} : { nextCursor })
@@ -187,63 +158,23 @@ function operationOf(name: EndpointName, operationId: string, method: 'GET' | 'P
     ...{ operationId, tags: [tag], summary, description },
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestOf(name),
-    responses: { 200: success(name, method), ...failures(name, method) },
+    responses: { 200: success(name), ...failures(name, method) },
   }
 }
 
-const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` })
-
-const everyHeader: Json = {
-  'X-Request-Id': header('RequestId'),
-  RateLimit: header('RateLimit'),
-  'RateLimit-Policy': header('RateLimitPolicy'),
-}
-
-function success(name: EndpointName, method: 'GET' | 'POST'): Json {
-  const headers =
-    method === 'POST' ? { ...everyHeader, 'Idempotent-Replayed': header('IdempotentReplayed') } : everyHeader
+function success(name: EndpointName): Json {
   const content = { 'application/json': { schema: refTo(answerName(name)), example: answerOf(name) } }
-  return { description: 'The request succeeded.', headers, content }
+  return { description: 'The request succeeded.', content }
 }
 
+/** The responses of each status, described by the codes that have it. */
 function failures(name: EndpointName, method: 'GET' | 'POST'): Record<string, Json> {
   const codes = errorsOf(name, method)
-  const found = [...new Set(codes.map((code) => statuses[code]))]
-  const codesOf = (status: number): ApiErrorCode[] => codes.filter((code) => statuses[code] === status)
-  return Object.fromEntries(found.map((status) => [status, failure(name, status, codesOf(status))]))
-}
-
-const failureHeaders: Readonly<Record<number, Json>> = {
-  401: { 'WWW-Authenticate': header('Challenge') },
-  405: { Allow: header('Allow') },
-  409: { 'Retry-After': header('RetryAfter') },
-  429: { 'Retry-After': header('RetryAfter') },
-  503: { 'Retry-After': header('RetryAfter') },
-}
-
-function failure(name: EndpointName, status: number, codes: readonly ApiErrorCode[]): Json {
-  // The limits are a bot's: they are unknown before the API key is checked.
-  const isOfBot = status !== 401 && status !== 405
   const limit = name === 'upload' ? UPLOAD_BYTES_MAX : BODY_BYTES_MAX
-  const size = status === 413 ? ` At most ${limit} bytes are allowed by default.` : ''
-  return {
-    description: `${descriptions[status] ?? ''}${size} ${codes.map((code) => `\`${code}\``).join(', ')}`.trim(),
-    headers: { ...(isOfBot ? everyHeader : { 'X-Request-Id': header('RequestId') }), ...failureHeaders[status] },
-    content: { 'application/json': { schema: refTo('Error') } },
+  const failure = (status: number): Json => {
+    const names = codes.filter((code) => statuses[code] === status).map((code) => `\`${code}\``)
+    const size = status === 413 ? `. At most ${limit} bytes are allowed by default.` : ''
+    return { description: names.join(', ') + size, content: { 'application/json': { schema: refTo('Error') } } }
   }
-}
-
-/** Formats that are not JSON Schema's: they say how the service reads a string. */
-const OWN_FORMATS: readonly string[] = ['id', 'name', 'channel-name', 'markdown']
-
-function plain(schema: Schema): Json {
-  if (schema.type === 'object') return plainObject(schema)
-  const { format, ...rest } = schema
-  const kept = format === undefined || OWN_FORMATS.includes(format) ? rest : { ...rest, format }
-  return schema.type === 'array' ? { ...kept, items: plain(schema.items) } : kept
-}
-
-function plainObject({ properties, ...rest }: ObjectSchema): Json {
-  const parts = Object.entries(properties).map(([name, part]) => [name, plain(part)])
-  return { ...rest, properties: Object.fromEntries(parts) }
+  return Object.fromEntries(codes.map((code) => [statuses[code], failure(statuses[code])]))
 }

@@ -21,15 +21,15 @@ interface Lookup {
   readonly store: Pick<Store, 'identify'>
   readonly now: Date
   /** The hash of the API key, if it is known already. */
-  readonly hash?: Uint8Array | null
+  readonly keyHash?: Uint8Array | null
 }
 
 /** Finds the bot of an Authorization header. Throws `unauthorized`. */
 export async function authenticate(
   authorization: string | null,
-  { store, now, hash = keyHashOf(authorization) }: Lookup,
+  { store, now, keyHash = keyHashOf(authorization) }: Lookup,
 ): Promise<Identity> {
-  const bot = hash === null ? null : await store.identify(hash, now)
+  const bot = keyHash === null ? null : await store.identify(keyHash, now)
   if (bot !== null && bot !== 'suspended') return bot
   const isInvalid = bot === null && keyOf(authorization) !== undefined
   throw new ApiError('unauthorized', bot === 'suspended' ? sentences.suspended : sentences.noKey, {

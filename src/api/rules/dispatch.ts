@@ -1,6 +1,6 @@
 /**
- * The work of a request whose bot is known: the server and the service in a test run the same function. A write and the
- * response to its idempotency key are one transaction.
+ * The work of a request to an endpoint: the server and the service in a test run the same function. A write and the response
+ * to its idempotency key are one transaction.
  */
 
 import { createHash } from 'node:crypto'
@@ -10,22 +10,20 @@ import { type ObjectSchema, read } from '../contract/schema.js'
 import { sentences } from '../contract/sentences.js'
 import type { EndpointName } from '../contract/types.js'
 import type { Identity, Page, Rows, Store } from '../store/store.js'
-import { parseJson } from './body.js'
+import { authenticate } from './authentication.js'
+import { checkType, parseJson, readBytes } from './body.js'
 import { checkMessage, type FileReference, fileReferencesOf } from './message.js'
 import { operations } from './operations/index.js'
 import { checkPeople } from './operations/people.js'
+import { limitedAs, type RateLimits } from './rate.js'
 import type { TimeSlices } from './scheduler.js'
-import type { OperationContext, ReceivedFile } from './types.js'
+import type { IncomingRequest, OperationContext, ReceivedFile } from './types.js'
 
-/** A request of a bot. */
-export interface Call {
+/** A request to an endpoint. */
+export interface EndpointRequest {
   readonly endpoint: EndpointName
-  readonly bot: Identity
-  /** The bytes of a JSON body, or the file of an upload; null if the endpoint only reads. */
-  readonly body: Uint8Array | ReceivedFile | null
-  /** The idempotency key, if the request has one. */
-  readonly key: string | null
-  /** The page of a list that is asked for. */
+  readonly request: IncomingRequest
+  /** The query of the request's URL. */
   readonly query: URLSearchParams
 }
 
@@ -36,76 +34,114 @@ export interface Surroundings {
   readonly siteUrl: string
   readonly now: Date
   readonly slices: TimeSlices
+  readonly limits: RateLimits
+  /** The headers of the response, also if the request fails. */
+  readonly headers: Record<string, string>
+  /** Reads the form of an upload to its end. */
+  readonly receive: (request: IncomingRequest, organization: string) => Promise<ReceivedFile>
+  /** The hash of the API key, if it is known already. */
+  readonly keyHash?: Uint8Array | null
+  /** Called with the bot of the API key. */
+  readonly onBot?: (bot: Identity) => void
   /** Runs a part of the work for a large response as soon as other callers allow it. Default: at once. */
   readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-/** The body of a successful response. */
-export interface Outcome {
-  /** The text, or the parts of a long list; a part is read only after the reader has taken the part before it. */
-  readonly body: string | AsyncGenerator<string, void>
-  /** Whether this is the kept response of an earlier request. */
-  readonly isReplay: boolean
+/** The text of a response, or the parts of a long list; a part is read only after the reader has taken the part before it. */
+export type ResponseBody = string | AsyncGenerator<string, void>
+
+/** A request whose bot is known and whose body has arrived. */
+interface Call {
+  readonly endpoint: EndpointName
+  readonly bot: Identity
+  readonly key: string | null
+  readonly query: URLSearchParams
 }
 
 /**
  * Does the work of a request.
  *
- * @param call - the request
- * @param around - the store, the clock and the time slices
+ * @param given - the request
+ * @param around - the store, the clock, the limits and the time slices
  * @returns the response's body
  * @throws {ApiError} if the request is not valid or not allowed
  * @throws {StoreError} if the store fails
  */
-export function dispatch(call: Call, around: Surroundings): Promise<Outcome> {
-  return call.body === null ? respondByReading(call, around) : respondByWriting(call, call.body, around)
+export async function dispatch(
+  { endpoint, request, query }: EndpointRequest,
+  around: Surroundings,
+): Promise<ResponseBody> {
+  const { now, slices, limits, headers } = around
+  const bot = await authenticate(request.headers.get('authorization'), around)
+  around.onBot?.(bot)
+  const who = limitedAs(bot.organization, bot.botID)
+  Object.assign(headers, limits.take(who, endpoint === 'upload', now))
+  let charged = 0
+  const charge = (): void => {
+    limits.charge(who, now, slices.milliseconds, charged)
+    charged = slices.milliseconds
+  }
+  try {
+    const call: Call = { endpoint, bot, query, key: readKey(request, endpoint) }
+    const { body, bodyType } = endpoints[endpoint]
+    if (body === null) {
+      // A list takes no body, but some clients send one.
+      if (request.body !== null) await readBytes(request)
+      return await respondByReading(call, around, charge)
+    }
+    checkType(request, endpoint)
+    if (bodyType === 'application/json') return await respondToJson(call, await readBytes(request), around)
+    return await respondToUpload(call, await around.receive(request, bot.organization), around)
+  } finally {
+    charge()
+  }
 }
 
 const KEY_LENGTH_MAX = 255
 
-/** Reads an Idempotency-Key header. Only endpoints that write have one. Throws `invalid_request`. */
-export function readKey(header: string | null, endpoint: EndpointName): string | null {
-  if (header === null || endpoints[endpoint].body === null) return null
-  if (header.length >= 1 && header.length <= KEY_LENGTH_MAX) return header
+/** Reads the Idempotency-Key header. Only endpoints that write have one. Throws `invalid_request`. */
+function readKey({ headers }: IncomingRequest, endpoint: EndpointName): string | null {
+  const key = headers.get('idempotency-key')
+  if (key === null || endpoints[endpoint].body === null) return null
+  if (key.length >= 1 && key.length <= KEY_LENGTH_MAX) return key
   throw new ApiError('invalid_request', sentences.noIdempotencyKey(KEY_LENGTH_MAX))
 }
 
-async function respondByWriting(call: Call, body: Uint8Array | ReceivedFile, around: Surroundings): Promise<Outcome> {
-  const { endpoint } = call
-  if (body instanceof Uint8Array) {
-    // A problem is thrown only after the idempotency key was looked up: another request with the same key is a mismatch first.
-    const reading = await readBody(endpoints[endpoint].body, body, around.slices).catch((error: unknown) => ({ error }))
-    if (call.key === null && 'error' in reading) throw reading.error
-    return perform(call, around, body, async (rows) => {
-      if ('error' in reading) throw reading.error
-      return operate(endpoint, { ...contextOf(call, around, rows), files: reading.files }, reading.body)
-    })
-  }
+async function respondToJson(call: Call, bytes: Uint8Array, around: Surroundings): Promise<string> {
+  const { endpoint, key } = call
+  // A problem is thrown only after the idempotency key was looked up: another request with the same key is a mismatch first.
+  const reading = await readBody(endpoints[endpoint].body, bytes, around.slices).catch((error: unknown) => ({ error }))
+  if (key === null && 'error' in reading) throw reading.error
+  return perform(call, around, bytes, async (rows) => {
+    if ('error' in reading) throw reading.error
+    return operate(endpoint, { ...contextOf(call, around, rows), files: reading.files }, reading.body)
+  })
+}
+
+async function respondToUpload(call: Call, file: ReceivedFile, around: Surroundings): Promise<string> {
   try {
     // Storing takes as long as the storage needs, so it comes before the transaction.
-    await body.keep()
-    const outcome = await perform(call, around, `${body.hash}\n${body.name}`, (rows) =>
-      operate(endpoint, { ...contextOf(call, around, rows), received: body }, {}),
+    await file.keep()
+    const text = await perform(call, around, `${file.hash}\n${file.name}`, (rows) =>
+      operate(call.endpoint, { ...contextOf(call, around, rows), received: file }, {}),
     )
     // Since the upload, cleanup may have removed the same file data because no row referred to it. Now a row does.
-    await body.keep()
-    return outcome
+    await file.keep()
+    return text
   } finally {
     // A temporary file that cannot be removed now is removed by the next start; the work is done all the same.
-    await body.discard().catch(() => undefined)
+    await file.discard().catch(() => undefined)
   }
 }
 
 /** Does some work once for each idempotency key. Two requests with the same key and the same `sameness` are the same. */
 async function perform(
   { endpoint, bot, key }: Call,
-  { store, now }: Surroundings,
+  { store, now, headers }: Surroundings,
   sameness: string | Uint8Array,
   work: (rows: Rows) => Promise<unknown>,
-): Promise<Outcome> {
-  if (key === null) {
-    return { body: await store.write(bot.organization, async (rows) => resultText(await work(rows))), isReplay: false }
-  }
+): Promise<string> {
+  if (key === null) return store.write(bot.organization, async (rows) => resultText(await work(rows)))
   const scope = { botID: bot.botID, endpoint, key }
   const requestHash = createHash('sha256').update(sameness).digest('hex')
   return store.write(bot.organization, async (rows) => {
@@ -116,10 +152,13 @@ async function perform(
     if (kept !== null && kept.requestHash !== requestHash) {
       throw new ApiError('idempotency_mismatch', sentences.otherRequest)
     }
-    if (kept !== null) return { body: kept.answer, isReplay: true }
+    if (kept !== null) {
+      headers['idempotent-replayed'] = 'true'
+      return kept.answer
+    }
     const answer = resultText(await work(rows))
     await rows.keepResponse(scope, { requestHash, answer, createdAt: now })
-    return { body: answer, isReplay: false }
+    return answer
   })
 }
 
@@ -155,12 +194,12 @@ function resultText(result: unknown): string {
   return JSON.stringify({ ok: true, result })
 }
 
-async function respondByReading(call: Call, around: Surroundings): Promise<Outcome> {
+async function respondByReading(call: Call, around: Surroundings, charge: () => void): Promise<ResponseBody> {
   const { endpoint, bot, query } = call
   const { listedBy } = endpoints[endpoint]
   const perform = (page: Page): Promise<unknown> =>
     around.store.read(bot.organization, (rows) => operate(endpoint, { ...contextOf(call, around, rows), page }, {}))
-  if (listedBy === null) return { body: resultText(await perform(WHOLE)), isReplay: false }
+  if (listedBy === null) return resultText(await perform(WHOLE))
   const inTurn = around.inTurn ?? ((work) => work())
   const parts = listParts({
     // An endpoint whose result is listed by an id has a list of records as its result.
@@ -170,7 +209,7 @@ async function respondByReading(call: Call, around: Surroundings): Promise<Outco
     slices: around.slices,
   })
   const first = await parts.next()
-  return { body: first.done === true ? first.value : joined(first.value, parts), isReplay: false }
+  return first.done === true ? first.value : joined(first.value, parts, charge)
 }
 
 /** The whole list. */
@@ -231,7 +270,17 @@ export async function* listParts({ read, page, listedBy, slices }: List): AsyncG
   }
 }
 
-async function* joined(first: string, others: AsyncGenerator<string, string>): AsyncGenerator<string, void> {
+/** Yields all parts of a list. The bot pays for each part before the reader gets it. */
+async function* joined(
+  first: string,
+  others: AsyncGenerator<string, string>,
+  charge: () => void,
+): AsyncGenerator<string, void> {
   yield first
-  yield yield* others
+  for (let isDone = false; !isDone; ) {
+    const next = await others.next()
+    charge()
+    yield next.value
+    isDone = next.done === true
+  }
 }

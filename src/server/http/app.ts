@@ -3,14 +3,12 @@
 import { hash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { endpointNames, endpoints, methodsOf, pathsOf } from '../../api/contract/endpoints.js'
-import { ApiError, notFound } from '../../api/contract/errors.js'
+import { endpointAt } from '../../api/contract/endpoints.js'
+import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
-import { type EndpointName, PATH_PREFIX } from '../../api/contract/types.js'
-import { authenticate } from '../../api/rules/authentication.js'
-import { checkType, readBytes } from '../../api/rules/body.js'
-import { type Call, dispatch, type Outcome, readKey } from '../../api/rules/dispatch.js'
-import { createRateLimits, limitedAs } from '../../api/rules/rate.js'
+import { PATH_PREFIX } from '../../api/contract/types.js'
+import { dispatch } from '../../api/rules/dispatch.js'
+import { createRateLimits } from '../../api/rules/rate.js'
 import { errorOf, errorResponse, okResponse } from '../../api/rules/response.js'
 import { TimeSlices } from '../../api/rules/scheduler.js'
 import type { ServiceResponse } from '../../api/rules/types.js'
@@ -72,6 +70,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
       requestID: request.id,
       now: now?.() ?? new Date(),
       slices: new TimeSlices(),
+      headers: { 'x-request-id': request.id },
       endpoint: null,
       organization: null,
       botID: null,
@@ -82,7 +81,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     request.blockmark.admitted?.leave()
-    reply.header('x-request-id', request.id)
+    reply.headers(request.blockmark.context.headers)
     // The client may send the body although the server did not ask for it.
     if (isExpecting(request.raw)) reply.header('connection', 'close')
     report(request, reply, options)
@@ -94,19 +93,16 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
     const error = errorOf(context.error)
     return send(reply, isForPeople(context) ? errorPage(error, context) : errorResponse(error, request.id))
   })
-  for (const name of endpointNames) {
-    for (const url of pathsOf(name)) {
-      const handler = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-        answerEndpoint({ endpoint: name, path: url, site: shared }, request, reply)
-      app.route({ method: [...methodsOf(name)], url, exposeHeadRoute: false, handler })
-    }
-  }
-  app.setNotFoundHandler(async (request, reply) => {
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { context } = request.blockmark
     const admitted = admittedOf(request)
     const site: Site = { ...shared, admitted, store: admitted }
-    return send(reply, admitted.hold(tagged(await answerOthers(site, context), context)))
-  })
+    const isOfApi = context.url.pathname.startsWith(PATH_PREFIX)
+    return send(reply, admitted.hold(await (isOfApi ? answerEndpoint(site, context) : answerOthers(site, context))))
+  }
+  // The table of endpoints decides: the router would decode `/api/public/%70ing`, which a proxy's rule for a path does not.
+  app.all(`${PATH_PREFIX}*`, handler)
+  app.setNotFoundHandler(handler)
 }
 
 /** The handler of a request runs only after the request was admitted. */
@@ -148,92 +144,29 @@ function unchanged(text: string): string {
   return text
 }
 
-interface EndpointRoute {
-  readonly endpoint: EndpointName
-  readonly path: string
-  readonly site: Pick<Site, 'limits' | 'files' | 'siteUrl'>
-}
-
-async function answerEndpoint(
-  { endpoint, path, site: { limits, files, siteUrl } }: EndpointRoute,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { context } = request.blockmark
-  const admitted = admittedOf(request)
-  const { request: incoming, url, now, slices } = context
-  // Fastify decodes `/api/public/%70ing`, which a proxy's rule for a path would not.
-  if (url.pathname !== path) throw notFound('endpoint')
+async function answerEndpoint({ admitted, ...site }: Site, context: RequestContext): Promise<ServiceResponse> {
+  const { request, url, now, slices, headers } = context
+  const endpoint = endpointAt(url.pathname, request.method)
   context.endpoint = endpoint
-  const bot = await authenticate(incoming.headers.get('authorization'), {
-    store: admitted,
-    now,
-    hash: admitted.keyHash,
-  })
-  context.organization = bot.organization
-  context.botID = bot.botID
-  const who = limitedAs(bot.organization, bot.botID)
-  reply.headers(limits.take(who, endpoint === 'upload', now))
-  let charged = 0
-  const charge = (): void => {
-    limits.charge(who, now, slices.milliseconds, charged)
-    charged = slices.milliseconds
-  }
-  try {
-    const key = readKey(incoming.headers.get('idempotency-key'), endpoint)
-    const body = await bodyOf(endpoint, files, context)
-    const call: Call = { endpoint, bot, body, key, query: url.searchParams }
-    const outcome = await dispatch(call, { store: admitted, siteUrl, now, slices, inTurn: admitted.draw })
-    if (outcome.isReplay) reply.header('idempotent-replayed', 'true')
-    return send(reply, admitted.hold(responseOf(outcome, incoming.method, charge)))
-  } finally {
-    charge()
-  }
-}
-
-async function bodyOf(
-  endpoint: EndpointName,
-  files: Site['files'],
-  { request, organization }: RequestContext,
-): Promise<Call['body']> {
-  if (endpoints[endpoint].body === null) {
-    // A list takes no body, but some clients send one.
-    if (request.body !== null) await readBytes(request)
-    return null
-  }
-  checkType(request, endpoint)
-  return endpoint === 'upload' ? files.receive(request, organization ?? '') : readBytes(request)
-}
-
-/** Makes the response. A list of several parts is a stream that waits for its reader, who pays for each part. */
-function responseOf({ body }: Outcome, method: string, charge: () => void): ServiceResponse {
+  const body = await dispatch(
+    { endpoint, request, query: url.searchParams },
+    {
+      ...{ store: admitted, siteUrl: site.siteUrl, limits: site.limits, now, slices, headers },
+      ...{ receive: site.files.receive, keyHash: admitted.keyHash, inTurn: admitted.draw },
+      onBot({ organization, botID }) {
+        context.organization = organization
+        context.botID = botID
+      },
+    },
+  )
   if (typeof body === 'string') return okResponse(body)
-  if (method === 'HEAD') return { ...okResponse(''), body: null }
-  async function* paid(parts: AsyncIterable<string>): AsyncGenerator<string> {
-    for await (const part of parts) {
-      charge()
-      yield part
-    }
-  }
-  return { ...okResponse(''), body: Readable.from(paid(body)) }
+  // A stream waits for its reader.
+  return { ...okResponse(''), body: request.method === 'HEAD' ? null : Readable.from(body) }
 }
-
-/** Path → endpoint. A request that comes here has a method that the endpoint does not accept. */
-const paths: ReadonlyMap<string, EndpointName> = new Map(
-  endpointNames.flatMap((name) => pathsOf(name).map((path) => [path, name])),
-)
 
 async function answerOthers(site: Site, context: RequestContext): Promise<ServiceResponse> {
-  const { pathname } = context.url
-  const endpoint = paths.get(pathname)
-  if (endpoint !== undefined) {
-    context.endpoint = endpoint
-    const allow = methodsOf(endpoint).join(', ')
-    throw new ApiError('method_not_allowed', sentences.noMethod(allow), { headers: { allow } })
-  }
-  if (pathname.startsWith(PATH_PREFIX)) throw notFound('endpoint')
   const found = (await answerFile(site, context)) ?? (await answerOperation(site, context))
-  return found ?? answerPage(site, context)
+  return tagged(found ?? (await answerPage(site, context)), context)
 }
 
 /** Adds a tag to a document that clients must revalidate, or responds with 304 to those that have it (RFC 9110, 13.1.2). */

@@ -4,7 +4,6 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Operation } from './requests.js'
 
 interface Described {
-  readonly headers?: Readonly<Record<string, unknown>>
   readonly content?: Readonly<Record<string, { readonly schema: object }>>
 }
 
@@ -57,19 +56,17 @@ export function createJudge(error: object): Judge {
       operation === undefined ? { content: { 'application/json': { schema: error } } } : of(operation, status)
     const schema = described?.content?.['application/json']?.schema
     if (schema === undefined) return `${status} is not described`
-    const missing = Object.keys(described?.headers ?? {}).find((name) => isAlways(name, status) && !headers.has(name))
+    const missing = ['x-request-id', ...(needed[status] ?? [])].find((name) => !headers.has(name))
     if (missing !== undefined) return `${status} lacks ${missing}`
     return problems(schema, text)
   }
 }
 
-/**
- * Whether all responses with a status have a documented header. Rate limits are a bot's, and an invalid API key has no bot. Of
- * the conflicts (409), only a request in progress ends by itself, so only that response has Retry-After.
- */
-function isAlways(name: string, status: number): boolean {
-  if (name === 'Retry-After') return status !== 409
-  return !['Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy'].includes(name)
+/** The headers of all responses with a status. */
+const needed: Readonly<Record<number, readonly string[]>> = {
+  401: ['www-authenticate'],
+  405: ['allow'],
+  429: ['retry-after'],
 }
 
 function of({ responses }: Operation, status: number): Described | undefined {

@@ -77,7 +77,7 @@ const UPLOAD_BYTES_MAX = 1_000_000
 
 type Service = (request: Request) => Promise<Response>
 
-const document = describeApi(SITE)
+const document = describeApi()
 const { paths } = resolved(document) as Description // The document is the service's own.
 const judge = createJudge({})
 
