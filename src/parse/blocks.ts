@@ -68,7 +68,7 @@ export function loadSource(source: string, from: number): ParseState {
   if (length + 10 > state.chars.length) Object.assign(state, createMemory(2 * length + 512))
   load(state, source)
   state.shrugEnd = 0
-  state.chain.end = 0
+  state.chainEnd = 0
   if (!dropPlainStops(state, findStops(state, from))) {
     releaseState(state)
     return loadSource(withoutNull(source), 1)
@@ -128,7 +128,6 @@ function dropPlainStops(state: ParseState, count: number): boolean {
   let stopsEnd = 0
   let afterReturn = 0
   state.lineCount = 0
-  state.hasSeparator = false
   for (let index = 0; index < count; index += 1) {
     let at = positionAt(stops, index)
     switch (stopAt(chars, at)) {
@@ -140,9 +139,6 @@ function dropPlainStops(state: ParseState, count: number): boolean {
       case Unit.STOP_COLON:
         at = chars[at + 1] === Unit.SLASH && chars[at + 2] === Unit.SLASH ? startOfHttp(chars, at) : 0
         if (at === 0) continue
-        break
-      case Unit.STOP_SEPARATOR:
-        state.hasSeparator = true
         break
       case Unit.STOP_NULL:
         return false
@@ -183,7 +179,7 @@ function findBlocks(state: ParseState): void {
     const lineEnd = positionAt(stops, last)
     const start = endOfSpaces(chars, lineStart, lineEnd)
     const end = startOfSpaces(chars, start, lineEnd)
-    const lineType = start === end ? null : typeOfLine(state, start, end, last)
+    const lineType = start === end ? null : typeOfLine(state, start, end)
     const paragraph = lineType === 'paragraph' && before === 'paragraph' ? blocks.at(-1) : undefined
     if (paragraph !== undefined) {
       paragraph.end = end
@@ -227,11 +223,11 @@ function lastStopOf(lines: Int32Array, line: number): number {
 }
 
 /** The table of §2: the first row that fits the line wins. */
-function typeOfLine(state: ParseState, start: number, end: number, lastStop: number): BlockType {
+function typeOfLine(state: ParseState, start: number, end: number): BlockType {
   const { chars } = state
   switch (chars[start]) {
     case Unit.BACKTICK:
-      return isFence(state, start, lastStop) ? 'code' : 'paragraph'
+      return isFence(state, start, end) ? 'code' : 'paragraph'
     case Unit.LESS_THAN:
       return isFile(state, start, end) ? 'file' : 'paragraph'
     case Unit.HASH: {
@@ -254,13 +250,9 @@ function isItem(chars: Uint16Array, start: number, end: number): boolean {
 }
 
 /** Whether a line starts with three or more backticks and has no others. */
-function isFence({ chars, stops }: ParseState, start: number, lastStop: number): boolean {
-  const end = endOfRun(chars, start)
-  if (end - start < 3) return false
-  // The last backtick of the line is one of these.
-  let stop = lastStop - 1
-  while (chars[positionAt(stops, stop)] !== Unit.BACKTICK) stop -= 1
-  return positionAt(stops, stop) < end
+function isFence({ chars, source }: ParseState, start: number, end: number): boolean {
+  const runEnd = endOfRun(chars, start)
+  return runEnd - start >= 3 && source.lastIndexOf('`', end - 2) === runEnd - 2
 }
 
 /** Adds the fenced code whose opening fence is on `line`, and returns the index of its last line. */

@@ -74,7 +74,7 @@ export function readCode(state: ParseState, stop: number, at: number): number {
   const end = endOfCode(state, stop, openEnd)
   if (end === 0) return openEnd
   addEvent(state, CODE, at, end, openEnd - at, 0)
-  passConstruct(state.openers, state.chars, at, end)
+  passConstruct(state, at, end)
   return end
 }
 
@@ -148,7 +148,7 @@ export function readMention(state: ParseState, at: number): number {
     return at + 1
   }
   addEvent(state, MENTION, at, end, 0, 0)
-  passConstruct(state.openers, state.chars, at, end)
+  passConstruct(state, at, end)
   return end
 }
 

@@ -11,12 +11,10 @@ import { endOfCode, SHRUG } from './constructs.js'
 import { CLOSE, EVENT_SIZE, INERT, OPEN, setEvent, setType } from './events.js'
 import {
   CAN_CLOSE,
-  type Chain,
   createRun,
   grow,
   LIST_COUNT,
   NONE,
-  type Openers,
   type Outside,
   type ParseState,
   type Run,
@@ -44,7 +42,7 @@ export function readFlanking(state: ParseState, stop: number, start: number): nu
   // A keycap.
   if (end === start) return start + 1
   const run = createRun(codeAt(chars, start), start, end)
-  run.flags = flagsOfFlanking(chars, start, end, state.openers.linkEnd)
+  run.flags = flagsOfFlanking(chars, start, end, state.linkEnd)
   if (run.left === 1 && startsEmoticon(state, stop, start, end)) run.flags &= ~OPENS
   if (run.left < leastOf(run)) return end
   // The rule of three does not count an opener as able to close if it can only close late.
@@ -78,12 +76,12 @@ const FULLWIDTH_PARENTHESIS = 0xff08
 
 /** Reads the run of boundary delimiters at `start`, and returns its end. A run of two or more is text. */
 export function readBoundary(state: ParseState, start: number): number {
-  const { chars, openers } = state
+  const { chars } = state
   const end = endOfRun(chars, start)
   if (end - start > 1) return end
   const run = createRun(codeAt(chars, start), start, end)
-  run.flags = flagsOfBoundary(chars, start, state.chain)
-  const isShut = (run.flags & NEEDS_OPEN_STAR) !== 0 && !isOpen(openers, Unit.STAR)
+  run.flags = flagsOfBoundary(state, start)
+  const isShut = (run.flags & NEEDS_OPEN_STAR) !== 0 && !isOpen(state, Unit.STAR)
   matchRun(state, run, (run.flags & CLOSES) !== 0 && !isShut)
   return end
 }
@@ -94,7 +92,7 @@ function matchRun(state: ParseState, run: Run, closes: boolean): void {
   if (!opens && !closes) return
   addRun(state, run)
   if (closes) closeRun(state, run, opens)
-  if (opens && run.left >= leastOf(run)) pushOpener(state.openers, run)
+  if (opens && run.left >= leastOf(run)) pushOpener(state, run)
 }
 
 /** Adds an event for each delimiter of a run. Only their type is set. */
@@ -112,21 +110,20 @@ function leastOf({ char, flags }: Run): number {
 }
 
 /** Whether a run closes although punctuation is before it and a letter after it, for example in `**Status:**OK`. */
-function canCloseLate({ openers, chars }: ParseState, { char, start, left, flags }: Run): boolean {
+function canCloseLate(state: ParseState, { char, start, left, flags }: Run): boolean {
   if ((flags & CLOSES_LATE) === 0) return false
-  const opener = openers.stack[nearestOpener(openers, char, 0, false)]
+  const opener = state.openers[nearestOpener(state, char, 0, false)]
   if (opener === undefined || (opener.flags & BEGINS) === 0) return false
   const isWhole = opener.end - opener.start === left && opener.left === left
-  return isWhole && wordBefore(openers, chars, start) > opener.end
+  return isWhole && wordBefore(state, start) > opener.end
 }
 
 /** Matches a closer with openers. */
 function closeRun(state: ParseState, closer: Run, opens: boolean): void {
-  const { openers } = state
   const { event, char, start, end } = closer
   while (closer.left > 0) {
-    const index = nearestOpener(openers, char, end - start, opens)
-    const opener = openers.stack[index]
+    const index = nearestOpener(state, char, end - start, opens)
+    const opener = state.openers[index]
     if (opener === undefined || index === NONE) return
     const size = closer.left > 1 && opener.left > 1 ? 2 : 1
     const kind = kindOf(char, size)
@@ -139,20 +136,20 @@ function closeRun(state: ParseState, closer: Run, opens: boolean): void {
 }
 
 /** Whether a closer and the nearest opener form the given kind of formatting. */
-export function matches({ openers, chars }: ParseState, opener: Run, closer: Run, kind: number): boolean {
+export function matches(state: ParseState, opener: Run, closer: Run, kind: number): boolean {
   const delimiter = delimiters[kind]
   if (delimiter === undefined) return false
   const { start } = closer
   const { rule, needsWord } = delimiter
   if (rule === 'flanking') {
     const isOpenInWord = (opener.flags & IN_WORD) !== 0
-    if (isOpenInWord && !areWhole(opener, closer) && spaceBefore(openers, chars, start) > opener.end) return false
+    if (isOpenInWord && !areWhole(opener, closer) && spaceBefore(state, start) > opener.end) return false
     if (needsWord) {
       if (((opener.flags | closer.flags) & IN_WORD) !== 0) return false
-      if (isAtSlash(opener, closer, openers.linkEnd)) return false
+      if (isAtSlash(opener, closer, state.linkEnd)) return false
     }
   }
-  return !needsWord || wordBefore(openers, chars, start) > opener.end
+  return !needsWord || wordBefore(state, start) > opener.end
 }
 
 /** Whether both are whole runs of two and the closer is not in a word. */
@@ -179,7 +176,7 @@ export function open(state: ParseState, opener: Run, index: number, size: number
   setEvent(state.events, event + (at - start) * EVENT_SIZE, OPEN, at, at + size, kind, 0)
   state.openCount += 1
   const staysOpen = opener.left > 0 && opener.left >= leastOf(opener)
-  dropOpeners(state.openers, staysOpen ? index + 1 : index)
+  dropOpeners(state, staysOpen ? index + 1 : index)
 }
 
 /** The run can open or close, by its neighbors alone. A run that closes *late* also depends on its opener. */
@@ -227,10 +224,11 @@ function isPattern(chars: Uint16Array, start: number, after: number, linkEnd: nu
 }
 
 /** The flags of a `boundary` delimiter. */
-function flagsOfBoundary(chars: Uint16Array, start: number, chain: Chain): number {
+function flagsOfBoundary(state: ParseState, start: number): number {
+  const { chars } = state
   const end = start + 1
-  if (end > chain.end) findChain(chars, start, end, chain)
-  const flagsOfNeighbors = neighborFlags(chars, chain.start, chain.after)
+  if (end > state.chainEnd) findChain(state, start)
+  const flagsOfNeighbors = neighborFlags(chars, state.chainStart, state.chainAfter)
   let flags = flagsOfNeighbors & ~(OPENS | CLOSES | CLOSES_LATE)
   if ((flagsOfNeighbors & (OPENS_AT_BOUNDARY | CLOSES_AT_BOUNDARY)) === 0) return flags
   const limits = limitsOf[kindOf(codeAt(chars, start), 1)] as Uint8Array
@@ -242,7 +240,7 @@ function flagsOfBoundary(chars: Uint16Array, start: number, chain: Chain): numbe
   // build-* and drops _tls_* modules
   if (chars[next] === Unit.STAR) return next === end ? flags | CLOSES | NEEDS_OPEN_STAR : flags
   // +%Y-%m-%d
-  return isLimit(limits, chars, chain.after, CLOSES_NOT_BEFORE) ? flags : flags | CLOSES
+  return isLimit(limits, chars, state.chainAfter, CLOSES_NOT_BEFORE) ? flags : flags | CLOSES
 }
 
 const OPENS_NOT_BEFORE = 1
@@ -266,15 +264,16 @@ function isLimit(limits: Uint8Array, chars: Uint16Array, at: number, limit: numb
 }
 
 /** Finds the chain around a delimiter. It runs once for each chain. */
-function findChain(chars: Uint16Array, start: number, end: number, chain: Chain): void {
-  let chainStart = start
-  let chainEnd = end
-  while (isDelimiter(codeAt(chars, chainStart - 1))) chainStart -= 1
-  if (chainStart < start && isEscaped(chars, chainStart)) chainStart += 1
-  while (isDelimiter(codeAt(chars, chainEnd))) chainEnd += 1
-  chain.start = chainStart
-  chain.end = chainEnd
-  chain.after = skipBackslash(chars, chainEnd)
+function findChain(state: ParseState, at: number): void {
+  const { chars } = state
+  let start = at
+  let end = at + 1
+  while (isDelimiter(codeAt(chars, start - 1))) start -= 1
+  if (start < at && isEscaped(chars, start)) start += 1
+  while (isDelimiter(codeAt(chars, end))) end += 1
+  state.chainStart = start
+  state.chainEnd = end
+  state.chainAfter = skipBackslash(chars, end)
 }
 
 /** The index of a pair in a table of all pairs whose second member is an ASCII character. */
@@ -325,41 +324,41 @@ function examine(before: number, after: number, beforeCode: number, afterCode: n
 }
 
 /** Removes all openers. */
-export function clearOpeners(openers: Openers): void {
-  dropOpeners(openers, 0)
-  openers.base = openers.lineBase = openers.linkEnd = 0
+export function clearOpeners(state: ParseState): void {
+  dropOpeners(state, 0)
+  state.base = state.lineBase = state.linkEnd = 0
 }
 
 /** Adds a run that opens. */
-function pushOpener(openers: Openers, run: Run): void {
-  const { stack, heads, height } = openers
+function pushOpener(state: ParseState, run: Run): void {
+  const { openers, heads, openerCount } = state
   const { char, start, end, flags } = run
   // Words and white space before the first opener never matter.
-  if (height === 0) {
-    openers.lastWord = openers.wordMark = end
-    openers.spaceMark = NONE
+  if (openerCount === 0) {
+    state.lastWord = state.wordMark = end
+    state.spaceMark = NONE
   }
   const list = LIST_COUNT * char + ((end - start) % 3) + ((flags & CLOSES) !== 0 ? CAN_CLOSE : 0)
   run.opened = run.left
   run.list = list
   run.below = heads[list] as number
-  stack[height] = run
-  heads[list] = height
-  openers.height = height + 1
-  if ((flags & IN_WORD) === 0 || openers.spaceMark !== NONE) return
-  openers.lastSpace = 0
-  openers.spaceMark = end
+  openers[openerCount] = run
+  heads[list] = openerCount
+  state.openerCount = openerCount + 1
+  if ((flags & IN_WORD) === 0 || state.spaceMark !== NONE) return
+  state.lastSpace = 0
+  state.spaceMark = end
 }
 
-/** Removes the openers from `height` on: delimiters inside a pair that are still open are text. */
-export function dropOpeners(openers: Openers, height: number): void {
-  const { stack, heads } = openers
-  for (let top = openers.height - 1; top >= height; top -= 1) {
-    const opener = stack[top]
+/** Removes the openers from an index on: delimiters inside a pair that are still open are text. */
+export function dropOpeners(state: ParseState, index: number): void {
+  const { openers, heads } = state
+  for (let top = state.openerCount - 1; top >= index; top -= 1) {
+    const opener = openers[top]
     if (opener !== undefined) heads[opener.list] = opener.below
   }
-  if (openers.height > height) openers.height = height
-  if (openers.lineBase > height) openers.lineBase = height
+  if (state.openerCount > index) state.openerCount = index
+  if (state.lineBase > index) state.lineBase = index
 }
 
 /**
@@ -368,12 +367,12 @@ export function dropOpeners(openers: Openers, height: number): void {
  * @param length - the length of the closer; 0 for any opener
  * @param opens - whether the closer can also open
  */
-export function nearestOpener(openers: Openers, char: number, length: number, opens: boolean): number {
-  const { stack, heads, height } = openers
-  const base = isFlanking(char) ? openers.base : openers.lineBase
+export function nearestOpener(state: ParseState, char: number, length: number, opens: boolean): number {
+  const { openers, heads, openerCount } = state
+  const base = isFlanking(char) ? state.base : state.lineBase
   // Usually it is the highest one: the rule applies only if one of the two runs can both open and close.
-  const top = height > base ? stack[height - 1] : undefined
-  if (top !== undefined && top.char === char && !opens && (top.flags & CLOSES) === 0) return height - 1
+  const top = openerCount > base ? openers[openerCount - 1] : undefined
+  if (top !== undefined && top.char === char && !opens && (top.flags & CLOSES) === 0) return openerCount - 1
   const modulo = length % 3
   let nearest = NONE
   for (let list = 0; list < LIST_COUNT; list += 1) {
@@ -385,29 +384,24 @@ export function nearestOpener(openers: Openers, char: number, length: number, op
 }
 
 /** Whether a delimiter run of this character is open. */
-export function isOpen(openers: Openers, char: number): boolean {
-  return nearestOpener(openers, char, 0, false) !== NONE
+export function isOpen(state: ParseState, char: number): boolean {
+  return nearestOpener(state, char, 0, false) !== NONE
 }
 
 /** Starts a sequence, which cannot use the openers around it. Link text tracks its own white space; a forced pair does not. */
-export function startSequence(openers: Openers, isLabel: boolean): Outside {
-  const { base, lineBase, lastSpace, spaceMark, height } = openers
-  openers.base = openers.lineBase = height
-  if (isLabel) openers.spaceMark = NONE
+export function startSequence(state: ParseState, isLabel: boolean): Outside {
+  const { base, lineBase, lastSpace, spaceMark, openerCount } = state
+  state.base = state.lineBase = openerCount
+  if (isLabel) state.spaceMark = NONE
   return { base, lineBase, lastSpace, spaceMark }
 }
 
-export function endSequence(openers: Openers, outside: Outside, isLabel: boolean): void {
+export function endSequence(state: ParseState, outside: Outside, isLabel: boolean): void {
   const { base, lineBase, lastSpace, spaceMark } = outside
-  dropOpeners(openers, openers.base)
-  openers.base = base
-  openers.lineBase = lineBase
+  dropOpeners(state, state.base)
+  state.base = base
+  state.lineBase = lineBase
   if (!isLabel) return
-  openers.lastSpace = lastSpace
-  openers.spaceMark = spaceMark
-}
-
-/** Ends the `_` and `-` that are open: they do not close after a break in their sequence. */
-export function passBreak(openers: Openers): void {
-  openers.lineBase = openers.height
+  state.lastSpace = lastSpace
+  state.spaceMark = spaceMark
 }

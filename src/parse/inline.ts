@@ -2,18 +2,10 @@
 import { delimiters } from '../delimiters.js'
 import { endOfLineEnding } from './blocks.js'
 import { NO_FAILED_SEARCH, readBackslashes, readCode, readMention } from './constructs.js'
-import {
-  clearOpeners,
-  dropOpeners,
-  endSequence,
-  passBreak,
-  readBoundary,
-  readFlanking,
-  startSequence,
-} from './emphasis.js'
+import { clearOpeners, dropOpeners, endSequence, readBoundary, readFlanking, startSequence } from './emphasis.js'
 import * as Event from './events.js'
 import { EVENT_SIZE, eventA, eventEnd, eventStart, eventType, type SourceBlock, setType } from './events.js'
-import { findRanges, LINK_KIND, rangeAt, readUrl } from './links.js'
+import { LINK_KIND, rangeAt, readUrl } from './links.js'
 import { addEvent, type ParseState, passConstruct } from './state.js'
 import * as Unit from './units.js'
 import { endOfSpaces, positionAt, startOfSpaces, stopAt } from './units.js'
@@ -26,9 +18,8 @@ export function parseLeaf(state: ParseState, block: SourceBlock): void {
   state.eventsEnd = 0
   if (block.first === block.last) return
   startLeaf(state, block)
-  if (state.hasSeparator) state.ranges = findRanges(state)
   readStops(state, block)
-  dropOpeners(state.openers, 0)
+  dropOpeners(state, 0)
   toNormalForm(state)
 }
 
@@ -61,7 +52,7 @@ export function readStops(state: ParseState, { contentStart, first, last }: Sour
         break
       case Unit.STOP_OPENING_BRACKET:
       case Unit.STOP_SEPARATOR:
-        at = startRange(state, stop, place)
+        at = startRange(state, place)
         break
       case Unit.STOP_CLOSING_BRACKET:
         if (place === state.sequenceEnd) at = endRange(state)
@@ -71,7 +62,7 @@ export function readStops(state: ParseState, { contentStart, first, last }: Sour
         at = readBreak(state, place)
         break
       default:
-        /* h or H */ at = readUrl(state, stop, place)
+        /* h or H */ at = readUrl(state, place)
     }
   }
 }
@@ -89,14 +80,13 @@ export function startLeaf(state: ParseState, { end, first, last }: SourceBlock):
   state.lastBackticks = null
   state.nextRange = 0
   state.ranges = null
-  clearOpeners(state.openers)
+  clearOpeners(state)
 }
 
 /** §3.4, §3.6: the content of link text or of a forced pair is a separate sequence. */
-function startRange(state: ParseState, stop: number, at: number): number {
-  const range = rangeAt(state, stop, at)
+function startRange(state: ParseState, at: number): number {
+  const range = rangeAt(state, at)
   if (range === null) return at + 1
-  const { openers } = state
   const { kind, contentStart, contentEnd, end } = range
   if (kind !== LINK_KIND) {
     addEvent(state, Event.OPEN, at, contentStart, kind, 0)
@@ -112,25 +102,25 @@ function startRange(state: ParseState, stop: number, at: number): number {
   }
   range.outer = state.sequence
   range.outerEnd = state.sequenceEnd
-  range.outside = startSequence(openers, kind === LINK_KIND)
+  range.outside = startSequence(state, kind === LINK_KIND)
   state.sequence = range
   state.sequenceEnd = contentEnd
   return contentStart
 }
 
 export function endRange(state: ParseState): number {
-  const { sequence: range, sequenceEnd, openers } = state
+  const { sequence: range, sequenceEnd } = state
   // The leaf itself ends after its last stop.
   if (range === null) return sequenceEnd
   const { kind, start, end, outside } = range
-  if (outside !== null) endSequence(openers, outside, kind === LINK_KIND)
+  if (outside !== null) endSequence(state, outside, kind === LINK_KIND)
   if (kind !== LINK_KIND) addEvent(state, Event.CLOSE, sequenceEnd, end, kind, 0)
   else {
     if (end > 0) {
       addEvent(state, Event.LINK_END, sequenceEnd, end, 0, 0)
-      passConstruct(openers, state.chars, start, end)
+      passConstruct(state, start, end)
     }
-    openers.linkEnd = end
+    state.linkEnd = end
     state.isInLabel = false
   }
   state.sequence = range.outer
@@ -138,13 +128,13 @@ export function endRange(state: ParseState): number {
   return end
 }
 
-/** §3.8: spaces next to a line ending are not part of the text. */
+/** §3.8: spaces next to a line ending are not part of the text. §4: `_` and `-` do not close after a break in their sequence. */
 function readBreak(state: ParseState, at: number): number {
   const chars = state.chars
   const start = startOfSpaces(chars, 0, at)
   const end = endOfSpaces(chars, endOfLineEnding(state, at), state.sequenceEnd)
   addEvent(state, Event.BREAK, start, end, at, 0)
-  passBreak(state.openers)
+  state.lineBase = state.openerCount
   return end
 }
 

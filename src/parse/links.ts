@@ -3,7 +3,6 @@
  * the other. So they are found together, before the leaf is read. Code spans, mentions and escapes take precedence over them.
  */
 import * as Trait from '../characters.js'
-import { delimiters } from '../delimiters.js'
 import { endOfCode, endOfMention, endOfShrug, skipEscape } from './constructs.js'
 import { isOpen } from './emphasis.js'
 import { BARE_LINK, LABEL_URL, URL_AMPERSAND, URL_ODD } from './events.js'
@@ -16,6 +15,7 @@ import {
   isDelimiter,
   isEscaped,
   isPlainInUrl,
+  kindOf,
   lengthBefore,
   positionAt,
   startOfHttp,
@@ -40,61 +40,19 @@ export interface OpenRanges {
 /** The kind of a range that is a link. */
 export const LINK_KIND = -1
 
-/**
- * Returns the ranges of the current leaf. Overwrites the inner character of each forced delimiter with a bracket, because the
- * content sees it as one. Cost: linear.
- */
-export function findRanges(state: ParseState): readonly InlineRange[] {
-  const ranges = findOpen(state).started.filter(({ end }) => end > 0)
-  return overwrite(state, ranges)
-}
-
-/** Overwrites the inner character of each forced delimiter with a bracket. */
-export function overwrite({ chars }: ParseState, ranges: readonly InlineRange[]): readonly InlineRange[] {
-  for (const { kind, contentStart, contentEnd, end } of ranges) {
-    if (kind === LINK_KIND) continue
-    chars[contentStart - 1] = Unit.OPENING_BRACKET
-    if (contentEnd < end) chars[contentEnd] = Unit.CLOSING_BRACKET
-  }
-  return ranges
-}
-
-/** Returns the range that starts at the stop at `at`, or null. Cost: linear over all calls, if `at` increases. */
-export function rangeAt(state: ParseState, stop: number, at: number): InlineRange | null {
-  if (state.ranges === null) {
-    if (state.isInLabel) return null
-    const link = simpleLinkAt(state, stop, at)
-    if (link !== undefined) return link
-    state.ranges = findRanges(state)
-  }
+/** Returns the range that starts at `at`, or null. Cost: linear over all calls, if `at` increases. */
+export function rangeAt(state: ParseState, at: number): InlineRange | null {
+  state.ranges ??= findOpen(state).started
   const { ranges } = state
   while ((ranges[state.nextRange]?.start ?? at) < at) state.nextRange += 1
   const range = ranges[state.nextRange]
-  return range?.start === at ? range : null
+  return range?.start === at && range.end !== 0 ? range : null
 }
 
-/** Returns the link at a bracket if its link text is simple, as most are; undefined if the link text must be examined. */
-function simpleLinkAt(state: ParseState, stop: number, start: number): InlineRange | null | undefined {
-  const { stops, lastStop } = state
-  const chars = state.chars
-  for (let next = stop + 1; next < lastStop; next += 1) {
-    const at = positionAt(stops, next)
-    switch (stopAt(chars, at)) {
-      case Unit.STOP_CLOSING_BRACKET: {
-        const link = createRange(LINK_KIND, start, start + 1)
-        return endLink(state, link, at) ? link : null
-      }
-      case Unit.STOP_OPENING_BRACKET:
-      case Unit.STOP_BACKSLASH:
-      case Unit.STOP_BACKTICK:
-      case Unit.STOP_LESS_THAN:
-        return undefined
-    }
-  }
-  return null
-}
-
-/** Finds all starts of ranges in the leaf, and the ranges that are still open at its end. */
+/**
+ * Finds all starts of ranges in the leaf, and the ranges that are still open at its end. Overwrites the inner character of each forced
+ * delimiter with a bracket, because the content sees it as one. Cost: linear.
+ */
 export function findOpen(state: ParseState): OpenRanges {
   const { stops, firstStop, lastStop } = state
   const chars = state.chars
@@ -152,19 +110,22 @@ function closeBracket(open: OpenRanges, at: number): number {
 /** Reads a separator. It closes the nearest forced opener if the same delimiter is before it; otherwise it may open. */
 function readSeparator(open: OpenRanges, at: number): number {
   const { pairs, brackets } = open
-  const chars = open.state.chars
+  const { chars } = open.state
   const opener = pairs.at(-1)
   if (opener !== undefined && closesForced(open, opener, at)) {
     pairs.pop()
     opener.contentEnd = at - lengthOf(opener)
     opener.end = open.tighterEnd = at + 1
+    chars[opener.contentStart - 1] = Unit.OPENING_BRACKET
+    chars[opener.contentEnd] = Unit.CLOSING_BRACKET
     dropAfter(brackets, opener.start)
     open.inactiveCount = Math.min(open.inactiveCount, brackets.length)
     return at + 1
   }
-  const kind = delimiters.findIndex(({ char, length }) => isRunOf(chars, at + 1, char, length))
-  if (kind < 0) return at + 1
-  const opened = begin(open, kind, at, at + 1 + (delimiters[kind]?.length ?? 0))
+  const char = codeAt(chars, at + 1)
+  if (!isDelimiter(char)) return at + 1
+  const isDouble = chars[at + 2] === char && kindOf(char, 2) >= 0
+  const opened = begin(open, kindOf(char, isDouble ? 2 : 1), at, isDouble ? at + 3 : at + 2)
   pairs.push(opened)
   open.tighterEnd = opened.contentStart
   return opened.contentStart
@@ -172,21 +133,17 @@ function readSeparator(open: OpenRanges, at: number): number {
 
 /** Whether the separator at `at` closes a forced opener. */
 function closesForced({ state: { chars }, tighterEnd }: OpenRanges, opener: InlineRange, at: number): boolean {
-  const delimiter = delimiters[opener.kind]
-  const start = at - lengthOf(opener)
-  if (delimiter === undefined || !isRunOf(chars, start, delimiter.char, delimiter.length)) return false
-  // The delimiter is not escaped or part of another construct, and something is between.
-  if (start < tighterEnd || start <= opener.contentStart) return false
-  return ((traitsAt(chars, opener.contentStart) | traitsBefore(chars, start)) & Trait.WHITE_SPACE) === 0
+  const { start, contentStart } = opener
+  const contentEnd = at - lengthOf(opener)
+  // Something is between, and the delimiter is not escaped or part of another construct.
+  if (contentEnd <= contentStart || contentEnd < tighterEnd) return false
+  if (chars[at - 1] !== chars[start + 1] || chars[contentEnd] !== chars[start + 1]) return false
+  return ((traitsAt(chars, contentStart) | traitsBefore(chars, contentEnd)) & Trait.WHITE_SPACE) === 0
 }
 
-function lengthOf({ kind }: InlineRange): number {
-  return delimiters[kind]?.length ?? 0
-}
-
-function isRunOf(chars: Uint16Array, start: number, char: string, length: number): boolean {
-  const code = char.charCodeAt(0)
-  return chars[start] === code && (length === 1 || chars[start + 1] === code)
+/** Returns the length of the delimiter of a forced opener. */
+function lengthOf({ start, contentStart }: InlineRange): number {
+  return contentStart - start - 1
 }
 
 /** Removes the ranges that started after `start` and are still open: pairs and links do not overlap. */
@@ -270,11 +227,10 @@ function endOfScheme(chars: Uint16Array, start: number): number {
 }
 
 /** Whether a bare link begins with the scheme at `start`: the character before it, past stars, and the host decide. */
-function canBegin(state: ParseState, stop: number, start: number, host: number): boolean {
-  const chars = state.chars
+function canBegin(state: ParseState, start: number, host: number): boolean {
+  const { chars } = state
   if (chars[host] === Unit.OPENING_BRACKET) {
-    // The bracket is the stop after the scheme's.
-    if (rangeAt(state, stop + 1, host) !== null) return false
+    if (rangeAt(state, host) !== null) return false
   } else if ((traitsAt(chars, host) & Trait.ALPHANUMERIC) === 0) return false
   let before = start
   while (chars[before - 1] === Unit.STAR) before -= 1
@@ -283,15 +239,14 @@ function canBegin(state: ParseState, stop: number, start: number, host: number):
 }
 
 /**
- * Reads the scheme at stop `stop`, and the bare link that begins with it if one does.
+ * Reads the scheme at `start`, and the bare link that begins with it if one does.
  *
  * Cost: linear over all calls; brackets are read once more.
  */
-export function readUrl(state: ParseState, stop: number, start: number): number {
-  const { chars, stops, openers, isInLabel, sequenceEnd: limit } = state
+export function readUrl(state: ParseState, start: number): number {
+  const { chars, isInLabel, sequenceEnd: limit } = state
   const host = endOfScheme(chars, start)
-  if (host >= limit || !canBegin(state, stop, start, host)) return host
-  let next = stop
+  if (host >= limit || !canBegin(state, start, host)) return host
   let flags = 0
   let at = host
   // Text before the floor is escaped, and so is never trimmed.
@@ -305,11 +260,8 @@ export function readUrl(state: ParseState, stop: number, start: number): number 
       at = endOfShrug(state, at) || skipEscape(chars, at, Unit.IN_TEXT)
       if (chars[at - 1] !== Unit.BACKSLASH) floor = at
     } else {
-      if ((traitsAt(chars, at) & Trait.URL_STOP) !== 0 || endsBeforeUrl(chars, at)) break
-      if (code === Unit.OPENING_BRACKET) {
-        while (positionAt(stops, next) < at) next += 1
-        if (rangeAt(state, next, at) !== null) break
-      }
+      if ((traitsAt(chars, at) & Trait.URL_STOP) !== 0 || endsBeforeUrl(state, at)) break
+      if (code === Unit.OPENING_BRACKET && rangeAt(state, at) !== null) break
       flags |= urlFlagOf(chars, at)
       at += 1
     }
@@ -317,35 +269,33 @@ export function readUrl(state: ParseState, stop: number, start: number): number 
   const end = trimTail(state, host, floor, Math.min(at, limit))
   if (!isInLabel) addEvent(state, BARE_LINK, start, end, flags, 0)
   else if (flags !== 0) addEvent(state, LABEL_URL, start, end, 0, 0)
-  passConstruct(openers, chars, start, end)
-  if (!isInLabel) openers.linkEnd = end
+  passConstruct(state, start, end)
+  if (!isInLabel) state.linkEnd = end
   return end
 }
 
+const furtherUrl = /[,;|]https?:\/\//iy
+
 /** Whether the character at `at` is between this URL and a further one: `https://a.b,https://c.d`. */
-function endsBeforeUrl(chars: Uint16Array, at: number): boolean {
+function endsBeforeUrl({ chars, source }: ParseState, at: number): boolean {
   const code = codeAt(chars, at)
   if (code !== Unit.COMMA && code !== Unit.SEMICOLON && code !== Unit.PIPE) return false
-  const host = endOfScheme(chars, at + 1)
-  const isScheme =
-    codeAt(chars, host - 1) === Unit.SLASH &&
-    codeAt(chars, host - 2) === Unit.SLASH &&
-    codeAt(chars, host - 3) === Unit.COLON
-  return isScheme && startOfHttp(chars, host - 3) === at + 1 && (traitsAt(chars, host) & Trait.ALPHANUMERIC) !== 0
+  furtherUrl.lastIndex = at - 1
+  return furtherUrl.test(source) && (traitsAt(chars, furtherUrl.lastIndex + 1) & Trait.ALPHANUMERIC) !== 0
 }
 
 /** Returns the end of the URL after trimming. */
-function trimTail({ chars, openers }: ParseState, host: number, floor: number, end: number): number {
+function trimTail(state: ParseState, host: number, floor: number, end: number): number {
+  const { chars } = state
   // Counted once for each kind, because recounting after each bracket is quadratic on `https://a))))`.
-  let surplus: Map<number, number> | null = null
+  const surplus: number[] = []
   for (let at = end; at > floor; at -= lengthBefore(chars, at)) {
     const code = codeAt(chars, at - 1)
     if (code === Unit.CLOSING_PARENTHESIS || code === Unit.CLOSING_BRACKET || code === Unit.CLOSING_BRACE) {
-      surplus ??= new Map()
-      const left = surplus.get(code) ?? surplusOf(chars, code, host, end)
+      const left = surplus[code] ?? surplusOf(chars, code, host, end)
       if (left <= 0) return at
-      surplus.set(code, left - 1)
-    } else if (isDelimiter(code) ? !isOpen(openers, code) : (traitsBefore(chars, at) & Trait.URL_TAIL) === 0) return at
+      surplus[code] = left - 1
+    } else if (isDelimiter(code) ? !isOpen(state, code) : (traitsBefore(chars, at) & Trait.URL_TAIL) === 0) return at
   }
   return floor
 }

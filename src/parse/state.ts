@@ -27,7 +27,7 @@ export interface InlineRange {
   readonly kind: number
   readonly start: number
   readonly contentStart: number
-  /** The end of the content, and the end of the whole range; `end` is 0 until the range is closed. */
+  /** The end of the content, and the end of the whole range; `end` is 0 until the range is closed, {@link NONE} if it is shown open. */
   contentEnd: number
   end: number
   /** The flags of a link's URL (`events.ts`). */
@@ -69,34 +69,8 @@ export const NONE = -1
 export const LIST_COUNT = 6
 export const CAN_CLOSE = 3
 
-export class Openers {
-  readonly stack: Run[] = []
-  height = 0
-  /** The highest opener of each list, or {@link NONE}. */
-  readonly heads: Int32Array = new Int32Array(128 * LIST_COUNT).fill(NONE)
-  /** The first opener of the current sequence; and, for delimiters that end with their line, the first one of the current line. */
-  base = 0
-  lineBase = 0
-  /** The end of the last word before `wordMark`. */
-  lastWord = 0
-  wordMark = 0
-  /** The end of the last white space of text before `spaceMark`; {@link NONE} while no opener needs it. Link text has its own. */
-  lastSpace = 0
-  spaceMark: number = NONE
-  /** The end of the last link; a URL in a label is not a link. */
-  linkEnd = 0
-}
-
 /** The state of the openers around a sequence, while the sequence is read. */
-export type Outside = Pick<Openers, 'base' | 'lineBase' | 'lastSpace' | 'spaceMark'>
-
-/** The latest chain of adjoining unescaped delimiters: for `_` and `-`, the characters around the whole chain count as neighbors. */
-export interface Chain {
-  start: number
-  end: number
-  /** The position of the character after the chain; if that is escaped, of the character without its backslash. */
-  after: number
-}
+export type Outside = Pick<ParseState, 'base' | 'lineBase' | 'lastSpace' | 'spaceMark'>
 
 const FIRST_LENGTH = 1 << 9
 /** Memory for a longer source is released, so that one long message does not hold it forever. */
@@ -115,24 +89,40 @@ export class ParseState {
   blocks: SourceBlock[] = []
   events: Int32Array = new Int32Array(FIRST_LENGTH)
   eventsEnd = 0
-  /** Whether the source contains a separator, which every forced pair needs. */
-  hasSeparator = false
   /** The end of the last shrug: two may not share a character. */
   shrugEnd = 0
 
   // The state of the leaf that is being read.
   firstStop = 0
   lastStop = 0
-  /** Named links and forced pairs in the order of their starts, null until they are searched for; and the index of the next one. */
+  /** The starts of named links and forced pairs in their order, null until they are searched for; and the index of the next one. */
   ranges: readonly InlineRange[] | null = null
   nextRange = 0
   /** The range that is being read, null for the leaf itself; and its end. */
   sequence: InlineRange | null = null
   sequenceEnd = 0
   isInLabel = false
-  readonly openers: Openers = new Openers()
-  /** The chain of delimiters around the boundary delimiter that was read last. */
-  readonly chain: Chain = { start: 0, end: 0, after: 0 }
+  /** The runs that are open, and the number of them. */
+  readonly openers: Run[] = []
+  openerCount = 0
+  /** The highest opener of each list, or {@link NONE}. */
+  readonly heads: Int32Array = new Int32Array(128 * LIST_COUNT).fill(NONE)
+  /** The first opener of the current sequence; and, for delimiters that end with their line, the first one of the current line. */
+  base = 0
+  lineBase = 0
+  /** The end of the last word before `wordMark`. */
+  lastWord = 0
+  wordMark = 0
+  /** The end of the last white space of text before `spaceMark`; {@link NONE} while no opener needs it. Link text has its own. */
+  lastSpace = 0
+  spaceMark: number = NONE
+  /** The end of the last link; a URL in a label is not a link. */
+  linkEnd = 0
+  /** The latest chain of adjoining unescaped delimiters: for `_` and `-`, the characters around the whole chain count as neighbors. */
+  chainStart = 0
+  chainEnd = 0
+  /** The position of the character after the chain; if that is escaped, of the character without its backslash. */
+  chainAfter = 0
   /** The number of times that formatting begins. */
   openCount = 0
   /** `lastBackticks` has the end of the last run of each length that starts at or after this position. */
@@ -171,26 +161,26 @@ export function addEvent(state: ParseState, type: number, start: number, end: nu
 }
 
 /** Records code, a mention or a link: it counts as a word, and white space in it does not count. */
-export function passConstruct(openers: Openers, chars: Uint16Array, start: number, end: number): void {
-  if (openers.height === 0) return
-  openers.lastWord = openers.wordMark = end
-  if (openers.spaceMark === NONE) return
-  spaceBefore(openers, chars, start)
-  openers.spaceMark = end
+export function passConstruct(state: ParseState, start: number, end: number): void {
+  if (state.openerCount === 0) return
+  state.lastWord = state.wordMark = end
+  if (state.spaceMark === NONE) return
+  spaceBefore(state, start)
+  state.spaceMark = end
 }
 
 /** Returns the end of the last word before `at`. Cost: linear over all calls. */
-export function wordBefore(openers: Openers, chars: Uint16Array, at: number): number {
-  openers.lastWord = lastOf(WORD, chars, at, openers.wordMark) || openers.lastWord
-  openers.wordMark = at
-  return openers.lastWord
+export function wordBefore(state: ParseState, at: number): number {
+  state.lastWord = lastOf(WORD, state.chars, at, state.wordMark) || state.lastWord
+  state.wordMark = at
+  return state.lastWord
 }
 
 /** Returns the end of the last white space of text before `at`. Cost: linear over all calls. */
-export function spaceBefore(openers: Openers, chars: Uint16Array, at: number): number {
-  openers.lastSpace = lastOf(WHITE_SPACE, chars, at, openers.spaceMark) || openers.lastSpace
-  openers.spaceMark = at
-  return openers.lastSpace
+export function spaceBefore(state: ParseState, at: number): number {
+  state.lastSpace = lastOf(WHITE_SPACE, state.chars, at, state.spaceMark) || state.lastSpace
+  state.spaceMark = at
+  return state.lastSpace
 }
 
 /** Returns the end of the last character between two positions that has a trait, or 0. */

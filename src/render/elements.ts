@@ -1,6 +1,5 @@
 /** The elements of §6 as strings, shared by the renderers of source text and of trees. */
 import { delimiters } from '../delimiters.js'
-import type { Formatting } from '../tree.js'
 import { escapeAttribute, escapeText, escapeUrl } from './escape.js'
 import {
   isImage,
@@ -17,26 +16,13 @@ import {
 export const formattingStarts: readonly string[] = delimiters.map(({ element }) => `<${element}>`)
 export const formattingEnds: readonly string[] = delimiters.map(({ element }) => `</${element}>`)
 
-/** The same tags, by node type. */
-export const elementStarts: Readonly<Record<Formatting['type'], string>> = byType(formattingStarts)
-export const elementEnds: Readonly<Record<Formatting['type'], string>> = byType(formattingEnds)
-
-function byType(tags: readonly string[]): Record<Formatting['type'], string> {
-  // The table has a row for each type.
-  return Object.fromEntries(delimiters.map(({ node }, row) => [node, tags[row]])) as Record<Formatting['type'], string>
-}
-
-const PLAIN_END = `" rel="${REL}">`
-
 /** A link's start tag around an escaped URL. */
-export function plainAnchorStart(href: string): string {
-  return `<a href="${href}${PLAIN_END}`
+export function plainAnchorStart(href: string, rel: string = REL, end = ''): string {
+  return `<a href="${href}" rel="${rel}"${end}>`
 }
 
 export function anchorStart({ href, rel, target }: ShownLink): string {
-  if (rel === REL && target === null) return plainAnchorStart(escapeUrl(href))
-  const end = target === null ? '' : ` target="${target}"`
-  return `<a href="${escapeUrl(href)}" rel="${escapeAttribute(rel)}"${end}>`
+  return plainAnchorStart(escapeUrl(href), escapeAttribute(rel), target === null ? '' : ` target="${target}"`)
 }
 
 export function mentionElement(userID: string, { name, href }: ShownMention, isInAnchor: boolean): string {

@@ -1,10 +1,9 @@
 /** The HTML of a tree (§6): the same bytes as `html.ts` writes for a source. */
-
-import { isFormatting } from '../delimiters.js'
+import { delimiterOf, isFormatting } from '../delimiters.js'
 import { treeOf } from '../source.js'
 import { fieldsFit, LEVELS_MAX, SHARING_MAX } from '../tree/check.js'
 import type { Block, Link, ListItem, Paragraph, Phrasing, Root } from '../tree.js'
-import { anchorStart, codeElement, elementEnds, elementStarts, fileElement, mentionElement } from './elements.js'
+import { anchorStart, codeElement, fileElement, mentionElement } from './elements.js'
 import { escapeText } from './escape.js'
 import { fileOfParagraph, type RenderOptions, shownFile, shownLink, shownMention } from './options.js'
 
@@ -19,16 +18,17 @@ interface Rendering {
 }
 
 /**
- * Renders a tree and checks it on the way, since a check before would take a fifth of the time. On any invalid
- * node the functions below throw some error, and `assertTree` then finds the problem.
+ * Renders a tree and checks it on the way, since a check before would take a third of the time. On any invalid
+ * node the functions below throw some error, and `treeOf` then finds the problem.
  */
 export function treeToHtml(tree: Root, options: RenderOptions): string {
   const rendering: Rendering = { tree, options, nodesLeft: SHARING_MAX, isInAnchor: false }
   try {
     if (tree.type !== 'root') refuse()
     let html = ''
-    for (const block of nodesOf(tree.children, rendering)) {
-      html = writeBlock(html === '' ? '' : `${html}\n`, block, rendering)
+    for (const block of nodesOf(rendering, tree.children)) {
+      if (html !== '') html += '\n'
+      html += blockHtml(rendering, block)
     }
     return html
   } catch (error) {
@@ -37,27 +37,24 @@ export function treeToHtml(tree: Root, options: RenderOptions): string {
   }
 }
 
-function writeBlock(before: string, block: Block, rendering: Rendering): string {
+function blockHtml(rendering: Rendering, block: Block): string {
   if (block.type !== 'paragraph' && !fieldsFit(block)) refuse()
   switch (block.type) {
     case 'paragraph':
-      return writeParagraph(before, '<p>', block, '</p>', rendering)
-    case 'heading': {
-      const name = block.depth === 1 ? 'h1>' : 'h2>'
-      return `${writePhrasing(`${before}<${name}`, block.children, rendering, 3)}</${name}`
-    }
+      return paragraphHtml(rendering, block, '<p>', '</p>')
+    case 'heading':
+      return `<h${block.depth}>${phrasingHtml(rendering, block.children, 3)}</h${block.depth}>`
     case 'list': {
-      let html = `${before}<ul>\n`
-      // An item's paragraph has no tags.
-      for (const item of nodesOf(block.children, rendering)) {
-        html = writeParagraph(`${html}<li>`, '', paragraphOf(item), '</li>\n', rendering)
+      let html = '<ul>\n'
+      for (const item of nodesOf(rendering, block.children)) {
+        html += `<li>${paragraphHtml(rendering, paragraphOf(item), '', '')}</li>\n`
       }
       return `${html}</ul>`
     }
     case 'code':
-      return before + codeElement(block.lang, block.value)
+      return codeElement(block.lang, block.value)
     case 'file':
-      return before + fileElement(shownFile(block.fileID, block.label, rendering.options))
+      return fileElement(shownFile(block.fileID, block.label, rendering.options))
     default:
       return refuse(block)
   }
@@ -67,7 +64,7 @@ function refuse(_unreachable?: never): never {
   throw new TypeError('expected a tree of §5')
 }
 
-function nodesOf<Node>(children: readonly Node[], rendering: Rendering): readonly Node[] {
+function nodesOf<Node>(rendering: Rendering, children: readonly Node[]): readonly Node[] {
   if (!Array.isArray(children)) refuse()
   rendering.nodesLeft -= children.length
   if (rendering.nodesLeft < 0) {
@@ -84,62 +81,53 @@ function paragraphOf(item: ListItem): Paragraph {
   return children[0]
 }
 
-function writeParagraph(
-  before: string,
-  start: string,
-  paragraph: Paragraph,
-  end: string,
-  rendering: Rendering,
-): string {
+/** Renders a paragraph; that of an item has no tags. */
+function paragraphHtml(rendering: Rendering, paragraph: Paragraph, start: string, end: string): string {
   const file = fileOfParagraph(paragraph, rendering.options)
-  if (file !== null) return before + fileElement(file) + (start === '' ? end : '')
-  return writePhrasing(before + start, paragraph.children, rendering, start === '' ? 5 : 3) + end
+  if (file !== null) return fileElement(file)
+  return start + phrasingHtml(rendering, paragraph.children, start === '' ? 5 : 3) + end
 }
 
-/** Writes the nodes of a level. */
-function writePhrasing(before: string, nodes: readonly Phrasing[], rendering: Rendering, level: number): string {
+/** Renders the nodes of a level. */
+function phrasingHtml(rendering: Rendering, nodes: readonly Phrasing[], level: number): string {
   if (level > LEVELS_MAX && nodes.length > 0) refuse()
-  let html = before
-  const { length } = nodesOf(nodes, rendering)
-  for (let index = 0; index < length; index += 1) {
-    // For a hole in the array, reading `type` throws.
-    const node = nodes[index] as Phrasing
+  let html = ''
+  for (const node of nodesOf(rendering, nodes)) {
     switch (node.type) {
       case 'text':
         html += escapeText(node.value)
         break
       case 'inlineCode':
-        html = `${html}<code>${escapeText(node.value)}</code>`
+        html += `<code>${escapeText(node.value)}</code>`
         break
       case 'break':
         html += '<br>\n'
         break
-      case 'mention':
+      case 'mention': {
         if (!fieldsFit(node)) refuse()
-        html += mentionElement(
-          node.userID,
-          shownMention(node.userID, node.label, rendering.options),
-          rendering.isInAnchor,
-        )
+        const { userID, label } = node
+        html += mentionElement(userID, shownMention(userID, label, rendering.options), rendering.isInAnchor)
         break
+      }
       case 'link':
         if (!fieldsFit(node)) refuse()
-        html = writeLink(html, node, rendering, level)
+        html += linkHtml(rendering, node, level + 1)
         break
-      default:
+      default: {
         if (!isFormatting(node)) refuse(node)
-        html =
-          writePhrasing(html + elementStarts[node.type], node.children, rendering, level + 1) + elementEnds[node.type]
+        const { element } = delimiterOf(node.type)
+        html += `<${element}>${phrasingHtml(rendering, node.children, level + 1)}</${element}>`
+      }
     }
   }
   return html
 }
 
-function writeLink(before: string, link: Link, rendering: Rendering, level: number): string {
-  const shown = rendering.isInAnchor ? null : shownLink(link.url, rendering.options)
-  if (shown === null) return writePhrasing(before, link.children, rendering, level + 1)
+function linkHtml(rendering: Rendering, { url, children }: Link, level: number): string {
+  const shown = rendering.isInAnchor ? null : shownLink(url, rendering.options)
+  if (shown === null) return phrasingHtml(rendering, children, level)
   rendering.isInAnchor = true
-  const html = `${writePhrasing(before + anchorStart(shown), link.children, rendering, level + 1)}</a>`
+  const html = `${anchorStart(shown)}${phrasingHtml(rendering, children, level)}</a>`
   rendering.isInAnchor = false
   return html
 }

@@ -47,72 +47,58 @@ function stringToHtml(source: string, options: RenderOptions): string {
   if (from === PLAIN) return `<p>${source}</p>`
   const state = parseBlocks(source, from)
   let html = ''
-  let index = 0
+  let isInList = false
   for (const block of state.blocks) {
-    html = writeBlock(html, state, block, index, options)
-    index += 1
+    const isItem = block.type === 'item'
+    if (isInList && !isItem) html += '\n</ul>'
+    if (html !== '') html += '\n'
+    html += blockHtml(state, block, options)
+    isInList = isItem || block.type === 'firstItem'
   }
   releaseState(state)
-  return html
+  return isInList ? `${html}\n</ul>` : html
 }
 
-function writeBlock(
-  before: string,
-  state: ParseState,
-  block: SourceBlock,
-  index: number,
-  options: RenderOptions,
-): string {
+function blockHtml(state: ParseState, block: SourceBlock, options: RenderOptions): string {
   const { type, start, end } = block
-  const html = before === '' ? before : `${before}\n`
   switch (type) {
-    case 'paragraph':
-      return writeParagraph(html, '<p>', '</p>', state, block, options)
+    case 'paragraph': {
+      const file = loneFile(state, block, options)
+      return file === null ? `<p>${leafHtml(state, block, options)}</p>` : fileElement(file)
+    }
     case 'heading1':
-      return `${writeLeaf(`${html}<h1>`, state, block, options)}</h1>`
+      return `<h1>${leafHtml(state, block, options)}</h1>`
     case 'heading2':
-      return `${writeLeaf(`${html}<h2>`, state, block, options)}</h2>`
+      return `<h2>${leafHtml(state, block, options)}</h2>`
+    case 'firstItem':
+      return `<ul>\n${itemHtml(state, block, options)}`
+    case 'item':
+      return itemHtml(state, block, options)
     case 'code': {
       const { lang, value } = fencedCodeAt(state, block)
-      return html + codeElement(lang, value)
+      return codeElement(lang, value)
     }
     case 'file': {
       const { id, label } = referenceAt(state, start, end)
-      return html + fileElement(shownFile(id, label, options))
+      return fileElement(shownFile(id, label, options))
     }
-    case 'firstItem':
-      return writeItem(`${html}<ul>\n`, state, block, index, options)
-    case 'item':
-      return writeItem(html, state, block, index, options)
     default:
       return unreachable(type)
   }
 }
 
-/** Writes an item; its paragraph has no tags. */
-function writeItem(html: string, state: ParseState, block: SourceBlock, index: number, options: RenderOptions): string {
-  const isLast = state.blocks[index + 1]?.type !== 'item'
-  return writeParagraph(`${html}<li>`, '', '', state, block, options) + (isLast ? '</li>\n</ul>' : '</li>')
-}
-
-function writeParagraph(
-  html: string,
-  start: string,
-  end: string,
-  state: ParseState,
-  block: SourceBlock,
-  options: RenderOptions,
-): string {
+/** Renders an item; its paragraph has no tags. */
+function itemHtml(state: ParseState, block: SourceBlock, options: RenderOptions): string {
   const file = loneFile(state, block, options)
-  return file === null ? writeLeaf(html + start, state, block, options) + end : html + fileElement(file)
+  return `<li>${file === null ? leafHtml(state, block, options) : fileElement(file)}</li>`
 }
 
-/** Writes a leaf. Text between its events needs no escape. */
-function writeLeaf(before: string, state: ParseState, block: SourceBlock, options: RenderOptions): string {
+/** Renders a leaf. Text between its events needs no escape. */
+function leafHtml(state: ParseState, block: SourceBlock, options: RenderOptions): string {
   parseLeaf(state, block)
   const { source, events, eventsEnd } = state
   const { contentStart, end } = block
-  let html = before
+  let html = ''
   let textStart = contentStart
   let isAnchor = false
   for (let event = 0; event < eventsEnd; event += EVENT_SIZE) {

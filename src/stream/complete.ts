@@ -74,7 +74,8 @@ function startOfDelimiters(text: string, isInLabel: boolean): number {
 }
 
 /** Returns the start of the first run from `start` to `end` that may be markup, or `end` if all are text. */
-function startOfMarkup({ chars, openers, events, eventsEnd }: ParseState, start: number, end: number): number {
+function startOfMarkup(state: ParseState, start: number, end: number): number {
+  const { chars, events, eventsEnd } = state
   const last = eventsEnd - EVENT_SIZE
   const isInUrl = eventType(events, last) === BARE_LINK || eventType(events, last) === LABEL_URL
   if (isInUrl && eventEnd(events, last) > start + 1) return end
@@ -83,7 +84,7 @@ function startOfMarkup({ chars, openers, events, eventsEnd }: ParseState, start:
     const char = chars[at + 1] ?? 0
     const runEnd = endOfRun(chars, at + 1) - 1
     // A run of two or more boundary delimiters is text.
-    if (isFlanking(char) || (runEnd - at === 1 && isOpen(openers, char))) return at
+    if (isFlanking(char) || (runEnd - at === 1 && isOpen(state, char))) return at
     at = runEnd
   }
   return end

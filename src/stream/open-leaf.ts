@@ -5,17 +5,9 @@ import { NO_FAILED_SEARCH } from '../parse/constructs.js'
 import { matches, nearestOpener, open } from '../parse/emphasis.js'
 import { CLOSE, type SourceBlock } from '../parse/events.js'
 import { endRange, readStops, startLeaf, toNormalForm } from '../parse/inline.js'
-import { findOpen, type OpenRanges, overwrite } from '../parse/links.js'
-import {
-  addEvent,
-  createRun,
-  type InlineRange,
-  type Openers,
-  type ParseState,
-  type Run,
-  releaseState,
-} from '../parse/state.js'
-import { BACKTICK, isEscaped, kindOf } from '../parse/units.js'
+import { findOpen, type OpenRanges } from '../parse/links.js'
+import { addEvent, createRun, type InlineRange, NONE, type ParseState, type Run, releaseState } from '../parse/state.js'
+import { BACKTICK, isEscaped, kindOf, OPENING_BRACKET } from '../parse/units.js'
 
 /** A text that was loaded as one leaf, without looking for blocks. */
 interface Loaded {
@@ -84,17 +76,19 @@ export function readLeafClosingAll(state: ParseState, leaf: SourceBlock, isInLab
 
 /**
  * Returns the ranges of a leaf that breaks off. Open forced formatting ends at its end. Brackets that may still begin a link are
- * included, with `end` 0. If `isInLabel`, the rest of the leaf is the link text of the last of them.
+ * shown open. If `isInLabel`, the rest of the leaf is the link text of the last of them.
  */
 function endRanges(state: ParseState, isInLabel: boolean): readonly InlineRange[] {
   const { started, brackets, pairs, inactiveCount } = findOpen(state)
   const alive = brackets.slice(inactiveCount)
-  const waiting = new Set(alive)
+  for (const bracket of alive) bracket.end = NONE
   const label = isInLabel ? alive.at(-1) : undefined
   if (label !== undefined) label.contentEnd = state.sequenceEnd
-  for (const pair of pairs) pair.contentEnd = pair.end = state.sequenceEnd
-  const ranges = started.filter((range) => range.end > 0 || waiting.has(range))
-  return overwrite(state, ranges)
+  for (const pair of pairs) {
+    pair.contentEnd = pair.end = state.sequenceEnd
+    state.chars[pair.contentStart - 1] = OPENING_BRACKET
+  }
+  return started
 }
 
 /**
@@ -103,11 +97,11 @@ function endRanges(state: ParseState, isInLabel: boolean): readonly InlineRange[
  */
 function closeAll(state: ParseState): void {
   const { openers, sequenceEnd: at } = state
-  openers.lastWord = openers.wordMark = at
-  for (let index = openers.height - 1; index >= openers.base; index -= 1) {
-    const opener = openers.stack[index]
+  state.lastWord = state.wordMark = at
+  for (let index = state.openerCount - 1; index >= state.base; index -= 1) {
+    const opener = openers[index]
     // An opener that cannot be closed may hide the openers below it.
-    while (opener !== undefined && isNearest(openers, opener, index)) {
+    while (opener !== undefined && isNearest(state, opener, index)) {
       const { char, left } = opener
       const size = left > 1 ? 2 : 1
       const kind = kindOf(char, size)
@@ -119,6 +113,6 @@ function closeAll(state: ParseState): void {
 }
 
 /** Whether a closer would find this opener. Two lengths are tried, because the rule of three may exclude one of them. */
-function isNearest(openers: Openers, { char, left }: Run, index: number): boolean {
-  return nearestOpener(openers, char, left, false) === index || nearestOpener(openers, char, left + 1, false) === index
+function isNearest(state: ParseState, { char, left }: Run, index: number): boolean {
+  return nearestOpener(state, char, left, false) === index || nearestOpener(state, char, left + 1, false) === index
 }
