@@ -89,8 +89,6 @@ export interface SessionUser {
 export interface SiteRows extends Rows {
   /** Uses up a one-time link, and returns the person that it signs in; null if it was used, has expired, or does not exist. */
   takeLink(hash: Uint8Array, now: Date): Promise<string | null>
-  /** Finds the person of a one-time link, without using the link up. */
-  linkUser(hash: Uint8Array, now: Date): Promise<SessionUser | null>
   addSession(session: SessionRow): Promise<void>
   /** Finds the user of a session; null if the session has ended, or its API key has. */
   session(hash: Uint8Array, now: Date): Promise<SessionUser | null>

@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest'
 import { StoreError } from '../../src/api/store/store.js'
-import { networkOf } from '../../src/server/admission/rates.js'
 import { listKeys, revokeKey, rotateKey } from '../../src/server/operator/keys.js'
 import { createSignInLink, removePerson } from '../../src/server/operator/members.js'
 import { returnAddress } from '../../src/server/pages/sign-in.js'
@@ -47,7 +46,7 @@ async function personsLink(here: DatabaseWorld, name: string, now = new Date()):
   return new URL(link).searchParams.get('link') ?? ''
 }
 
-test('a link signs a person in once; opening it does not use it up', async () => {
+test('a link signs a person in once, also of many at once, for 15 minutes; opening it does not use it up', async () => {
   const here = await world()
   const bot = await here.bot('First')
   const link = await personsLink(here, 'ada')
@@ -64,12 +63,14 @@ test('a link signs a person in once; opening it does not use it up', async () =>
   const page = await (await ada.get(path)).text()
   expect(page).toContain('<h1 dir="auto">#a <span class="tag">private</span></h1>')
   expect(page).toContain('ada</span>')
-  expect((await visitor(here).signIn({ link: 'no link' })).status).toBe(401)
-  const again = await visitor(here).signIn({ link })
-  expect([again.status, await again.text()]).toEqual([
-    401,
-    expect.stringContaining('This link has been used, or is older than 15 minutes. Ask the person'),
-  ])
+  const old = await personsLink(here, 'bob', new Date(Date.now() - 15 * 60_000))
+  for (const none of [link, old, 'no link']) {
+    const again = await visitor(here).signIn({ link: none })
+    expect([again.status, await again.text()]).toEqual([401, expect.stringContaining('Ask the person who')])
+  }
+  const many = await personsLink(here, 'bob')
+  const all = await Promise.all(Array.from({ length: 5 }, () => visitor(here).signIn({ link: many })))
+  expect(all.map(({ status }) => status).sort()).toEqual([303, 401, 401, 401, 401])
 })
 
 test('only people of the organization get a link', async () => {
@@ -85,15 +86,6 @@ test('the form says how to get a link, with the URL of this site', async () => {
   const here = await world()
   const html = await (await visitor(here).get('/sign-in')).text()
   expect(html).toMatch(/<code>SITE_URL=http:\/\/site\.test [^<]*people link EMAIL<\/code>/)
-})
-
-test('a link ends after 15 minutes, and many at once let one in', async () => {
-  const here = await world()
-  const old = await personsLink(here, 'bob', new Date(Date.now() - 15 * 60_000))
-  expect((await visitor(here).signIn({ link: old })).status).toBe(401)
-  const link = await personsLink(here, 'bob')
-  const entered = await Promise.all(Array.from({ length: 5 }, () => visitor(here).signIn({ link })))
-  expect(entered.map(({ status }) => status).sort()).toEqual([303, 401, 401, 401, 401])
 })
 
 test('an API key signs in as its bot, and the session ends when it is revoked or expires', async () => {
@@ -136,12 +128,18 @@ test('a user who is removed while signing in is rejected, and missing storage is
   }
 })
 
-test('signing in and out accept only GET, HEAD and POST', async () => {
+test('signing in and out accept only GET, HEAD and POST, and a small form', async () => {
   const here = await world()
-  for (const path of ['/sign-in', '/sign-out']) {
-    const { status, headers } = await here.fetch(new Request(SITE + path, { method: 'PUT' }))
-    expect([path, status, headers.get('allow')]).toEqual([path, 405, 'GET, HEAD, POST'])
+  const send = async (path: string, method: string, type: string, body: string): Promise<unknown[]> => {
+    const headers = { 'content-type': type, accept: 'text/html' }
+    const response = await here.fetch(new Request(SITE + path, { method, headers, body }))
+    return [response.status, response.headers.get('content-type'), response.headers.get('allow')]
   }
+  const [form, html] = ['application/x-www-form-urlencoded', 'text/html; charset=utf-8']
+  for (const path of ['/sign-in', '/sign-out'])
+    expect([path, await send(path, 'PUT', form, '')]).toEqual([path, [405, html, 'GET, HEAD, POST']])
+  expect(await send('/sign-in', 'POST', 'application/json', '{}')).toEqual([415, html, null])
+  expect(await send('/sign-in', 'POST', form, `key=${'x'.repeat(20_000)}`)).toEqual([413, html, null])
 })
 
 test('a session ends after 12 hours, with the person, and by signing out; then its cookie is rejected', async () => {
@@ -159,8 +157,6 @@ test('a session ends after 12 hours, with the person, and by signing out; then i
   await removePerson(here.database.run, here.organization, 'kim@people.test')
   expect(await (await kim.get('/')).text()).not.toContain('kim</span>')
   const kept = new Map(eve.cookies)
-  const others = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.test' }]
-  for (const headers of others) expect((await eve.post('/sign-out', {}, headers)).status).toBe(303)
   expect((await eve.get('/sign-out')).status).toBe(303)
   expect(await (await eve.get('/')).text()).toContain('eve</span>')
   const left = await eve.post('/sign-out', {})
@@ -177,12 +173,12 @@ test('a session ends after 12 hours, with the person, and by signing out; then i
   expect(rows).toEqual([])
 })
 
-test('only a hash of a session is stored', async () => {
-  const here = await world()
-  const bot = await here.bot('First')
-  const who = visitor(here)
-  await who.signIn({ key: bot.key })
-  const secret = who.cookies.get('blockmark-session')?.split('.')[1] ?? ''
+test('only a hash of a session is stored, and its cookie is sent over HTTPS only if the site uses it', async () => {
+  const here = await world({ siteUrl: 'https://site.test' })
+  const response = await visitor(here).signIn({ key: (await here.bot('First')).key })
+  const cookie = response.headers.get('set-cookie') ?? ''
+  expect(cookie).toMatch(/^__Host-blockmark-session=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/)
+  const secret = /\.([\w-]+);/.exec(cookie)?.[1] ?? ''
   const { rows } = await here.database.run<{ hash: Buffer }>('', 'SELECT hash FROM sessions WHERE organization = $1', [
     here.organization,
   ])
@@ -194,24 +190,12 @@ test("another site's form cannot sign in or out", async () => {
   const here = await world()
   const { key } = await here.bot('First')
   const who = visitor(here)
-  const post = async (headers: Record<string, string>): Promise<number> =>
-    (await who.post('/sign-in', { key }, headers)).status
-  for (const site of ['cross-site', 'same-site']) {
-    expect(await post({ 'sec-fetch-site': site })).toBe(403)
-    expect(await post({ 'sec-fetch-site': site, origin: SITE })).toBe(403)
-  }
-  for (const origin of ['https://evil.test', 'null', `${SITE}.evil.test`]) expect(await post({ origin })).toBe(403)
+  const others = ['https://evil.test', 'null', `${SITE}.evil.test`]
+  for (const origin of others) expect((await who.post('/sign-in', { key }, { origin })).status).toBe(403)
   expect(who.cookies.size).toBe(0)
-  expect(await post({ origin: SITE })).toBe(303)
-  expect(await post({ origin: SITE, 'sec-fetch-site': 'same-origin' })).toBe(303)
-})
-
-test('a cookie of an HTTPS site is sent over HTTPS only', async () => {
-  const here = await world({ siteUrl: 'https://site.test' })
-  const response = await visitor(here).signIn({ key: (await here.bot('First')).key })
-  expect(response.headers.get('set-cookie')).toMatch(
-    /^__Host-blockmark-session=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
-  )
+  expect((await who.post('/sign-in', { key }, { origin: SITE })).status).toBe(303)
+  for (const origin of others) expect((await who.post('/sign-out', {}, { origin })).status).toBe(303)
+  expect(await (await who.get('/')).text()).toContain('First</span>')
 })
 
 test('an eleventh failed sign-in of an IP address must wait for six seconds; other addresses do not', async () => {
@@ -228,38 +212,18 @@ test('an eleventh failed sign-in of an IP address must wait for six seconds; oth
   clock.now = new Date(clock.now.getTime() + 3000)
   expect((await who.signIn({ key })).status).toBe(303)
   expect((await who.signIn({ key })).status).toBe(303)
-
-  expect(['::1', '::', '2001:db8:1:2:3:4:5:6', 'fe80::1%eth0'].map(networkOf)).toEqual([
-    ...['0:0:0:0', '0:0:0:0', '2001:db8:1:2', 'fe80:0:0:0'],
-  ])
 })
 
 test('the return path is a path of this site', () => {
   for (const path of ['/', '/1?s=x', '/a/b', '/%2f%2fevil.test']) expect(returnAddress(path, SITE)).toBe(path)
-  const others = [
+  const absolute = [
     '//evil.test',
     '/\\evil.test',
     '/\t/evil.test',
-    'https://evil.test',
-    'evil',
-    '',
     '/..//evil.test',
-    null,
+    '/x\\..\\..//evil.test',
+    '/.//evil.test',
   ]
-  for (const given of [...others, '/x\\..\\..//evil.test', 'javascript:alert(1)', '/a\r\nb: c', '/.//evil.test']) {
+  for (const given of [...absolute, 'https://evil.test', 'evil', '', null, 'javascript:alert(1)', '/a\r\nb: c'])
     expect([given, returnAddress(given, SITE)]).toEqual([given, '/'])
-  }
-})
-
-test('a body that is not a form, or is too large, is rejected with a page', async () => {
-  const here = await world()
-  const send = async (type: string, body: string): Promise<[number, string | null]> => {
-    const request = new Request(`${SITE}/sign-in`, { method: 'POST', headers: { 'content-type': type }, body })
-    const response = await here.fetch(request)
-    return [response.status, response.headers.get('content-type')]
-  }
-  expect(await send('application/json', '{}')).toEqual([415, 'text/html; charset=utf-8'])
-  const large = await send('application/x-www-form-urlencoded', `key=${'x'.repeat(20_000)}`)
-  expect(large).toEqual([413, 'text/html; charset=utf-8'])
-  expect((await here.fetch(new Request(`${SITE}/sign-in`, { method: 'DELETE' }))).status).toBe(405)
 })

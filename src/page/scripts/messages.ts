@@ -6,13 +6,13 @@
 import { addCodeButtons, make } from './copy.js'
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+// Next to a continued message there is no room for AM or PM.
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const formats: Readonly<Record<string, Intl.DateTimeFormat>> = {
   time: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
   day: new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }),
   clock,
-  thisYear: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
-  otherYear: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }),
 }
 
 /** Writes times in the reader's zone, and names each day above its first message. */
@@ -30,30 +30,14 @@ function localize(): void {
     }
     before = day
   }
+  const today = new Date().toDateString()
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[class]:not([title])')) {
-    const date = new Date(time.dateTime)
-    time.textContent = time.className === 'brief' ? brief(date) : shown(time, date)
-    time.title = full.format(date)
+    const moment = new Date(time.dateTime)
+    // A brief time is the clock of today, or the day.
+    const brief = moment.toDateString() === today ? clock : date
+    time.textContent = (formats[time.className] ?? brief).format(moment)
+    time.title = full.format(moment)
   }
-}
-
-function shown(time: HTMLTimeElement, date: Date): string {
-  // Next to a continued message there is no room for AM or PM.
-  const isShort = time.className === 'clock' && time.closest('li')?.matches('.continued')
-  const parts = formats[time.className]?.formatToParts(date).filter(({ type }) => !isShort || type !== 'dayPeriod')
-  return (parts ?? [])
-    .map(({ value }) => value)
-    .join('')
-    .trim()
-}
-
-/** Writes what tells a time from others: the time of today, or the day. */
-function brief(date: Date): string {
-  const now = new Date()
-  if (date.toDateString() === now.toDateString()) return clock.format(date)
-  now.setDate(now.getDate() - 1)
-  if (date.toDateString() === now.toDateString()) return 'Yesterday'
-  return formats[date.getFullYear() === new Date().getFullYear() ? 'thisYear' : 'otherYear']?.format(date) ?? ''
 }
 
 localize()
@@ -63,57 +47,25 @@ addEventListener('beforeprint', () => {
   for (const image of document.images) image.loading = 'eager'
 })
 
-/** A comment on this page needs no other page. */
-function shortenReplies(): void {
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('.in-reply a')) {
-    const id = `m${link.pathname.slice(1)}`
-    if (document.getElementById(id) !== null) link.href = `#${id}`
-  }
-}
-
-shortenReplies()
 const marked = document.querySelector('[aria-current="true"]')
 if (marked !== null && location.hash === '') marked.scrollIntoView({ block: 'center' })
 
-const MILLISECONDS = 4000
-const MILLISECONDS_MAX = 60_000
+const POLL_MILLISECONDS = 4000
 const live = document.querySelector<HTMLElement>('.live[data-poll]')
-const news = document.querySelector('.news')
-const title = document.title
-let [wait, timer, unread] = [MILLISECONDS, 0, 0]
+if (live !== null) setTimeout(() => void poll(live), POLL_MILLISECONDS)
 
-function isAtEnd(): boolean {
-  return document.documentElement.scrollHeight - innerHeight - scrollY < 120
-}
-
-/** Forgets what is new when the reader has it in view. */
-function seen(): void {
-  const isSeen = isAtEnd() || (scrollY < 120 && document.querySelector('.threads') !== null)
-  if (unread === 0 || document.hidden || !isSeen) return
-  unread = 0
-  document.title = title
-  news?.replaceChildren()
-}
-
-/** Asks for the list's version, and loads the list if it is another. */
+/** Asks for the list's version, and loads the list if it is another; again and again, while the reader may see the list. */
 async function poll(list: HTMLElement): Promise<void> {
-  clearTimeout(timer)
-  if (document.hidden) return
   const { poll: address = '', version } = list.dataset
   try {
-    const response = await fetch(address)
-    if (response.ok && (await response.text()) !== version) await update(list)
-    if (news?.textContent === 'Offline') news.replaceChildren()
-    if (response.status >= 400 && response.status < 500 && response.status !== 429) {
-      news?.replaceChildren('Reload the page to see what is new')
-      return
-    }
-    wait = response.ok ? MILLISECONDS : Math.min(MILLISECONDS_MAX, wait * 2)
+    const response = document.hidden ? null : await fetch(address, { redirect: 'manual' })
+    if (response?.ok && (await response.text()) !== version) await update(list)
+    // The list was deleted, or the reader has signed out.
+    if (response !== null && response.status < 500 && !response.ok && response.status !== 429) return
   } catch {
-    news?.replaceChildren('Offline')
-    wait = Math.min(MILLISECONDS_MAX, wait * 2)
+    // Offline: a later poll may succeed.
   }
-  timer = setTimeout(() => void poll(list), wait)
+  setTimeout(() => void poll(list), POLL_MILLISECONDS)
 }
 
 /** Shows the list as it is now. Messages that are still there stay as they are, with what was unfolded. */
@@ -121,34 +73,26 @@ async function update(list: HTMLElement): Promise<void> {
   const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html')
   const next = page.querySelector<HTMLElement>('.live[data-poll]')
   if (next === null) return
-  const wasAtEnd = isAtEnd()
+  const wasAtEnd = document.documentElement.scrollHeight - innerHeight - scrollY < 120
   list.dataset['version'] = next.dataset['version'] ?? ''
-  const fresh: Element[] = []
+  let first: Element | undefined
   for (const item of next.querySelectorAll('[id^=m]')) {
     const known = document.getElementById(item.id)
-    if (known === null) fresh.push(item)
+    if (known === null) first ??= item
     else if (known.matches('.message')) item.replaceWith(known)
   }
   list.replaceChildren(...next.childNodes)
   localize()
   addCodeButtons()
-  shortenReplies()
-  const [first] = fresh
-  if (first === undefined) return
-  unread += fresh.length
-  const noun = list.querySelector('.threads') ? 'thread' : list.querySelector('.messages') ? 'message' : 'comment'
-  const text = unread === 1 ? `1 new ${noun}` : `${unread} new ${noun}s`
-  news?.replaceChildren(make('a', { href: `#${first.id}`, textContent: text }))
-  document.title = `(${unread}) ${title}`
   if (wasAtEnd && list.querySelector('.messages') !== null) scrollTo({ top: document.documentElement.scrollHeight })
-  seen()
+  if (first !== undefined) announce(first)
 }
 
-if (live !== null) {
-  for (const type of ['scroll', 'focus']) addEventListener(type, seen, { passive: true })
-  document.addEventListener('visibilitychange', () => {
-    void poll(live)
-    seen()
-  })
-  timer = setTimeout(() => void poll(live), wait)
+/** Links to a new message, unless the reader sees it. */
+function announce(first: Element): void {
+  const { top, bottom } = first.getBoundingClientRect()
+  if (bottom > 0 && top < innerHeight) return
+  const link = make('a', { href: `#${first.id}`, textContent: 'New' })
+  link.addEventListener('click', () => link.remove())
+  document.querySelector('.news')?.replaceChildren(link)
 }

@@ -70,16 +70,13 @@ function write(nodes: readonly HastContent[]): Markup {
 /** Headings are below the title of the page. */
 const tagNames: Readonly<Record<string, string>> = { h1: 'h2', h2: 'h3' }
 
-/** Maximum number of visible characters of a bare URL. The style sheet cuts longer ones; the link and copies have all of it. */
-const URL_LENGTH_MAX = 60
-
 function writeElement({ tagName, properties, children }: HastElement): string {
   const tag = tagNames[tagName] ?? tagName
   const [only] = children
   const text = only?.type === 'text' && children.length === 1 ? only.value : ''
-  // Other links are printed with their URLs.
+  // The style sheet cuts long bare URLs, and prints other links with their URLs.
   const isBare = tagName === 'a' && encodeUrl(text) === properties['href']
-  const all = isBare ? { className: text.length > URL_LENGTH_MAX ? 'bare long' : 'bare', ...properties } : properties
+  const all = isBare ? { className: 'bare', ...properties } : properties
   const attributes = Object.entries(all).map(([name, value]) => attributeOf(name, value))
   const start = `<${tag}${attributes.join('')}>`
   return /^(?:br|img)$/.test(tag) ? start : `${start}${write(children).html}</${tag}>`

@@ -18,8 +18,6 @@ export async function channelPage(request: PageRequest): Promise<PageContent | T
   const version = await versionOf(list)
   if (query.has('poll')) return { text: version }
   const found = await pageOf(list, startOf(query))
-  // It may have been deleted before its threads were read.
-  if ((await rows.channel(channel.id, viewer.userID)) === null) return null
   const ids = found.rows.map((thread) => thread.id)
   const [files, counts] = await Promise.all([rows.filesOfThreads(ids, []), rows.commentCounts(ids, COUNT_MAX)])
   const references = await referencesOf(found.rows, { rows, slices, files })

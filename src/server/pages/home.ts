@@ -37,7 +37,8 @@ export async function homePage(rows: SiteRows, viewer: Viewer, slices: TimeSlice
   ])
   const files = [...shownInThreads, ...shownInMessages]
   const references = await referencesOf([...threads, ...messages], { rows, slices, files })
-  const body = markup`<h1 dir="auto">${viewer.organizationName}</h1>
+  // The header shows the name.
+  const body = markup`<h1 class="unseen">${viewer.organizationName}</h1>
 <div class="lists">
 ${listOf('Channels', channels, threads, references)}
 ${listOf('Chats', chats, messages, references)}

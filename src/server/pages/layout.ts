@@ -12,8 +12,8 @@ import { assetPath, htmlHeaders } from '../static.js'
 export interface PageContent {
   readonly title: string
   readonly body: Markup
-  /** The preview that other programs show of a page that everyone with its URL may read. */
-  readonly preview?: Preview
+  /** The beginning of its text, for the preview that other programs show of a page that everyone with its URL may read. */
+  readonly description?: string
 }
 
 /** A response to a script of a page. */
@@ -28,12 +28,6 @@ ${up === null ? null : markup`<p class="up" dir="auto">${up}</p>`}
 <h1 dir="auto">${name}${tag}</h1>
 <p class="news quiet" role="status"></p>
 </div>`
-}
-
-export interface Preview {
-  readonly description: string
-  readonly author: string
-  readonly createdAt: Date
 }
 
 /** The reader and the URL of a page. */
@@ -68,13 +62,13 @@ export function html(content: PageContent | TextContent, frame: Frame = {}): Ser
     }
     return { status, headers, body: content.text }
   }
-  const { title, body, preview } = content
+  const { title, body, description } = content
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
 ${metas}
 <title>${title}</title>
-${preview === undefined ? null : openGraph(title, preview)}
+${description === undefined ? null : openGraph(title, description)}
 <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('pages.css')}">
 <script src="${assetPath('pages.js')}" defer></script>
@@ -95,12 +89,10 @@ ${body}
   }
 }
 
-function openGraph(title: string, { description, author, createdAt }: Preview): Markup {
+function openGraph(title: string, description: string): Markup {
   return markup`<meta property="og:type" content="article">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
-<meta property="article:author" content="${author}">
-<meta property="article:published_time" content="${createdAt.toISOString()}">
 <meta name="description" content="${description}">`
 }
 
@@ -108,7 +100,7 @@ function banner({ viewer = null, path = '/', isSignIn = false }: Frame): Markup 
   const home = viewer?.organizationName ?? 'blockmark'
   return markup`<header class="banner">
 <a class="home" href="/" dir="auto">${home}</a>
-<nav aria-label="Site"><a href="/docs">Documentation</a> <a href="/playground">Playground</a></nav>
+<nav aria-label="Site"><a href="/docs">Docs</a> <a href="/playground">Playground</a></nav>
 <div class="end">${viewer === null ? guest(path, isSignIn) : member(viewer)}</div>
 </header>`
 }
@@ -156,13 +148,10 @@ ${way}
 export function errorPage(error: ApiError, context: RequestContext): ServiceResponse {
   if (error.code === 'not_found') return missingPage(context, null)
   const status = statuses[error.code]
-  const { pathname, search } = context.url
-  // Browsers read a path that starts with two slashes as a URL of another site.
-  const again = pathname.startsWith('//') ? '/' : pathname + search
   const title = status >= 500 ? 'Something went wrong here' : 'This did not work'
   const body = markup`<h1>${title}</h1>
 <p>${error.message}</p>
-<p><a href="${again}">Try again</a>, or begin at <a href="/">the first page</a>.</p>
+<p><a href="/">Go to the first page</a></p>
 <p class="quiet">Request <code>${context.requestID}</code></p>`
   return html({ title, body }, { status, headers: error.headers })
 }

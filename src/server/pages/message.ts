@@ -189,14 +189,6 @@ export function beginningOf(message: Posted, references: References): { title: s
   return { title: cut(first, TITLE_LENGTH_MAX), rest: cut(others.join('\n'), PREVIEW_LENGTH_MAX) }
 }
 
-/** Returns the beginning of a message's text for link previews of other programs. */
-export function summaryOf(message: Posted, references: References): string {
-  const lines = textOf(message.id, references)
-    .split('\n')
-    .map((line) => line.trim())
-  return cut(lines.filter((line) => line !== '').join(' '), PREVIEW_LENGTH_MAX)
-}
-
 /** Returns the text of as many blocks as a preview can need, or the names of files if there is no text. */
 function textOf(id: string, references: References): string {
   const options = renderOptions(id, references)

@@ -12,7 +12,6 @@ import { callFor } from '../program.js'
 import type { RequestContext } from '../request-context.js'
 import { beginSession, endSession, readSecret, type SignedIn } from '../session.js'
 import type { Site } from '../site.js'
-import type { SessionUser } from '../site-store.js'
 import { html } from './layout.js'
 
 /** The reason why the form is shown again. */
@@ -31,11 +30,11 @@ export async function answerSignIn(site: Site, context: RequestContext): Promise
   const { request, url } = context
   if (request.method !== 'POST') {
     mustRead(request, 'POST')
-    return form(site, context, url.searchParams)
+    return form(site, url.searchParams)
   }
   const fields = await readForm(request)
   if (!isOwnForm(request, site.siteUrl)) {
-    return form(site, context, fields, { status: 403, reason: 'This form does not come from this site. Try again.' })
+    return form(site, fields, { status: 403, reason: 'This form does not come from this site. Try again.' })
   }
   const network = networkOf(request.address)
   try {
@@ -45,12 +44,12 @@ export async function answerSignIn(site: Site, context: RequestContext): Promise
     if (!(error instanceof ApiError)) throw error
     const { headers } = error
     const reason = `Too many sign-ins have failed. Try again in ${headers['retry-after']} seconds.`
-    return form(site, context, fields, { status: 429, reason, headers })
+    return form(site, fields, { status: 429, reason, headers })
   }
   const cookie = await enter(site, context, fields)
   if (cookie === null) {
     const reason = fields.has('link') ? EXPIRED : 'This API key does not work.'
-    return form(site, context, fields, { status: 401, reason })
+    return form(site, fields, { status: 401, reason })
   }
   site.signIns.charge(network, -1)
   return redirect(returnAddress(fields.get('return'), site.siteUrl), cookie)
@@ -78,12 +77,10 @@ async function readForm(request: IncomingRequest): Promise<URLSearchParams> {
 }
 
 /**
- * Tells whether a form was sent from a page of this site. Browsers report that in a header that no script can set: all of them
- * the origin, and newer ones, over HTTPS, its relation to the URL. Only other programs report nothing, and those have no cookies.
+ * Tells whether a form was sent from a page of this site. Browsers report the origin in a header that no script can set. Only
+ * other programs report nothing, and those have no cookies.
  */
 function isOwnForm({ headers }: IncomingRequest, siteUrl: string): boolean {
-  const site = headers.get('sec-fetch-site')
-  if (site !== null) return site === 'same-origin' || site === 'none'
   const origin = headers.get('origin')
   if (origin === null) return true
   const hosts = [new URL(siteUrl).host, headers.get('host')]
@@ -111,12 +108,6 @@ async function enter(site: Site, context: RequestContext, fields: URLSearchParam
   }
 }
 
-/** The user that a link is for, if it still works. */
-async function userOf(site: Site, { now }: RequestContext, link: string): Promise<SessionUser | null> {
-  const secret = readSecret(link)
-  return secret === null ? null : site.store.read(secret.organization, (rows) => rows.linkUser(secret.hash, now))
-}
-
 async function personOf(site: Site, { now }: RequestContext, link: string): Promise<SignedIn | null> {
   const secret = readSecret(link)
   if (secret === null) return null
@@ -137,27 +128,21 @@ function redirect(location: string, cookie?: string): ServiceResponse {
 }
 
 /** Shows the form, again if there is a refusal. */
-async function form(
-  site: Site,
-  context: RequestContext,
-  fields: URLSearchParams,
-  refusal: Partial<Refusal> = {},
-): Promise<ServiceResponse> {
-  const link = fields.get('link')
-  const user = link === null ? null : await userOf(site, context, link)
-  const { status = 200, reason = link === null || user !== null ? null : EXPIRED, headers = {} } = refusal
+function form(site: Site, fields: URLSearchParams, refusal?: Refusal): ServiceResponse {
+  const { status = 200, headers = {}, reason } = refusal ?? {}
+  const link = status === 401 ? null : fields.get('link')
   const start = markup`<form method="post" action="/sign-in">
 <input type="hidden" name="return" value="${returnAddress(fields.get('return'), site.siteUrl)}">`
   const body = markup`<section class="sign-in">
 <h1>Sign in</h1>
-${reason === null ? null : markup`<p class="alert" role="alert">${reason}</p>`}
-${user === null ? twoWays(start, site.siteUrl, status === 401 && link === null) : byLink(start, link ?? '', user)}
+${reason === undefined ? null : markup`<p class="alert" role="alert">${reason}</p>`}
+${link === null ? twoWays(start, site.siteUrl, status === 401 && !fields.has('link')) : byLink(start, link)}
 </section>`
   return html({ title: 'Sign in', body }, { status, isSignIn: true, headers })
 }
 
-function byLink(start: Markup, link: string, { userName, organizationName }: SessionUser): Markup {
-  return markup`<p>To <b dir="auto">${organizationName}</b>, as <b dir="auto">${userName}</b>. Your link works once.</p>
+function byLink(start: Markup, link: string): Markup {
+  return markup`<p>Your link works once.</p>
 ${start}
 <input type="hidden" name="link" value="${link}">
 <button class="primary" autofocus>Sign in</button>

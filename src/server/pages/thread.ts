@@ -6,7 +6,7 @@ import { type Markup, markup } from '../../page/markup.js'
 import type { ListedComment, Part } from '../site-store.js'
 import { createDays, isContinued } from './days.js'
 import { type PageContent, type PageRequest, place, type TextContent } from './layout.js'
-import { beginningOf, groupBy, messageCard, PRIVATE, type References, referencesOf, summaryOf } from './message.js'
+import { beginningOf, groupBy, messageCard, PRIVATE, type References, referencesOf } from './message.js'
 import { live, newerLinks, olderLinks, type Page, type PagesOf, pageOf, startOf, versionOf } from './paging.js'
 
 /** Draws a thread for a reader who has its share token or can see its channel; null for anyone else. */
@@ -23,10 +23,8 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   if (query.has('poll')) return { text: version }
   const start = markedID === null ? startOf(query) : ({ id: markedID, towards: 'both' } as const)
   const found = await pageOf(list, start)
-  // It may have been deleted before its comments were read.
-  if ((await rows.thread(thread.id)) === null) return null
   const references = await lookUp(request, thread, found.rows, shared)
-  const { title } = beginningOf(thread, references)
+  const { title, rest } = beginningOf(thread, references)
   const privacy = channel?.isPrivate ? PRIVATE : null
   const up = isMember ? markup`<a href="/${channel.id}">#${channel.name}</a>` : null
   const card = { message: thread, path: `/${thread.id}${references.query}`, isMarked: false }
@@ -34,10 +32,7 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   const body = markup`${place(up, 'Thread', privacy)}
 ${await messageCard(card, references)}
 ${await commentsOf(found, references, { thread, shared, markedID, version })}`
-  const author = references.names.get(thread.authorID) ?? ''
-  if (shared === null) return { title, body }
-  const description = summaryOf(thread, references)
-  return { title, body, preview: { description, author, createdAt: thread.createdAt } }
+  return shared === null ? { title, body } : { title, body, description: rest === '' ? title : rest }
 }
 
 async function lookUp(
@@ -54,14 +49,16 @@ async function lookUp(
 }
 
 function commentCard(message: ListedComment, references: References, markedID: string | null): Promise<Markup> {
-  const { names, query } = references
+  const { names, query, trees } = references
   const { id, parentID, parentAuthorID } = message
   const parentAuthor = names.get(parentAuthorID ?? '') ?? parentAuthorID ?? ''
+  // A comment on the same page needs no other page.
+  const parent = trees.has(parentID ?? '') ? `#m${parentID}` : `/${parentID}${query}`
   // In every reply; the style sheet hides it if the comment that it replies to is right above.
   const context =
     parentID === null
       ? null
-      : markup`<p class="in-reply">In reply to <a href="/${parentID}${query}" dir="auto">${parentAuthor}</a></p>`
+      : markup`<p class="in-reply">In reply to <a href="${parent}" dir="auto">${parentAuthor}</a></p>`
   const card = { message, path: `/${id}${query}`, isMarked: id === markedID, time: 'clock', context } as const
   return messageCard(card, references)
 }

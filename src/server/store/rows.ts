@@ -40,10 +40,6 @@ export class OrganizationRows implements site.SiteRows {
     return (await this.#one<{ userID: string }>('takeLink', hash, now))?.userID ?? null
   }
 
-  linkUser(hash: Uint8Array, now: Date): Promise<site.SessionUser | null> {
-    return this.#one('linkUser', hash, now)
-  }
-
   async addSession({ hash, userID, keyHash, expiresAt }: site.SessionRow): Promise<void> {
     await this.#count('addSession', hash, userID, keyHash, expiresAt)
   }

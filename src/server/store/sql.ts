@@ -62,12 +62,6 @@ const statements = {
 
   takeLink: `
     DELETE FROM sign_in_links WHERE organization = $1 AND hash = $2 AND expires_at > $3 RETURNING user_id AS "userID"`,
-  linkUser: `
-    SELECT u.id AS "userID", u.name AS "userName", o.name AS "organizationName"
-    FROM sign_in_links l
-    JOIN users u ON u.organization = l.organization AND u.id = l.user_id
-    JOIN organizations o ON o.organization = l.organization
-    WHERE l.organization = $1 AND l.hash = $2 AND l.expires_at > $3`,
   addSession: `
     INSERT INTO sessions (organization, hash, user_id, key_hash, expires_at) VALUES ($1, $2, $3, $4, $5)`,
   session: `
