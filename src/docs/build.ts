@@ -76,6 +76,7 @@ export function pagesOf({ documents, reference }: Sources): DocsPage[] {
   )
   return [
     inFolder('index', null, '', ''),
+    inFolder('install', 'Library', 'Guides'),
     ...documentPages.filter(([, , part]) => part === 'Library').map((each) => page(...each)),
     ...entries,
     ...chapters,

@@ -3,7 +3,7 @@
 import type { RootContent } from 'hast'
 import { toHtml as write } from 'hast-util-to-html'
 import { toHast } from '../index.js'
-import { lint, ruleIds } from '../lint/index.js'
+import { lint } from '../lint/index.js'
 import { Markup, markup } from '../page/markup.js'
 import { type Draft, prose } from './prose.js'
 
@@ -38,22 +38,11 @@ function example(chapterName: string, name: string, content: string): Markup {
   const next = parts.filter((part) => /^block$/m.test(part)).map((part) => part.replace(/^block\n?/, ''))
   const blocks = [source, ...next].map((block) => block.replace(/\n$/, ''))
   const view = results[chapterName.charAt(0)] ?? 'rendered'
-  return markup`<figure class="example">
-<figcaption>${captionOf(name)}</figcaption>
+  return markup`<figure class="example" id="${name}">
+<figcaption><a href="#${name}">${name}</a></figcaption>
 <pre><code>${blocks.join('\n— next block —\n')}</code></pre>
 ${resultOf(view, blocks.map(fromVisible), others)}
 </figure>`
-}
-
-/** Writes the name of an example as a caption. The first two examples of a rule of lint have the rule's name. */
-function captionOf(name: string): string {
-  const [, no, rest = name] = /^lint-(no-)?(.*)$/.exec(name) ?? []
-  if (ruleIds.some((id) => id === rest)) return no === undefined ? 'Reported' : 'Not reported'
-  const words = rest.replaceAll('-', ' ').replaceAll(' s ', '’s ')
-  const named = words.replace(/\b(?:html|urls?|yaml|lf|cr)\b|(?<=class )\w/gi, (word) =>
-    word.toUpperCase().replace('URLS', 'URLs'),
-  )
-  return named.replace(/\bcommonmark\b/, 'CommonMark').replace(/^./, (letter) => letter.toUpperCase())
 }
 
 function resultOf(view: string, blocks: readonly string[], others: ReadonlyMap<string, string>): Markup {

@@ -115,16 +115,9 @@ function curl(name: EndpointName): string {
 
 function typescript(name: EndpointName): string {
   const { body, result } = examples[name]
-  const given = name === 'upload' ? `'latency.png'` : body === null ? '' : literal(body)
+  // Names of fields need no quotes.
+  const object = body === null ? '' : JSON.stringify(body, null, 2).replace(/^( *)"(\w+)":/gm, '$1$2:')
+  const given = name === 'upload' ? `'latency.png'` : object
   const fields = Array.isArray(result) ? name : result === undefined ? '' : `{ ${Object.keys(result).join(', ')} }`
   return `${fields === '' ? '' : `const ${fields} = `}await bot.${name}(${given})`
-}
-
-/** Writes JSON as people write TypeScript. */
-function literal(value: object): string {
-  const json = JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ')
-  const quoted = (json.length > 40 ? JSON.stringify(value, null, 2) : json)
-    .replace(/"(\w+)": /g, '$1: ')
-    .replace(/"((?:[^"\\]|\\.)*)"/g, (_, text: string) => `'${text.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`)
-  return quoted.replaceAll('[ ', '[').replaceAll(' ]', ']')
 }

@@ -25,9 +25,11 @@ export interface DrawnPage extends DocsPage {
   readonly sections: readonly Section[]
 }
 
+const magnifier = markup`<svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentcolor" stroke-width="1.5" aria-hidden="true"><circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 4 4"/></svg>`
+
 /** The first page of each part. */
 const parts: Readonly<Record<Part, string>> = {
-  Library: '/docs/library',
+  Library: '/docs/install',
   Dialect: '/docs/dialect-1',
   API: '/docs/begin',
 }
@@ -64,11 +66,12 @@ ${metas}
 <a class="home" href="/docs">blockmark</a>
 <nav aria-label="Site">${Object.entries(parts).map(([name, to]) => markup`<a href="${to}"${name === part ? markup` aria-current="true"` : null}>${name}</a>`)}
 <a href="/playground">Playground</a></nav>
-<div class="end">${part === null ? null : markup`<a class="to-contents" href="#contents">Contents</a>`}<button type="button" class="to-search" hidden>Search <kbd>/</kbd></button></div>
+<div class="end"><button type="button" class="to-search" aria-label="Search" hidden>${magnifier}<span>Search</span> <kbd>/</kbd></button></div>
 </header>
 <div class="columns">
 ${part === null ? null : markup`<nav class="contents" id="contents" aria-label="${part}">${contents(page, siblings)}</nav>`}
 <main id="main" tabindex="-1">
+${part === null ? null : markup`<a class="to-contents" href="#contents">Contents</a>`}
 <h1>${title}</h1>
 ${body}
 ${ways(siblings[siblings.indexOf(page) - 1], siblings[siblings.indexOf(page) + 1])}

@@ -1,6 +1,6 @@
 /** The script of the documentation, which can be read without it: copying, the contents, the search. */
 
-import { addCodeButtons, make } from './copy.js'
+import { addCodeButtons } from './copy.js'
 
 addCodeButtons()
 
@@ -21,22 +21,20 @@ if (contents && current) contents.scrollTop = current.offsetTop - contents.clien
 
 const address = document.currentScript?.dataset['search'] ?? ''
 const button = document.querySelector<HTMLButtonElement>('.to-search')
-let isLoading = false
 
 /** Opens the search, which is loaded when it is first opened. */
-function open(): void {
-  if (isLoading) document.dispatchEvent(new Event('open-search'))
-  else document.head.append(make('script', { type: 'module', src: address }))
-  isLoading = true
+async function open(): Promise<void> {
+  const search: typeof import('./search.js') = await import(address)
+  search.open()
 }
 
 if (button !== null) {
   button.hidden = false
-  button.addEventListener('click', open)
+  button.addEventListener('click', () => void open())
 }
 addEventListener('keydown', (event) => {
   const isShortcut = event.key === '/' || (event.key === 'k' && (event.ctrlKey || event.metaKey))
   if (!isShortcut || document.activeElement?.matches('input, textarea, select')) return
   event.preventDefault()
-  open()
+  void open()
 })

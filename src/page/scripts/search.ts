@@ -40,13 +40,10 @@ async function load(): Promise<MiniSearch> {
   return found
 }
 
-function open(): void {
+export function open(): void {
   if (!dialog.open) dialog.showModal()
   input.select()
 }
-
-open()
-document.addEventListener('open-search', open)
 
 dialog.addEventListener('click', ({ target }) => {
   if (target === dialog || (target instanceof Element && target.closest('a') !== null)) dialog.close()
