@@ -14,10 +14,10 @@ const folder = new URL('../src/playground/', import.meta.url)
  * @returns {Promise<string>} its HTML
  */
 export async function playground() {
-  const [style, script] = [await bundle('style.css'), await bundle('main.ts')]
+  const [style, script] = [await bundle('style.css'), await bundle('page.ts')]
   // A `<script` after `<!--` would hide the end of the script's own element.
   if (/<script/i.test(script)) throw new Error('the playground: its script contains <script')
-  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; img-src data:; worker-src blob:; form-action 'none'; base-uri 'none'`
+  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; img-src data:; worker-src 'none'; form-action 'none'; base-uri 'none'`
   return filled(readFileSync(new URL('index.html', folder), 'utf8'), await names())
     .replace(
       '<meta name="viewport"',
@@ -75,8 +75,6 @@ async function bundle(entry, format = 'iife') {
     minify: true,
     format,
     platform: format === 'esm' ? 'node' : 'browser',
-    // It runs in a worker too, which has no document.
-    conditions: ['worker'],
     charset: 'utf8',
     target: ['chrome110', 'firefox115', 'safari16'],
     legalComments: 'none',

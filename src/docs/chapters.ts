@@ -39,7 +39,7 @@ function example(chapterName: string, name: string, content: string): Markup {
   const blocks = [source, ...next].map((block) => block.replace(/\n$/, ''))
   const view = results[chapterName.charAt(0)] ?? 'rendered'
   return markup`<figure class="example" id="${name}">
-<figcaption><a href="#${name}">${name}</a></figcaption>
+<figcaption><a class="example-name" href="#${name}">${name}</a></figcaption>
 <pre><code>${blocks.join('\n— next block —\n')}</code></pre>
 ${resultOf(view, blocks.map(fromVisible), others)}
 </figure>`

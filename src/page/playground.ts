@@ -37,18 +37,18 @@ export function playgroundPage(document: string, docs?: string): Page {
 
 /** Adds the path of the documentation, and lets the page start the fuzzer of the same site. */
 function withSite(document: string, docs: string): string {
-  return document.replace('<body>', `<body data-docs="${docs}">`).replace('worker-src blob:', "worker-src blob: 'self'")
+  return document.replace('<body>', `<body data-docs="${docs}">`).replace("worker-src 'none'", "worker-src 'self'")
 }
 
 /** Removes the links to the other pages of a service. */
 function withoutSite(document: string): string {
   return document
     .replace(/<nav aria-label="Site">.*<\/nav>\n/, '')
-    .replace(' <a href="/docs/library">Install it</a>', '')
+    .replace(' <a href="/docs/install">Install it</a>', '')
     .replace(' <a href="/docs">The documentation</a> works without.', '')
 }
 
-/** Returns the document's own policy: its style and its script by their hashes, and workers. */
+/** Returns the document's own policy: its style and its script by their hashes. */
 function policyOf(document: string): string {
   const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(document)?.[1] ?? "default-src 'none'"
   return `${policy}; frame-ancestors 'none'`

@@ -190,7 +190,7 @@ function runAt(lines: readonly string[], at: number, pattern: RegExp): readonly 
   return lines.slice(at, end < 0 ? lines.length : end)
 }
 
-/** Draws items, each as a list of its own below its indentation. */
+/** Draws items, each as its own list, indented like the item. */
 function drawItems(lines: readonly string[], rules: readonly Rule[]): string {
   const items = lines.map((line) => ITEM.exec(line) ?? [])
   const levels = [...new Set(items.map(([, indent = '']) => indent.length))].toSorted((one, other) => one - other)

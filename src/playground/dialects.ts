@@ -5,8 +5,10 @@ import { type Diagnostic, parse, type Root } from '../index.js'
 import { lint } from '../lint/index.js'
 import { fromSlack } from '../messengers/index.js'
 
-/** The tree of a text, and its diagnostics. */
-export interface Reading {
+/** A parsed text. */
+export interface Read {
+  readonly text: string
+  readonly dialect: string
   readonly tree: Root
   /** Diagnostics of lint or, for another dialect, losses of the conversion. */
   readonly diagnostics: readonly Diagnostic[]
@@ -18,12 +20,12 @@ export const OWN = 'blockmark'
 /** CommonMark with GFM, as models write it. */
 export const MARKDOWN = 'markdown'
 
-/** The readers of the dialects, by their names in URLs. */
-export const dialects: ReadonlyMap<string, (text: string) => Reading> = new Map([
-  [OWN, (text: string) => ({ tree: parse(text), diagnostics: lint(text) })],
-  [MARKDOWN, (text: string) => fromMarkdown(text)],
-  ['slack', (text: string) => fromSlack(payloadOf(text))],
-])
+/** Parses a text; a dialect that is not known counts as blockmark. */
+export function readAs(dialect: string, text: string): Read {
+  if (dialect === MARKDOWN) return { text, dialect, ...fromMarkdown(text) }
+  if (dialect === 'slack') return { text, dialect, ...fromSlack(payloadOf(text)) }
+  return { text, dialect: OWN, tree: parse(text), diagnostics: lint(text) }
+}
 
 /** Reads the JSON of Slack's Block Kit Builder and of apps; any other text stays text. */
 function payloadOf(text: string): string | object {

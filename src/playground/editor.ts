@@ -19,10 +19,10 @@ interface Listeners {
   readonly onCharacter: (offset: number) => void
 }
 
-/** Takes over the text area of the document. */
-export function createEditor({ onText, onCharacter }: Listeners): Editor {
+/** Takes over the text area of the document; a text that is longer than `lengthMax` has no colors. */
+export function createEditor({ onText, onCharacter }: Listeners, lengthMax: number): Editor {
   const area = byID('source', HTMLTextAreaElement)
-  const backdrop = createHighlightLayer(area)
+  const backdrop = createHighlightLayer(area, lengthMax)
   let [isOpening, isWaiting] = [false, false]
   const changed = (isTyped = !isOpening): void => {
     backdrop.follow()

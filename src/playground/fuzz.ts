@@ -1,4 +1,4 @@
-/** The button that fuzzes the library in a worker of its own, which the service serves next to the page. */
+/** The button that fuzzes the library in a worker, whose script the service serves next to the page. */
 
 import { button, element } from './element.js'
 

@@ -1,5 +1,7 @@
 /** Connects parts of the result with the text that they come from, on hover and on click. */
 
+import type { AnyNode } from '../index.js'
+import { spanOfNode } from './colors.js'
 import type { Span } from './highlight-layer.js'
 
 /** A part of the result, and its position in the text. */
@@ -48,12 +50,10 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
   panel.addEventListener('click', (event) => {
     const part = partAt(event.target)
     // A manual selection is for copying, and a link may be followed.
-    if (
-      part === undefined ||
-      !getSelection()?.isCollapsed ||
-      (event.target instanceof Element && event.target.closest('a, button'))
-    )
-      return
+    const isOther = event.target instanceof Element && event.target.closest('a, button') !== null
+    if (part === undefined || isOther || !getSelection()?.isCollapsed) return
+    // Only the triangle of a node folds it.
+    event.preventDefault()
     select(part.span)
   })
   return {
@@ -70,4 +70,31 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
       if (document.activeElement?.id === 'source') part?.element.scrollIntoView({ block: 'nearest' })
     },
   }
+}
+
+/** Pairs the elements of a rendered message with its nodes (§6) by walking both. */
+export function pair(nodes: readonly AnyNode[], elements: readonly Element[]): readonly Linked[] {
+  const linked: Linked[] = []
+  pairChildren(nodes, [...elements], linked)
+  return linked
+}
+
+function pairChildren(nodes: readonly AnyNode[], elements: Element[], linked: Linked[]): void {
+  for (const node of nodes) {
+    if (node.type === 'text') continue
+    // A link with a scheme that is not allowed has no element.
+    const isBare = node.type === 'link' && !/^(?:https?|mailto):/i.test(node.url)
+    const element = isBare ? undefined : elements.shift()
+    if (isBare && 'children' in node) pairChildren(node.children, elements, linked)
+    if (element !== undefined) pairOne(node, element, linked)
+  }
+}
+
+function pairOne(node: AnyNode, element: Element, linked: Linked[]): void {
+  const span = spanOfNode(node)
+  if (span !== null) linked.push({ element, span })
+  if (!('children' in node)) return
+  // The paragraph of an item has no element.
+  const nodes = node.type === 'listItem' ? node.children.flatMap((child) => child.children) : node.children
+  pairChildren(nodes, [...element.children], linked)
 }

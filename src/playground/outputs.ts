@@ -1,83 +1,106 @@
-/** Each output of the library, as data and as it is copied. Nothing here draws. */
+/** The outputs of the library: how each is drawn in the panel, and the text for the Copy button. */
 
 import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import { toMarkdown } from '../convert/index.js'
-import { type AnyNode, BlockmarkError, type Root, stringify, toBlocks, toHtml, toText } from '../index.js'
-import { MARKDOWN, OWN, type Reading } from './dialects.js'
-import type { Span } from './highlight-layer.js'
+import { type AnyNode, BlockmarkError, stringify, toBlocks, toHtml, toText } from '../index.js'
+import { spanOfNode } from './colors.js'
+import { MARKDOWN, OWN, type Read } from './dialects.js'
+import { button, columns, element } from './element.js'
+import { fuzzRow } from './fuzz.js'
+import { type Linked, pair } from './links.js'
 import { type Card, cardOf, messengers } from './messengers.js'
-import { spanOfNode } from './pairing.js'
+import { drawReplay } from './replay.js'
+import { safeHtml } from './safe-html.js'
+import { codeLabels } from './tabs.js'
 
-/** A parsed text. */
-export interface Read extends Reading {
-  readonly text: string
-  readonly dialect: string
-}
-
-/** An output as its panel draws it. */
-export type View =
-  | {
-      readonly kind: 'message'
-      readonly html: string
-      readonly nodes: Root['children']
-      /** The text as GitHub shows it; null if it is not CommonMark. */
-      readonly commonmark: string | null
-    }
-  | { readonly kind: 'cards'; readonly cards: readonly Card[] }
-  | { readonly kind: 'lines'; readonly lines: readonly TreeLine[] }
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'replay' }
-
-/** A line of the tree: a node's type, the rest of the line, and the node's position in the text. */
-export interface TreeLine {
-  readonly indent: string
-  readonly type: string
-  readonly fields: string
-  readonly span: Span | null
-}
-
-/** An output, and the text for the Copy button. */
 export interface Output {
-  readonly view: View
+  readonly nodes: readonly Node[]
+  /** The text for the Copy button. */
   readonly copied: string
 }
 
-/** Characters of CommonMark that are rendered: micromark takes longer than the rest of the page. */
-const COMMONMARK_LENGTH_MAX = 20_000
-
-/** The outputs by name. */
-export const outputs: Readonly<Record<string, (read: Read) => Output>> = {
-  preview: messageOutput,
-  replay: ({ text }) => ({ view: { kind: 'replay' }, copied: text }),
-  messengers: cardsOutput,
-  html: textual(({ tree }) => toHtml(tree)),
-  tree: treeOutput,
-  curl: textual((read) => curlOf(blocksOf(read))),
-  typescript: textual((read) => typescriptOf(blocksOf(read))),
-  blocks: textual((read) => JSON.stringify(blocksOf(read), null, 2)),
-  text: textual(({ tree }) => toText(tree)),
-  dialect: textual(({ tree }) => stringify(tree)),
-  markdown: textual(({ tree }) => toMarkdown(tree)),
+/** Actions of an output on the page. */
+export interface Actions {
+  /** Shows another output. */
+  readonly choose: (output: string) => void
+  /** Copies a text, and says so. */
+  readonly copy: (text: string) => void
+  /** Connects drawn elements with their positions in the text. */
+  readonly link: (linked: readonly Linked[]) => void
 }
 
-/** Makes an output that is text; if the message cannot be written, for example because it is empty, the text is the reason. */
-function textual(write: (read: Read) => string): (read: Read) => Output {
-  return (read) => {
-    try {
-      const text = write(read)
-      return { view: { kind: 'text', text }, copied: text }
-    } catch (error) {
-      if (!(error instanceof BlockmarkError)) throw error
-      return { view: { kind: 'text', text: error.message }, copied: error.message }
-    }
+/** Draws the output with a name. */
+export function outputOf(name: string, read: Read, actions: Actions): Output {
+  if (read.text.trim() === '') {
+    return { nodes: [element('p', { class: 'quiet' }, 'The result is shown here while you type.')], copied: '' }
+  }
+  const draw = outputs[name]
+  if (draw !== undefined) return draw(read, actions)
+  const written = textOutput(() => codeTexts[name]?.(read) ?? '')
+  return { ...written, nodes: [drawMenu(name, actions), ...written.nodes] }
+}
+
+const outputs: Readonly<Record<string, (read: Read, actions: Actions) => Output>> = {
+  preview: messageOutput,
+  replay: (read) => ({ nodes: [drawReplay(read)], copied: read.text }),
+  messengers: cardsOutput,
+  html: ({ tree }) => textOutput(() => toHtml(tree)),
+  tree: treeOutput,
+}
+
+/** The outputs of the tab Code. */
+const codeTexts: Readonly<Record<string, (read: Read) => string>> = {
+  curl: (read) => curlOf(blocksOf(read)),
+  typescript: (read) => typescriptOf(blocksOf(read)),
+  blocks: (read) => JSON.stringify(blocksOf(read), null, 2),
+  text: ({ tree }) => toText(tree),
+  dialect: ({ tree }) => stringify(tree),
+  markdown: ({ tree }) => toMarkdown(tree),
+}
+
+/** Draws text; if the message cannot be written, for example because it is empty, the text is the reason. */
+function textOutput(write: () => string): Output {
+  const copied = orReason(write)
+  // An element that scrolls must be reachable by keyboard.
+  return { nodes: [element('pre', { class: 'wrapped', tabindex: '0' }, copied)], copied }
+}
+
+function orReason(write: () => string): string {
+  try {
+    return write()
+  } catch (error) {
+    if (!(error instanceof BlockmarkError)) throw error
+    return error.message
   }
 }
 
-function messageOutput({ text, dialect, tree }: Read): Output {
-  const html = toHtml(tree)
-  const commonmark = dialect === MARKDOWN ? commonmarkOf(text.slice(0, COMMONMARK_LENGTH_MAX)) : null
-  return { view: { kind: 'message', html, nodes: tree.children, commonmark }, copied: html }
+/** Draws the menu of the tab Code. */
+function drawMenu(name: string, { choose }: Actions): HTMLElement {
+  const options = Object.entries(codeLabels).map(([value, label]) => element('option', { value }, label))
+  const select = element('select', {}, ...options)
+  select.value = name
+  select.addEventListener('change', () => choose(select.value))
+  return element('p', { class: 'choice' }, element('label', {}, 'As ', select))
+}
+
+/**
+ * Draws the message; CommonMark also as GitHub shows it. The library's output contains no element, attribute or URL that runs
+ * anything, and the page's policy forbids it too.
+ */
+function messageOutput({ text, dialect, tree }: Read, { link }: Actions): Output {
+  const copied = toHtml(tree)
+  const content = element('div', { class: 'blockmark' })
+  content.innerHTML = copied
+  for (const block of content.querySelectorAll('pre')) block.tabIndex = 0
+  link(pair(tree.children, [...content.children]))
+  if (dialect !== MARKDOWN) return { nodes: [content], copied }
+  const github = element('div', { class: 'blockmark commonmark' }, safeHtml(commonmarkOf(text)))
+  const both = columns([
+    ['blockmark', content],
+    ['CommonMark, as GitHub shows it', github],
+  ])
+  return { nodes: [both], copied }
 }
 
 /** Renders CommonMark with GFM as GitHub does. Without its dangerous options, micromark writes HTML in the text as text. */
@@ -85,25 +108,49 @@ export function commonmarkOf(text: string): string {
   return micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
 }
 
-function cardsOutput({ tree }: Read): Output {
+function cardsOutput({ tree }: Read, { copy }: Actions): Output {
   const cards = messengers.map((messenger) => cardOf(messenger, tree))
   const copied = cards.map(({ name, payload }) => `${name}\n\n${payload}`).join('\n\n\n')
-  return { view: { kind: 'cards', cards }, copied }
+  return { nodes: [element('div', { class: 'cards' }, ...cards.map((card) => drawCard(card, copy)))], copied }
+}
+
+function drawCard({ name, call, bubbles, messageCount, payload, losses }: Card, copy: Actions['copy']): HTMLElement {
+  const title = element('h2', {}, name, ' ', element('code', { class: 'call' }, call))
+  const copyButton = button('Copy', () => copy(payload))
+  copyButton.setAttribute('aria-label', `Copy what ${name} receives`)
+  const drawn = bubbles.map((html) => element('div', { class: 'bubble' }, safeHtml(html)))
+  const more = messageCount - bubbles.length
+  if (more > 0) drawn.push(element('div', { class: 'more' }, `and ${more} more ${more === 1 ? 'message' : 'messages'}`))
+  if (messageCount === 0) drawn.push(element('div', { class: 'more' }, payload === '' ? 'Nothing to send.' : payload))
+  const [first = 'Nothing is lost', ...rest] = losses
+  const sentence = [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join('; ')
+  return element(
+    ...(['section', { class: `card ${name.toLowerCase()}`, 'aria-label': name }] as const),
+    element('header', {}, title, copyButton),
+    element('div', { class: 'chat' }, ...drawn),
+    element('p', { class: 'quiet lost' }, `${sentence}.`),
+  )
+}
+
+function treeOutput({ tree }: Read, { link }: Actions): Output {
+  const linked: Linked[] = []
+  const drawn = element('div', { class: 'tree' }, drawNode(tree, linked))
+  link(linked)
+  return { nodes: [...fuzzRow(), drawn], copied: JSON.stringify(tree, null, 2) }
+}
+
+/** Draws a node; one with children can be folded. */
+function drawNode(node: AnyNode, linked: Linked[]): HTMLElement {
+  const line = element('span', {}, element('span', { class: 'type' }, node.type), fieldsOf(node))
+  const span = spanOfNode(node)
+  if (span !== null) linked.push({ element: line, span })
+  if (!('children' in node) || node.children.length === 0) return element('div', {}, line)
+  const children = node.children.map((child) => drawNode(child, linked))
+  return element('details', { open: '' }, element('summary', {}, line), ...children)
 }
 
 /** Fields that add nothing to the type. */
 const unshown = new Set(['type', 'children', 'position', 'ordered', 'spread', 'title'])
-
-function treeOutput({ tree }: Read): Output {
-  const lines: TreeLine[] = []
-  const open: { node: AnyNode; depth: number }[] = [{ node: tree, depth: 0 }]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { node, depth } = next
-    lines.push({ indent: '  '.repeat(depth), type: node.type, fields: fieldsOf(node), span: spanOfNode(node) })
-    if ('children' in node) for (const child of node.children.toReversed()) open.push({ node: child, depth: depth + 1 })
-  }
-  return { view: { kind: 'lines', lines }, copied: JSON.stringify(tree, null, 2) }
-}
 
 function fieldsOf(node: AnyNode): string {
   const fields = Object.entries(node).filter(([name]) => !unshown.has(name))

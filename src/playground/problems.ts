@@ -1,50 +1,48 @@
 /** The strip under the editor: why a character is what it is, and the problems of the text, which can be corrected. */
 
+import type { Diagnostic } from '../index.js'
 import { fix, type Reason } from '../lint/index.js'
-import { OWN } from './dialects.js'
+import { spanOf } from './colors.js'
+import { OWN, type Read } from './dialects.js'
 import type { Editor } from './editor.js'
 import { button, byID, element } from './element.js'
-import type { Problem } from './outputs-of.js'
-import type { PanelInput } from './panels.js'
+
+/** Nobody reads more problems at once; the strip says how many there are. */
+const PROBLEMS_MAX = 50
 
 /** Draws the problems: how many, a button for all that are sure, and each with its place and correction. */
-export function drawProblems({ text, dialect, problems, problemCount, isFixable }: PanelInput, editor: Editor): void {
+export function drawProblems({ text, dialect, diagnostics }: Read, editor: Editor): void {
   const [one, many, none] =
     dialect === OWN ? ['problem', 'problems', 'No problems'] : ['change', 'changes', 'Nothing is lost']
+  const { length } = diagnostics
   const list = byID('problems', HTMLUListElement)
   // On a phone the list is below the result.
-  const show = button(`${problemCount} ${problemCount === 1 ? one : many}`, () =>
-    list.scrollIntoView({ block: 'nearest' }),
-  )
+  const show = button(`${length} ${length === 1 ? one : many}`, () => list.scrollIntoView({ block: 'nearest' }))
   show.className = 'plain'
-  const fixAll = button('Fix all that is sure', () => editor.replace({ start: 0, end: text.length }, fix(editor.text)))
+  const fixed = dialect === OWN && diagnostics.some(({ expected }) => expected) ? fix(text) : text
+  const fixAll = button('Fix all', () => editor.replace({ start: 0, end: text.length }, fixed))
   byID('summary', HTMLParagraphElement).replaceChildren(
-    problemCount > 0 ? show : text.trim() === '' ? '' : none,
-    ...(isFixable ? [fixAll] : []),
+    length > 0 ? show : text.trim() === '' ? '' : none,
+    ...(fixed === text ? [] : [fixAll]),
   )
-  const items = problems.map((problem) => drawProblem(problem, dialect, editor))
-  const more = problemCount - problems.length
-  if (more > 0) items.push(element('li', {}, `and ${more} more`))
+  const items = diagnostics.slice(0, PROBLEMS_MAX).map((problem) => drawProblem(problem, dialect, editor))
+  if (length > items.length) items.push(element('li', {}, `and ${length - items.length} more`))
   list.replaceChildren(...items)
 }
 
-function drawProblem({ reason, ruleId, place, expected }: Problem, dialect: string, editor: Editor): HTMLElement {
+function drawProblem(problem: Diagnostic, dialect: string, editor: Editor): HTMLElement {
+  const { reason, ruleId, place, expected } = problem
   const sentence = withCode(dialect === OWN ? reason : reason.charAt(0).toUpperCase() + reason.slice(1))
   const rule = dialect === OWN ? [' ', linkTo(`lint#${ruleId}`, ruleId)] : []
-  if (place === null) return element('li', {}, ...sentence, ...rule)
-  const { span, line } = place
+  const span = spanOf(problem)
+  if (place === undefined || span === null) return element('li', {}, ...sentence, ...rule)
+  const { line } = 'start' in place ? place.start : place
   const show = button(`Line ${line}`, () => editor.select(span))
   show.className = 'plain'
+  const [first] = expected ?? []
   // An empty replacement deletes the text.
-  const write =
-    expected === null
-      ? []
-      : [
-          ' ',
-          button(expected === '' ? 'Delete it' : `Write ${expected.slice(0, 40)}`, () =>
-            editor.replace(span, expected),
-          ),
-        ]
+  const label = first === '' ? 'Delete it' : `Write ${first?.slice(0, 40)}`
+  const write = first === undefined ? [] : [' ', button(label, () => editor.replace(span, first))]
   return element('li', {}, show, ' ', ...sentence, ...rule, ...write)
 }
 
@@ -68,7 +66,7 @@ export function drawReasons(character: string, reasons: readonly Reason[]): void
     const link = linkTo(`dialect-${section.charAt(1)}${section.length > 2 ? `#${section.slice(1)}` : ''}`, section)
     return element('p', {}, ...withCode(message), ' ', link)
   })
-  const hint = 'Move the caret before a character to see why it is what it is.'
+  const hint = 'Put the caret before a character to see why it is markup or text.'
   const [first] = items
   if (first === undefined) items.push(element('p', { class: 'quiet' }, hint))
   else first.prepend(element('code', {}, character.replace(/\n/, '↵')), ' ')

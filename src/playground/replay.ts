@@ -2,7 +2,7 @@
 
 import { createMarkdownStream } from '../convert/index.js'
 import { type BlockStream, createStream, type Root, toHtml } from '../index.js'
-import { dialects, MARKDOWN, OWN } from './dialects.js'
+import { MARKDOWN, OWN, type Read, readAs } from './dialects.js'
 import { columns, element } from './element.js'
 import { commonmarkOf } from './outputs.js'
 import { safeHtml } from './safe-html.js'
@@ -32,13 +32,13 @@ export function canReplay(dialect: string): boolean {
 }
 
 /** Draws the replay, which starts when it is in the page. */
-export function drawReplay(whole: string, dialect: string): HTMLElement {
+export function drawReplay({ text: whole, dialect }: Read): HTMLElement {
   const text = whole.slice(0, LENGTH_MAX)
-  const [way, reading] = [ways.get(dialect), dialects.get(dialect)?.(text)]
-  if (way === undefined || reading === undefined) return columns([])
+  const way = ways.get(dialect)
+  if (way === undefined) return columns([])
   const [settled, tail] = [element('div', { class: 'blockmark' }), element('div', { class: 'blockmark tail' })]
   const again = element('div', { class: 'blockmark commonmark' })
-  const counter = createCounter(htmlOf(reading.tree.children))
+  const counter = createCounter(htmlOf(readAs(dialect, text).tree.children))
   const counterAgain = createCounter(way.render(text))
   const stream = way.createStream()
   const length = Math.max(TOKEN_LENGTH, Math.ceil(text.length / TOKENS_MAX))
@@ -63,11 +63,18 @@ export function drawReplay(whole: string, dialect: string): HTMLElement {
   ])
 }
 
-/** Counts blocks that were painted, also those that are painted again, and steps whose text is not in the result. */
+/** Counts the blocks that were drawn, each time they were, and the steps that showed text that the result does not have. */
 function createCounter(result: string) {
   const [blocks, steps] = [element('b', {}, '0'), element('b', {}, '0')]
   const final = letters(safeHtml(result))
-  const node = element('p', { class: 'quiet counter' }, blocks, ' blocks painted, markup seen ', steps, ' times')
+  const node = element(
+    'p',
+    { class: 'quiet counter' },
+    blocks,
+    ' blocks drawn, unfinished markup shown ',
+    steps,
+    ' times',
+  )
   const add = (blockCount: number, ...shown: readonly Element[]): void => {
     blocks.textContent = String(Number(blocks.textContent) + blockCount)
     if (!final.startsWith(shown.map(letters).join(''))) steps.textContent = String(Number(steps.textContent) + 1)

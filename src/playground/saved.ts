@@ -1,60 +1,74 @@
-/** Drafts: each text that was typed, for the browser tab that it was typed in. This browser keeps the last ones. */
+/** Texts outside of the page: in the URL, after the `#`, which browsers do not send; and the draft in this browser. */
 
-import { isKept, type Kept } from './fragment.js'
-
-const NAME = 'blockmark playground'
-const DRAFTS_MAX = 20
-/** Maximum length of a saved text: a browser stores only a few megabytes for a whole site. */
-const LENGTH_MAX = 500_000
-
-export interface Draft extends Kept {
-  readonly id: string
+export interface Kept {
+  readonly text: string
+  readonly dialect: string
+  /** The output that is shown. */
+  readonly tab?: string
 }
 
-/** The drafts, the last one first. */
-export function readDrafts(): readonly Draft[] {
+/** Reads a text from the part of a URL after the `#`; null if it has no text. */
+export async function readFragment(hash: string): Promise<Kept | null> {
+  const fields = new URLSearchParams(hash.replace(/^#/, ''))
+  const packed = fields.get('z')
+  const text = packed === null ? fields.get('text') : await unpack(packed)
+  if (text === null) return null
+  const tab = fields.get('tab')
+  return { text, dialect: fields.get('in') ?? 'blockmark', ...(tab === null ? {} : { tab }) }
+}
+
+/** Writes a text as the part of a URL after the `#`. It is compressed, so that links stay short. */
+export async function writeFragment({ text, dialect, tab }: Kept): Promise<string> {
+  const fields = new URLSearchParams({ z: await pack(text) })
+  if (dialect !== 'blockmark') fields.set('in', dialect)
+  if (tab !== undefined && tab !== 'preview') fields.set('tab', tab)
+  return `#${fields}`
+}
+
+async function pack(text: string): Promise<string> {
+  const bytes = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
+async function unpack(packed: string): Promise<string | null> {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]')
-    const all: readonly unknown[] = Array.isArray(kept) ? kept : []
-    return all.filter(isKept).map((each) => ({ ...each, id: 'id' in each ? String(each.id) : '' }))
+    const letters = atob(packed.replaceAll('-', '+').replaceAll('_', '/'))
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0))
+    return new TextDecoder().decode(await through(bytes, new DecompressionStream('deflate-raw')))
   } catch {
-    return []
+    return null
   }
 }
 
-/** The draft of this browser tab, or else the last one of any. */
-export function currentDraft(): Draft | undefined {
-  const drafts = readDrafts()
-  return drafts.find(({ id }) => id === ownID()) ?? drafts[0]
+async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer())
 }
 
-/** Keeps a text as this tab's draft; an empty text does not delete it. */
-export function saveDraft({ text, dialect }: Kept): void {
-  if (text.trim() === '' || text.length > LENGTH_MAX) return
-  const id = ownID() ?? `${Date.now()}-${Math.random()}`
-  continueDraft(id)
-  let length = 0
-  const drafts = [{ text, dialect, id }, ...readDrafts().filter((each) => each.id !== id)].filter((each) => {
-    length += each.text.length
-    return length <= LENGTH_MAX
-  })
-  attempt(() => localStorage.setItem(NAME, JSON.stringify(drafts.slice(0, DRAFTS_MAX))))
-}
+const DRAFT = 'blockmark playground'
 
-/** Continues a draft, or starts a new one without changing the others. */
-export function continueDraft(id: string | null): void {
-  attempt(() => (id === null ? sessionStorage.removeItem(NAME) : sessionStorage.setItem(NAME, id)))
-}
-
-function ownID(): string | null {
-  return attempt(() => sessionStorage.getItem(NAME)) ?? null
-}
-
-/** Ignores errors of browsers that store nothing for a page. */
-function attempt<Result>(act: () => Result): Result | undefined {
+/** Reads the draft of this browser tab, or else the last one of any tab. */
+export function readDraft(): Kept | null {
   try {
-    return act()
+    const draft: unknown = JSON.parse(sessionStorage.getItem(DRAFT) ?? localStorage.getItem(DRAFT) ?? 'null')
+    if (typeof draft !== 'object' || draft === null || !('text' in draft && 'dialect' in draft)) return null
+    return { text: String(draft.text), dialect: String(draft.dialect) }
   } catch {
-    return undefined
+    return null
+  }
+}
+
+/** Keeps a text for the next visit; an empty text does not replace the earlier one. */
+export function saveDraft(draft: Kept): void {
+  if (draft.text.trim() === '') return
+  try {
+    for (const storage of [sessionStorage, localStorage]) storage.setItem(DRAFT, JSON.stringify(draft))
+  } catch {
+    // This browser stores nothing for the page, or not so much.
   }
 }

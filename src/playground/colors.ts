@@ -1,0 +1,69 @@
+/** The colors of a text and the marks of its problems. */
+
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import type { AnyNode, Diagnostic } from '../index.js'
+import { MARKDOWN, OWN, type Read } from './dialects.js'
+import type { Painted, Span } from './highlight-layer.js'
+
+/** Returns the highlighted parts of a text. */
+export function paintedParts({ text, dialect, tree, diagnostics }: Read): readonly Painted[] {
+  const marks = diagnostics.flatMap((diagnostic) => markOf(diagnostic, dialect === OWN ? null : text))
+  if (dialect === OWN) return [...coloredParts(tree), ...marks]
+  // Trees of Slack's text have no positions; CommonMark is parsed by the reader of conversions.
+  if (dialect !== MARKDOWN) return marks
+  const extensions = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
+  return [...coloredParts(fromMarkdown(text, extensions) as AnyNode), ...marks] // Only fields that all nodes of mdast have are read.
+}
+
+/** Returns the position of a node; null if it has none. */
+export function spanOfNode({ position }: AnyNode): Span | null {
+  const [start, end] = [position?.start.offset, position?.end.offset]
+  return start === undefined || end === undefined ? null : { start, end }
+}
+
+/** Returns the position of a diagnostic; null if it has none. */
+export function spanOf({ place }: Diagnostic): Span | null {
+  if (place === undefined) return null
+  const [start, end] = 'start' in place ? [place.start.offset, place.end.offset] : [place.offset, place.offset]
+  return start === undefined || end === undefined ? null : { start, end }
+}
+
+/** A marker or delimiter at the start of a construct of another dialect. */
+const MARKER = /^\s*(?:\d+[.)]|[^\p{L}\p{N}\s]+|\S)/u
+
+/** Marks a problem of the dialect as a whole. A loss is information: only its delimiter in the text is marked. */
+function markOf(diagnostic: Diagnostic, converted: string | null): Painted[] {
+  const span = spanOf(diagnostic)
+  if (span === null) return []
+  if (converted === null) return [{ color: 'found', ...span }]
+  const [marker = ''] = MARKER.exec(converted.slice(span.start, span.end)) ?? []
+  return [{ color: 'lost', start: span.start, end: span.start + marker.length }]
+}
+
+/** Nodes that have one color, with all of their text. */
+const colors: Readonly<Record<string, Painted['color']>> = {
+  ...{ code: 'code', inlineCode: 'code', link: 'link', image: 'link', mention: 'mention', file: 'mention' },
+}
+
+/** Yields the parts of a node that have a color: delimiters and markers, and nodes with a color for all of their text. */
+function* coloredParts(node: AnyNode): Generator<Painted> {
+  const span = spanOfNode(node)
+  const color = colors[node.type]
+  if (span === null) return
+  if (color !== undefined) yield { color, ...span }
+  else if ('children' in node) yield* aroundChildren(node.children, span)
+}
+
+function* aroundChildren(children: readonly AnyNode[], { start, end }: Span): Generator<Painted> {
+  let at = start
+  for (const child of children) {
+    const inner = spanOfNode(child)
+    if (inner === null) continue
+    if (at < inner.start) yield { color: 'markup', start: at, end: inner.start }
+    yield* coloredParts(child)
+    at = inner.end
+  }
+  if (at < end) yield { color: 'markup', start: at, end }
+}
