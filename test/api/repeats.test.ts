@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { listKeys, rotateKey } from '../../src/server/operator/keys.js'
-import { OrganizationRows } from '../../src/server/store/rows.js'
+import { rowsOf } from '../../src/server/store/rows.js'
 import { type DatabaseWorld, onEveryBackend, onEveryDatabase, type Reply } from './support/world.js'
 
 const codeOf = ({ body }: Reply): string | undefined => body.error?.code
@@ -131,8 +131,8 @@ onEveryDatabase((world) => {
     const bot = await here.bot('First')
     const send = (): Promise<Reply> => bot.call('createChannel', { name: 'c' }, key)
     await here.database.transact(async (run) => {
-      const rows = new OrganizationRows(run, here.organization)
-      expect(await rows.claimKey({ botID: bot.userID, endpoint: 'createChannel', key: 'k' })).toBeNull()
+      const rows = rowsOf(run, here.organization)
+      expect(await rows.claimKey({ botID: bot.userID, endpoint: 'createChannel', key: 'k' }, new Date())).toBeNull()
       expect(codeOf(await send())).toBe('idempotency_in_progress')
     })
     expect([(await send()).status, isReplayed(await send())]).toEqual([200, true])

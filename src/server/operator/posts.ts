@@ -1,7 +1,7 @@
 /** Removes what somebody posted, whoever created it. */
 
 import type { Database } from '../store/database.js'
-import { OrganizationRows } from '../store/rows.js'
+import { rowsOf } from '../store/rows.js'
 import { tidy } from '../store/tidy.js'
 import { OperatorError, type Organization } from './organizations.js'
 
@@ -23,15 +23,14 @@ export async function findPost({ run }: Database, all: readonly Organization[], 
   const { pathname } = new URL(url, 'http://site')
   const [, id = '', messageID] = /^\/?(?:messages\/)?([\da-f-]+)(?:\/([\da-f-]+))?\/?$/i.exec(pathname) ?? []
   for (const organization of all) {
-    const rows = new OrganizationRows(run, organization.organization)
+    const rows = rowsOf(run, organization.organization)
     if (messageID !== undefined) {
       if ((await rows.message(messageID))?.chatID === id.toLowerCase())
         return { kind: 'message', id: messageID, organization }
       continue
     }
     const kind = await rows.kindOf(id)
-    // Any UUID may be that of a chat.
-    if (kind !== null && (kind !== 'chat' || (await rows.hasChat(id)))) return { kind, id, organization }
+    if (kind !== null) return { kind, id, organization }
   }
   throw new OperatorError(`nothing has the URL ${url}: copy it from the page or from the response of the API`)
 }
@@ -39,7 +38,7 @@ export async function findPost({ run }: Database, all: readonly Organization[], 
 /** Removes an object with everything in it. Throws OperatorError if it is gone. */
 export async function removePost(database: Database, { kind, id, organization }: Post): Promise<void> {
   const isRemoved = await database.transact(async (run) => {
-    const rows = new OrganizationRows(run, organization.organization)
+    const rows = rowsOf(run, organization.organization)
     if (kind === 'channel') return rows.removeChannel(id)
     if (kind === 'thread') return rows.removeThread(id)
     if (kind === 'chat') return rows.removeChat(id)

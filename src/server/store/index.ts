@@ -5,7 +5,7 @@ import { StoreError } from '../../api/store/store.js'
 import type { SiteStore } from '../site-store.js'
 import { Breakers } from './breakers.js'
 import { CONNECTIONS, type Database, type Run } from './database.js'
-import { OrganizationRows } from './rows.js'
+import { rowsOf } from './rows.js'
 import { sql } from './sql.js'
 
 export interface StoreOptions {
@@ -33,16 +33,14 @@ export function createPostgresStore(database: Database, options: StoreOptions = 
       const note = (): void => {
         isRemoved = true
       }
-      const transact = (): ReturnType<typeof work> =>
-        database.transact((run) => work(new OrganizationRows(run, organization, note)))
+      const transact = (): ReturnType<typeof work> => database.transact((run) => work(rowsOf(run, organization, note)))
       const result = await breakers.guard(organization, transact)
       if (isRemoved) onRemoved?.()
       return result
     },
-    read: (organization, work) =>
-      breakers.guard(organization, () => work(new OrganizationRows(database.run, organization))),
+    read: (organization, work) => breakers.guard(organization, () => work(rowsOf(database.run, organization))),
     rows: (organization, around) =>
-      new OrganizationRows(
+      rowsOf(
         (name, text, values) => around(() => breakers.guard(organization, () => database.run(name, text, values))),
         organization,
       ),

@@ -103,7 +103,8 @@ const statements = {
   kindOf: `
     SELECT 'thread' AS kind FROM threads WHERE organization = $1 AND id = $2
     UNION ALL SELECT 'comment' FROM comments WHERE organization = $1 AND id = $2
-    UNION ALL SELECT 'channel' FROM channels WHERE organization = $1 AND id = $2`,
+    UNION ALL SELECT 'channel' FROM channels WHERE organization = $1 AND id = $2
+    UNION ALL SELECT 'chat' FROM chats WHERE organization = $1 AND id = $3 AND NOT is_removed`,
   thread: `SELECT ${thread} FROM threads t WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed`,
   wholeThread: `
     SELECT ${thread}, to_json(t.blocks) AS blocks, t.created_at AS "createdAt"
@@ -131,7 +132,6 @@ const statements = {
   removeShownInComment: 'DELETE FROM shown_files WHERE organization = $1 AND comment_id = $2',
 
   chat: `${chatFor} AND c.id = $2`,
-  hasChat: 'SELECT FROM chats WHERE organization = $1 AND id = $2 AND NOT is_removed',
   chats: `
     SELECT c.id, c.name FROM chat_members m
     JOIN chats c ON c.organization = m.organization AND c.id = m.chat_id
