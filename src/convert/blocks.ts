@@ -15,13 +15,27 @@ import type {
 import { isFormatting } from '../delimiters.js'
 import { type Diagnostic, printable } from '../diagnostic.js'
 import { normalize } from '../index.js'
-import type { Block, Break, Code, ListItem, Phrasing, Position, Root } from '../tree.js'
+import type { Block, Break, Code, ListItem, Phrasing, Root } from '../tree.js'
 import { type Conversion, labelOf, placed, report } from './conversion.js'
-import { inOneLine, joinTexts, splitLines, trimLines, withoutKind } from './lines.js'
+import { inOneLine, splitLines, trimLines, withoutKind } from './lines.js'
 import { INDENT } from './markers.js'
-import type { Gap, Outline } from './outline.js'
 import { holdsBreak, leavesOf, linkOf, phrasingOf } from './phrasing.js'
 import { codeOfTable, itemsOf } from './table.js'
+
+/**
+ * A piece of a document: a block, or a line in a quote or an item that the dialect cannot contain, with the prefixes of its containers.
+ * A gap is an empty line between two lines.
+ */
+type Piece = Block | Line | 'gap'
+type Line = readonly Phrasing[]
+
+/** The number of containers around a node, and that of the items among them. */
+interface Place {
+  readonly depth: number
+  readonly itemDepth: number
+}
+
+const OUTERMOST: Place = { depth: 0, itemDepth: 0 }
 
 /** Maximum depth of nested quotes and lists; deeper ones are shown at this depth. */
 const DEPTH_MAX = 16
@@ -29,124 +43,176 @@ const DEPTH_MAX = 16
 /** The bullet for each depth of unordered lists. */
 const bullets: readonly string[] = ['•', '◦', '▪']
 
-/** Adds blocks to an outline, `gap` between them. */
-export function addBlocks(conversion: Conversion, outline: Outline, nodes: readonly RootContent[], gap: Gap): void {
-  for (const [index, node] of nodes.entries()) {
-    if (index > 0) outline.separate(gap)
-    addBlock(conversion, outline, node)
+/** Converts blocks outside of all containers. */
+export function blocksOf(conversion: Conversion, nodes: readonly RootContent[]): Block[] {
+  return normalized(
+    conversion,
+    nodes.flatMap((node) => blocksIn(pieceOf(conversion, node, OUTERMOST))),
+  )
+}
+
+/** Returns the footnotes in the order of their numbers. A footnote may refer to further ones. */
+export function footnotesOf(conversion: Conversion): Block[] {
+  const blocks: Block[] = []
+  // An iteration over a map includes the entries that are added meanwhile.
+  for (const [name, number] of conversion.numbers) {
+    const footnote = conversion.footnotes.get(name)
+    if (footnote !== undefined) blocks.push(...blocksIn(footnoteOf(conversion, footnote, `[${number}] `)))
   }
+  return normalized(conversion, blocks)
 }
 
-function addBlock(conversion: Conversion, outline: Outline, node: RootContent): void {
-  switch (node.type) {
-    case 'paragraph':
-      addLines(conversion, outline, phrasingOf(conversion, node.children), node)
-      break
-    case 'heading':
-      addHeading(conversion, outline, node)
-      break
-    case 'thematicBreak':
-      report(conversion, 'rule', node)
-      addLines(conversion, outline, [{ type: 'text', value: '---' }], node)
-      break
-    case 'blockquote':
-      addQuote(conversion, outline, node)
-      break
-    case 'list':
-      if (outline.isOutermost && isFlat(conversion, node)) addFlatList(conversion, outline, node)
-      else addList(conversion, outline, node)
-      break
-    case 'code':
-      if (!outline.isOutermost) report(conversion, 'code-place', node)
-      addCode(conversion, outline, codeOf(node.lang ?? null, node.meta ?? null, node.value, node))
-      break
-    case 'html':
-      addHtml(conversion, outline, node)
-      break
-    case 'table':
-      addTable(conversion, outline, node)
-      break
-    case 'file':
-      addNormal(conversion, outline, { type: 'file', fileID: node.fileID, label: node.label })
-      break
-    case 'definition':
-    case 'footnoteDefinition':
-      // Other definitions are written at their references.
-      if (conversion.lateDefinitions.has(node)) addLate(conversion, outline, node)
-      break
-    default:
-      addUnknown(conversion, outline, node)
+/** Puts the lines between gaps and blocks into paragraphs. */
+function blocksIn(pieces: readonly Piece[]): Block[] {
+  const blocks: Block[] = []
+  let lines: Line[] = []
+  for (const piece of [...pieces, 'gap' as const]) {
+    if (isLine(piece)) lines.push(piece)
+    else {
+      if (lines.length > 0) blocks.push({ type: 'paragraph', children: joinLines(lines) })
+      lines = []
+      if (piece !== 'gap') blocks.push(piece)
+    }
   }
+  return blocks
 }
 
-/** Adds a block outside of all containers. */
-function addNormal(conversion: Conversion, outline: Outline, block: Block): void {
-  for (const made of normalized(conversion, block)) outline.block(made)
+function joinLines(lines: readonly Line[]): Phrasing[] {
+  return lines.flatMap((line, index): Line => (index === 0 ? line : [{ type: 'break' }, ...line]))
 }
 
-function addCode(conversion: Conversion, outline: Outline, block: Code): void {
-  for (const code of normalized(conversion, block)) outline.code(code)
+function isLine(piece: Piece | undefined): piece is Line {
+  return Array.isArray(piece)
 }
 
-/** Adds a paragraph, or its lines if a container is around it. */
-function addLines(conversion: Conversion, outline: Outline, phrasing: readonly Phrasing[], { position }: Nodes): void {
-  const children = trimLines(phrasing)
-  if (children.length === 0) return
-  for (const paragraph of normalized(conversion, placed({ type: 'paragraph', children }, { position }))) {
-    if (outline.isOutermost) outline.block(paragraph)
-    else outline.lines(linesOf(conversion, paragraph.children))
+/** Returns the pieces of blocks that follow each other, a gap between them if `isApart`. */
+function piecesOf(conversion: Conversion, nodes: readonly RootContent[], place: Place, isApart: boolean): Piece[] {
+  return separated(
+    nodes.map((node) => pieceOf(conversion, node, place)),
+    () => isApart,
+  )
+}
+
+/** Joins groups of pieces. Between a line and a block, a gap would say nothing. */
+function separated(groups: readonly (readonly Piece[])[], isApart: (index: number) => boolean): Piece[] {
+  const pieces: Piece[] = []
+  for (const [index, group] of groups.entries()) {
+    if (isLine(pieces.at(-1)) && isLine(group[0]) && isApart(index)) pieces.push('gap')
+    for (const piece of group) pieces.push(piece)
   }
+  return pieces
 }
 
-/** Returns phrasing line by line. Formatting that went on over a line ending may now begin or end with a space. */
-function linesOf(conversion: Conversion, phrasing: readonly Phrasing[]): Phrasing[][] {
-  const lines = splitLines(phrasing)
-  if (lines.length === 1) return lines
-  const silent = { ...conversion, diagnostics: [] }
-  return lines.map((children) => normalized(silent, { type: 'paragraph', children }).flatMap((line) => line.children))
-}
-
-function addHeading(conversion: Conversion, outline: Outline, node: Heading): void {
-  const children = trimLines(phrasingOf(conversion, node.children))
-  const { depth, position } = node
-  if (children.length === 0) report(conversion, 'empty', node)
-  else if ((depth === 1 || depth === 2) && outline.isOutermost) {
-    if (holdsBreak(conversion, node.children)) report(conversion, 'break-place', node)
-    // The result has no break, but its type does not say so.
-    const line = inOneLine(children) as Exclude<Phrasing, Break>[]
-    addNormal(conversion, outline, placed({ type: 'heading', depth, children: line }, { position }))
-  } else {
-    report(conversion, outline.isOutermost ? 'heading-depth' : 'heading-place', node)
-    addLines(conversion, outline, [{ type: 'strong', children: withoutKind(children, 'strong') }], node)
-  }
-}
-
-function addQuote(conversion: Conversion, outline: Outline, node: Blockquote): void {
-  report(conversion, 'quote', node)
-  addWithin(conversion, outline, node, () => {
-    const fill = (): void => addBlocks(conversion, outline, withAlert(node.children), 'blank')
-    outline.within({ kind: 'quote', first: '> ', rest: '> ' }, fill)
+/** Returns the pieces in a container, with its prefixes: `first` for the first line, `rest` for all others. */
+function within(pieces: readonly Piece[], first: string, rest: string): Piece[] {
+  const isQuote = rest !== INDENT
+  const isEmpty = isQuote ? pieces.length === 0 : !isLine(pieces[0])
+  return [...(isEmpty ? [[]] : []), ...pieces].map((piece, index): Piece => {
+    const prefix = index === 0 ? first : rest
+    if (piece === 'gap') return isQuote ? [{ type: 'text', value: rest.trimEnd() }] : piece
+    if (isLine(piece)) return [{ type: 'text', value: piece.length > 0 ? prefix : prefix.trimEnd() }, ...piece]
+    if (!isQuote || piece.type !== 'code') return piece
+    // In a quote, code stays code, so that its columns align.
+    return { ...piece, value: piece.value.replace(/^.*$/gm, (line) => `${rest}${line}`.trimEnd()) }
   })
 }
 
-/** Adds a list as lines of text, each item after its marker or number. */
-function addList(conversion: Conversion, outline: Outline, list: List): void {
-  report(conversion, list.ordered ? 'ordered-list' : 'nested-list', list)
-  const bullet = bullets[outline.itemDepth % bullets.length] ?? ''
-  for (const [index, item] of list.children.entries()) {
-    if (index > 0) outline.separate(isApart(list.children[index - 1], item, list) ? 'blank' : 'line')
-    const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bullet
-    addWithin(conversion, outline, item, () => {
-      const fill = (): void => addBlocks(conversion, outline, item.children, item.spread ? 'blank' : 'line')
-      outline.within({ kind: 'item', first: `${mark} ${boxOf(conversion, item)}`, rest: INDENT }, fill)
-    })
+function pieceOf(conversion: Conversion, node: RootContent, place: Place): Piece[] {
+  switch (node.type) {
+    case 'paragraph':
+      return linesOf(phrasingOf(conversion, node.children), node, place)
+    case 'heading':
+      return headingOf(conversion, node, place)
+    case 'thematicBreak':
+      report(conversion, 'rule', node)
+      return linesOf([{ type: 'text', value: '---' }], node, place)
+    case 'blockquote':
+      return quoteOf(conversion, node, place)
+    case 'list':
+      return place.depth === 0 && isFlat(conversion, node)
+        ? flatListOf(conversion, node)
+        : listOf(conversion, node, place)
+    case 'code':
+      if (place.depth > 0) report(conversion, 'code-place', node)
+      return [codeOf(node.lang ?? null, node.meta ?? null, node.value, node)]
+    case 'html':
+      return htmlOf(conversion, node, place)
+    case 'table':
+      return tableOf(conversion, node, place)
+    case 'file':
+      return [{ type: 'file', fileID: node.fileID, label: node.label }]
+    case 'definition':
+    case 'footnoteDefinition':
+      // Other definitions are written at their references.
+      return conversion.lateDefinitions.has(node) ? lateOf(conversion, node, place) : []
+    default:
+      return unknownOf(conversion, node, place)
   }
 }
 
+/** Returns a paragraph, or its lines if a container is around it. */
+function linesOf(phrasing: readonly Phrasing[], { position }: Nodes, { depth }: Place): Piece[] {
+  const children = trimLines(phrasing)
+  if (children.length === 0) return []
+  if (depth === 0) return [placed({ type: 'paragraph', children }, { position })]
+  return splitLines(children)
+    .map(trimLines)
+    .filter((line) => line.length > 0)
+}
+
+function headingOf(conversion: Conversion, node: Heading, place: Place): Piece[] {
+  const children = trimLines(phrasingOf(conversion, node.children))
+  const { depth, position } = node
+  if (children.length === 0) {
+    report(conversion, 'empty', node)
+    return []
+  }
+  if ((depth === 1 || depth === 2) && place.depth === 0) {
+    if (holdsBreak(conversion, node.children)) report(conversion, 'break-place', node)
+    // The result has no break, but its type does not say so.
+    const line = inOneLine(children) as Exclude<Phrasing, Break>[]
+    return [placed({ type: 'heading', depth, children: line }, { position })]
+  }
+  report(conversion, place.depth === 0 ? 'heading-depth' : 'heading-place', node)
+  return linesOf([{ type: 'strong', children: withoutKind(children, 'strong') }], node, place)
+}
+
+function quoteOf(conversion: Conversion, node: Blockquote, place: Place): Piece[] {
+  report(conversion, 'quote', node)
+  const inside = { ...place, depth: place.depth + 1 }
+  return (
+    leavesAt(conversion, node, place) ??
+    within(piecesOf(conversion, withAlert(node.children), inside, true), '> ', '> ')
+  )
+}
+
+/** Returns a list as lines of text, each item after its marker or number. */
+function listOf(conversion: Conversion, list: List, place: Place): Piece[] {
+  report(conversion, list.ordered ? 'ordered-list' : 'nested-list', list)
+  const bullet = bullets[place.itemDepth % bullets.length] ?? ''
+  const inside = { depth: place.depth + 1, itemDepth: place.itemDepth + 1 }
+  const items = list.children.map((item, index): Piece[] => {
+    const leaves = leavesAt(conversion, item, place)
+    if (leaves !== null) return leaves
+    const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bullet
+    const box = boxOf(conversion, item)
+    return within(piecesOf(conversion, item.children, inside, item.spread ?? false), `${mark} ${box}`, INDENT)
+  })
+  return separated(items, (index) => isApart(list.children[index - 1], list.children[index], list))
+}
+
 /** Whether an empty line separates two items; without positions, whether the list has any empty line. */
-function isApart(before: MdastItem | undefined, { position }: MdastItem, { spread }: List): boolean {
-  if (before?.position === undefined || position === undefined) return spread ?? false
-  return position.start.line - before.position.end.line > 1
+function isApart(before: MdastItem | undefined, after: MdastItem | undefined, { spread }: List): boolean {
+  if (before?.position === undefined || after?.position === undefined) return spread ?? false
+  return after.position.start.line - before.position.end.line > 1
+}
+
+/** Returns the leaves of a quote or an item that is nested too deep; null for any other. */
+function leavesAt(conversion: Conversion, node: Blockquote | MdastItem, place: Place): Piece[] | null {
+  if (place.depth < DEPTH_MAX) return null
+  report(conversion, 'depth', node)
+  const isContainer = ({ type }: Nodes) => type === 'blockquote' || type === 'list' || type === 'listItem'
+  return piecesOf(conversion, leavesOf(node.children as RootContent[], isContainer), place, false)
 }
 
 /** Whether a list can be a list of the dialect: it has no numbers, and each item is one line. */
@@ -160,18 +226,19 @@ function isFlat(conversion: Conversion, { ordered, children }: List): boolean {
   )
 }
 
-function addFlatList(conversion: Conversion, outline: Outline, list: List): void {
-  const children = list.children.flatMap((item) => {
+function flatListOf(conversion: Conversion, list: List): Block[] {
+  const children = list.children.flatMap((item): ListItem[] => {
     const box = boxOf(conversion, item)
     const [paragraph] = item.children
     const line = trimLines(paragraph?.type === 'paragraph' ? inOneLine(phrasingOf(conversion, paragraph.children)) : [])
     if (box !== '') line.unshift({ type: 'text', value: box })
     if (line.length === 0) report(conversion, 'empty', item)
-    const made: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children: line }] }
-    const lone = placed({ type: 'list', ordered: false, spread: false, children: [made] }, item)
-    return line.length === 0 ? [] : normalized(conversion, lone).flatMap((each) => each.children)
+    const children: ListItem['children'] = [{ type: 'paragraph', children: line }]
+    return line.length === 0
+      ? []
+      : [{ type: 'listItem', spread: false, children, ...(item.position && { position: item.position }) }]
   })
-  if (children.length > 0) outline.block({ type: 'list', ordered: false, spread: false, children })
+  return children.length > 0 ? [{ type: 'list', ordered: false, spread: false, children }] : []
 }
 
 /** The box of a task, or nothing. */
@@ -181,58 +248,44 @@ function boxOf(conversion: Conversion, item: MdastItem): string {
   return item.checked ? '☑ ' : '☐ '
 }
 
-function addHtml(conversion: Conversion, outline: Outline, node: Html): void {
+function htmlOf(conversion: Conversion, node: Html, place: Place): Piece[] {
   const content = conversion.html?.blocksOf(conversion, node) ?? null
-  if (content !== null) addBlocks(conversion, outline, content, outline.isOutermost ? 'blank' : 'line')
-  else {
-    report(conversion, 'html', node)
-    addCode(conversion, outline, codeOf('html', null, node.value.trimEnd(), node))
-  }
+  if (content !== null) return piecesOf(conversion, content, place, false)
+  report(conversion, 'html', node)
+  return [codeOf('html', null, node.value.trimEnd(), node)]
 }
 
-function addTable(conversion: Conversion, outline: Outline, node: Table): void {
+function tableOf(conversion: Conversion, node: Table, place: Place): Piece[] {
   report(conversion, 'table', node)
   const { length } = conversion.diagnostics
   const code = codeOfTable(conversion, node)
-  if (code !== null) outline.code(code)
-  else {
-    // The table becomes items, which report again everything that was reported for the code.
-    conversion.diagnostics.length = length
-    addBlock(conversion, outline, itemsOf(node))
-  }
+  if (code !== null) return [code]
+  // The table becomes items, which report again everything that was reported for the code.
+  conversion.diagnostics.length = length
+  return pieceOf(conversion, itemsOf(node), place)
 }
 
-/** Adds a definition after its reference: the reference is text already, so readers need both. */
-function addLate(conversion: Conversion, outline: Outline, node: Definition | FootnoteDefinition): void {
+/** Returns a definition after its reference: the reference is text already, so readers need both. */
+function lateOf(conversion: Conversion, node: Definition | FootnoteDefinition, place: Place): Piece[] {
   report(conversion, 'reference-late', node)
-  conversion.writtenDefinitions.add(node)
   const label = labelOf(node)
-  if (node.type === 'footnoteDefinition') addFootnote(conversion, outline, node, `[^${label}]: `)
-  else {
-    const target = linkOf(conversion, { url: node.url, hasTitle: Boolean(node.title) }, [], node)
-    addLines(conversion, outline, [{ type: 'text', value: `[${label}]: ` }, ...target], node)
-  }
+  if (node.type === 'footnoteDefinition') return footnoteOf(conversion, node, `[^${label}]: `)
+  const target = linkOf(conversion, { url: node.url, hasTitle: Boolean(node.title) }, [], node)
+  return linesOf([{ type: 'text', value: `[${label}]: ` }, ...target], node, place)
 }
 
-/** Adds a footnote after its number. */
-export function addFootnote(
-  conversion: Conversion,
-  outline: Outline,
-  { children }: FootnoteDefinition,
-  mark: string,
-): void {
-  const fill = (): void => addBlocks(conversion, outline, children, 'blank')
-  outline.within({ kind: 'item', first: mark, rest: INDENT }, fill)
+/** Returns a footnote after its number. */
+function footnoteOf(conversion: Conversion, { children }: FootnoteDefinition, mark: string): Piece[] {
+  return within(piecesOf(conversion, children, { depth: 1, itemDepth: 1 }, true), mark, INDENT)
 }
 
-/** Adds phrasing among blocks, or the content or the value of a node of another plugin. */
-function addUnknown(conversion: Conversion, outline: Outline, node: RootContent): void {
-  const isPhrasing = isFormatting(node) || phrasing.has(node.type)
-  if (!isPhrasing) report(conversion, String(node.type) === 'math' ? 'math' : 'unknown', node)
-  if (isPhrasing) addLines(conversion, outline, phrasingOf(conversion, [node as PhrasingContent]), node)
-  else if ('children' in node) addBlocks(conversion, outline, node.children as RootContent[], 'blank')
-  else if ('value' in node && typeof node.value === 'string')
-    addCode(conversion, outline, codeOf(node.type, null, node.value, node))
+/** Returns phrasing among blocks, or the content or the value of a node of another plugin. */
+function unknownOf(conversion: Conversion, node: RootContent, place: Place): Piece[] {
+  if (isFormatting(node) || phrasing.has(node.type))
+    return linesOf(phrasingOf(conversion, [node as PhrasingContent]), node, place)
+  report(conversion, String(node.type) === 'math' ? 'math' : 'unknown', node)
+  if ('children' in node) return piecesOf(conversion, node.children as RootContent[], place, true)
+  return 'value' in node && typeof node.value === 'string' ? [codeOf(node.type, null, node.value, node)] : []
 }
 
 /** The types of phrasing besides formatting. */
@@ -244,19 +297,6 @@ function codeOf(lang: string | null, meta: string | null, value: string, { posit
   // `normalize` leaves a meta out, and says so.
   const code = { type: 'code', lang, meta, value: value.replace(/\r\n?/g, '\n') } as Code
   return placed(code, { position })
-}
-
-/** Adds the content of a quote or an item; if it is nested too deep, only its leaves. */
-function addWithin(conversion: Conversion, outline: Outline, node: Blockquote | MdastItem, add: () => void): void {
-  if (outline.depth < DEPTH_MAX) add()
-  else {
-    report(conversion, 'depth', node)
-    addBlocks(conversion, outline, leavesOf(node.children as RootContent[], isContainer), 'line')
-  }
-}
-
-function isContainer({ type }: Nodes): boolean {
-  return type === 'blockquote' || type === 'list' || type === 'listItem'
 }
 
 /** Returns the blocks of a quote. If its first line is `[!NOTE]`, for example, it is one of GitHub's alerts: the mark of an alert becomes a bold word. */
@@ -278,52 +318,24 @@ function withAlert(nodes: Blockquote['children']): Blockquote['children'] {
 
 const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n?|\n|$)/i
 
-/** Returns a block in normal form; none if it has nothing visible. Each change is a diagnostic. */
-function normalized<Kind extends Block>(conversion: Conversion, block: Kind): Kind[] {
-  if (block.type === 'paragraph' || block.type === 'heading') {
-    const [text, ...others] = block.children
-    // Most text needs no change.
-    if (text?.type === 'text' && others.length === 0 && /^[!-~](?:[ -~]*[!-~])?$/.test(text.value))
-      return [withoutPosition(block, text.value)]
-  }
-  const converted: Root = { type: 'root', children: [joined(block)] }
+/** Returns blocks in normal form. Each change is a diagnostic. */
+function normalized(conversion: Conversion, children: Block[]): Block[] {
+  const converted: Root = { type: 'root', children }
   const { tree, diagnostics } = normalize(converted)
-  for (const change of diagnostics) conversion.diagnostics.push(inSource(change, converted))
-  // `normalize` does not change the type of a block.
-  return tree.children as Kind[]
+  for (const change of diagnostics) {
+    const { type, diagnostic } = inSource(change, converted)
+    // Texts that touch are not a loss.
+    if (type !== 'text' || change.ruleId !== 'adjacent') conversion.diagnostics.push(diagnostic)
+  }
+  return tree.children
 }
 
 /** Returns a diagnostic with the position of its node: its path leads through the converted tree, whose nodes have source positions. */
-function inSource({ path = [], ...message }: Diagnostic, tree: Root): Diagnostic {
+function inSource({ path = [], ...message }: Diagnostic, tree: Root): { type: unknown; diagnostic: Diagnostic } {
   let node: unknown = tree
   for (const key of path) {
     node = Reflect.get(Object(node), key)
-    const place = placeOf(node)
-    if (place !== undefined) message.place = place
+    Object.assign(message, { place: Reflect.get(Object(node), 'position') ?? message.place })
   }
-  return printable(message)
-}
-
-function placeOf(node: unknown): Position | undefined {
-  const hasPlace = typeof node === 'object' && node !== null && 'position' in node
-  // Every value on the path is a node.
-  return hasPlace ? (node.position as Position | undefined) : undefined
-}
-
-function joined(block: Block): Block {
-  if (block.type === 'paragraph') return { ...block, children: joinTexts(block.children) }
-  // A heading has no break before or after.
-  if (block.type === 'heading') return { ...block, children: joinTexts(block.children) as typeof block.children }
-  if (block.type !== 'list') return block
-  const items = block.children.map((item): ListItem => {
-    const [paragraph] = item.children
-    return { ...item, children: [{ ...paragraph, children: joinTexts(paragraph.children) }] }
-  })
-  return { ...block, children: items }
-}
-
-/** Returns a paragraph or heading with one text. */
-function withoutPosition<Kind extends Block>(block: Kind, value: string): Kind {
-  const { position: _position, ...fields } = block
-  return { ...fields, children: [{ type: 'text', value }] } as unknown as Kind // as the block was, with a new text
+  return { type: Reflect.get(Object(node), 'type'), diagnostic: printable(message) }
 }

@@ -17,10 +17,6 @@ export interface Conversion {
   readonly footnotes: Map<string, FootnoteDefinition>
   /** The definitions and footnotes that come after their references. They are shown at their own positions. */
   readonly lateDefinitions: ReadonlySet<Definition | FootnoteDefinition>
-  /** The late definitions and footnotes that have been shown. */
-  readonly writtenDefinitions: Set<Definition | FootnoteDefinition>
-  /** The definitions that something refers to. */
-  readonly used: Set<string>
   /** The identifiers of the footnotes that something refers to, and their numbers. */
   readonly numbers: Map<string, number>
 }
@@ -55,8 +51,6 @@ export function createConversion(
     definitions: new Map(),
     footnotes: new Map(),
     lateDefinitions,
-    writtenDefinitions: new Set(),
-    used: new Set(),
     numbers: new Map(),
   }
 }

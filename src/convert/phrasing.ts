@@ -239,7 +239,6 @@ function targetOfNode(conversion: Conversion, node: MdastLink | Image | LinkRefe
   const named: MdastLink | Image | Definition | undefined =
     'url' in node ? node : conversion.definitions.get(nameOf(node))
   if (named === undefined) return null
-  if (named.type === 'definition') conversion.used.add(nameOf(named))
   return { url: named.url, hasTitle: typeof named.title === 'string' && named.title !== '' }
 }
 

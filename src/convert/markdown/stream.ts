@@ -3,8 +3,8 @@ import type { Definition, FootnoteDefinition, RootContent } from 'mdast'
 import { describe } from '../../describe.js'
 import type { Diagnostic } from '../../diagnostic.js'
 import type { Block, Root } from '../../index.js'
+import { blocksOf, footnotesOf } from '../blocks.js'
 import { type Conversion, collectDefinitions, createConversion, nameOf } from '../conversion.js'
-import { blocksOf, endOf } from '../from-mdast.js'
 import { piecesOf } from '../html.js'
 import { htmlReader } from '../html-blocks.js'
 import { type MarkdownOptions, rulesFrom } from '../options.js'
@@ -114,7 +114,7 @@ function finish(state: StreamState): Block[] {
     ...linesOf(rest).flatMap((line) => addText(splitter, line, context.rules)),
     ...endSplitter(splitter, context.rules),
   ]
-  return [...sections.flatMap((section) => settle(state, section)), ...endOf(conversion)]
+  return [...sections.flatMap((section) => settle(state, section)), ...footnotesOf(conversion)]
 }
 
 function settle({ conversion, context, late }: StreamState, section: Section): Block[] {
@@ -138,8 +138,6 @@ function tail({ splitter, rest, conversion, context, parts }: StreamState): Root
     definitions: new Map(definitions),
     footnotes: new Map(footnotes),
     numbers: new Map(numbers),
-    used: new Set(),
-    writtenDefinitions: new Set(),
   }
   collectDefinitions(copy, nodes)
   return { type: 'root', children: blocksOf(copy, shownIn(nodes)) }
