@@ -118,7 +118,8 @@ export function lineItemsOf({ children }: { readonly children: readonly (Dialect
 
 const BULLET: readonly Container[] = [{ type: 'item', marker: '•', number: null, isFirst: true }]
 
-function isVisible(node: Phrasing): boolean {
+/** Whether a node shows something: products reject text of white space and invisible characters. */
+export function isVisible(node: Phrasing): boolean {
   if ('children' in node) return node.children.some(isVisible)
   return 'value' in node ? !isInvisible(node.value) : node.type === 'mention'
 }

@@ -1,41 +1,50 @@
-/** Blocks in the text format of another product. */
+/** Blocks in the format of another product. */
 import { type Block, type Phrasing, unreachable } from '../tree.js'
 import { isInvisible } from './lines.js'
-import { type Container, lineItemsOf } from './markers.js'
-import { clean, leafOf, type NameOptions, type ProductRules, type TextBlock } from './names.js'
+import { type Container, isVisible, lineItemsOf } from './markers.js'
+import { clean, leafOf, type NameOptions, type ProductRules } from './names.js'
 
-/** The parts of a product's format. */
-export interface Markup extends ProductRules {
-  readonly inline: (nodes: readonly Phrasing[]) => string
-  readonly heading: (nodes: readonly Phrasing[], depth: 1 | 2) => string
-  readonly paragraph?: (text: string) => string
+/** The parts of a product's format: how it writes phrasing, and blocks that contain it. */
+export interface Markup<Inline = string, Written = Inline> extends ProductRules {
+  readonly inline: (nodes: readonly Phrasing[]) => Inline
+  readonly heading: (nodes: readonly Phrasing[], depth: 1 | 2) => Written
+  readonly paragraph: (inline: Inline) => Written
   /** Writes the items of a list, and the lines of a paragraph that look like items or quotes; at least one. */
-  readonly lines: (lines: readonly WrittenLine[]) => string
-  readonly code: (value: string, lang: string) => string
+  readonly lines: (lines: readonly WrittenLine<Inline>[]) => Written
+  readonly code: (value: string, lang: string) => Written
 }
 
-/** A written line without its markers, and the containers around it. An empty line of a quote is ''. */
-export interface WrittenLine {
+/** A written line without its markers, and the containers around it. */
+export interface WrittenLine<Inline = string> {
   readonly containers: readonly Container[]
-  readonly text: string
+  readonly inline: Inline
+  /** Whether it is an empty line in a quote. */
+  readonly isEmpty: boolean
 }
 
-/** Writes a block. A heading, an item and code that show nothing are left out. */
-export function writeBlock(block: Block, options: NameOptions, markup: Markup): string {
-  const write = (leaf: TextBlock) => markup.inline(leafOf(leaf, options, markup))
+/** Writes a block; null if it shows nothing. Items that show nothing are left out. */
+export function writeBlock<Inline, Written>(
+  block: Block,
+  options: NameOptions,
+  markup: Markup<Inline, Written>,
+): Written | null {
   switch (block.type) {
     case 'heading':
-      return isInvisible(write(block)) ? '' : markup.heading(leafOf(block, options, markup), block.depth)
     case 'paragraph':
-    case 'file':
-      return markup.paragraph?.(write(block)) ?? write(block)
+    case 'file': {
+      const nodes = leafOf(block, options, markup)
+      if (!nodes.some(isVisible)) return null
+      return block.type === 'heading' ? markup.heading(nodes, block.depth) : markup.paragraph(markup.inline(nodes))
+    }
     case 'list': {
-      const lines = lineItemsOf(block).map((item) => ({ ...item, text: write(item.paragraph) }))
-      const shown = lines.filter(({ text, isEmpty }) => isEmpty || !isInvisible(text))
-      return shown.length > 0 ? markup.lines(shown) : ''
+      const lines = lineItemsOf(block).flatMap(({ containers, paragraph, isEmpty }) => {
+        const nodes = leafOf(paragraph, options, markup)
+        return isEmpty || nodes.some(isVisible) ? [{ containers, inline: markup.inline(nodes), isEmpty }] : []
+      })
+      return lines.length > 0 ? markup.lines(lines) : null
     }
     case 'code':
-      return isInvisible(block.value) ? '' : markup.code(clean(block.value), clean(block.lang ?? ''))
+      return isInvisible(block.value) ? null : markup.code(clean(block.value), clean(block.lang ?? ''))
     default:
       return unreachable(block)
   }

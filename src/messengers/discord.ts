@@ -33,6 +33,7 @@ export function toDiscord(source: Source, options: MessengerOptions = {}): strin
 const markup: Markup = {
   inline: (nodes) => inline(nodes, []),
   heading: (nodes, depth) => `${'#'.repeat(depth)} ${inline(nodes, [])}`,
+  paragraph: (text) => text,
   lines: writeLines,
   code: (value, lang) => fenced(value, WORD_JOINER, /^[\w+\-.#]+$/.test(lang) ? lang : ''),
   isLink: ({ url }) => isWebUrl(url),
@@ -44,7 +45,7 @@ function writeLines(lines: readonly WrittenLine[]): string {
   /** The containers of the line before that Discord shows. */
   let open: readonly Container[] = []
   return lines
-    .map(({ containers, text }) => {
+    .map(({ containers, inline: text }) => {
       const shownCount = containers.findIndex((container, depth) => !isShown(container, open[depth]))
       open = shownCount < 0 ? containers : containers.slice(0, shownCount)
       return containers.map((container, depth) => markerOf(container, depth < open.length)).join('') + text

@@ -1,6 +1,5 @@
 /** A message as Matrix's `m.room.message`. */
 import type { RootContent } from 'mdast'
-import { isInvisible } from '../convert/lines.js'
 import { addLines, lineItemsOf, typedMarkers } from '../convert/markers.js'
 import { type Markup, type WrittenLine, writeBlock } from '../convert/markup.js'
 import { clean, encodeLink } from '../convert/names.js'
@@ -42,17 +41,15 @@ export function toMatrix(source: Source, options: MessengerOptions = {}): Matrix
 }
 
 interface Part {
-  readonly isShown: boolean
   readonly html: string
   readonly text: string
   readonly userIDs: readonly string[]
 }
 
-function write(block: Block, options: MessengerOptions): Part {
+function write(block: Block, options: MessengerOptions): Part | null {
   const userIDs: string[] = []
   const html = writeBlock(block, options, markupFor(userIDs))
-  const text = clean(plainText(block, options))
-  return { isShown: block.type === 'list' ? html !== '' : !isInvisible(text), html, text, userIDs }
+  return html === null ? null : { html, text: clean(plainText(block, options)), userIDs }
 }
 
 function plainText(block: Block, options: MessengerOptions): string {
@@ -64,8 +61,8 @@ function plainText(block: Block, options: MessengerOptions): string {
 }
 
 /** The bytes of the three fields as JSON. */
-function lengthOf({ isShown, html, text, userIDs }: Part): number {
-  return isShown ? new TextEncoder().encode(JSON.stringify([html, text, userIDs])).length : 0
+function lengthOf({ html, text, userIDs }: Part): number {
+  return new TextEncoder().encode(JSON.stringify([html, text, userIDs])).length
 }
 
 function join(parts: readonly Part[]): MatrixMessage {
@@ -103,7 +100,7 @@ function writeLines(lines: readonly WrittenLine[]): string {
   const html = (value: string) => ({ type: 'html' as const, value })
   addLines(
     blocks,
-    lines.map(({ containers, text }) => ({ containers, children: text === '' ? [] : [html(text)] })),
+    lines.map(({ containers, inline: text }) => ({ containers, children: text === '' ? [] : [html(text)] })),
   )
   return blocks.map(htmlOf).join('\n')
 }

@@ -1,6 +1,5 @@
 /** The parts of a message for a product: cut by the product's own measure, with names and files looked up once. */
 
-import { isInvisible } from '../convert/lines.js'
 import { linesAsItems } from '../convert/markers.js'
 import { type Markup, writeBlock } from '../convert/markup.js'
 import type { WritingOptions } from '../convert/names.js'
@@ -20,8 +19,8 @@ export interface MessengerOptions extends WritingOptions {
 export interface Product<Part, Message> {
   /** The limit of a message. */
   readonly length: number
-  readonly write: (block: Block, options: MessengerOptions) => Part
-  /** The length of a part, 0 if it shows nothing. */
+  /** Writes a block; null if it shows nothing. */
+  readonly write: (block: Block, options: MessengerOptions) => Part | null
   readonly lengthOf: (part: Part) => number
   /** A second limit of a message: the number of something that the parts contain. */
   readonly count?: { readonly of: (part: Part) => number; readonly max: number }
@@ -39,23 +38,27 @@ export function convert<Part, Message>(
   if (typeof limit !== 'number' || !(limit >= 1))
     throw new TypeError(`length: expected a number of 1 or more, received ${describe(limit)}`)
   const resolvers = { ...(mention && { mention: once(mention) }), ...(file && { file: once(file) }) }
-  const parts = new WeakMap<Block, Part>()
-  const partOf = (block: Block): Part => {
-    const part = parts.get(block) ?? write(block, resolvers)
-    parts.set(block, part)
+  const written = new WeakMap<Block, Part | null>()
+  const partOf = (block: Block): Part | null => {
+    const part = written.get(block) ?? write(block, resolvers)
+    written.set(block, part)
     return part
   }
+  const partsOf = (blocks: readonly Block[]): Part[] => blocks.map(partOf).filter((part) => part !== null)
   const sizeOf = (blocks: readonly Block[]): number => {
-    const length = sizeOfBlocks(blocks.map((block) => lengthOf(partOf(block))))
+    const parts = partsOf(blocks)
+    const length = sizeOfBlocks(parts.map(lengthOf))
     if (count === undefined) return length
     // Both limits count on their own: a message that fits both is not cut.
-    const counted = blocks.reduce((sum, block) => sum + count.of(partOf(block)), 0)
+    const counted = parts.reduce((sum, part) => sum + count.of(part), 0)
     return Math.max(length, (counted * limit) / count.max)
   }
-  return cutMessage(source, { limit, sizeOf, formOf: literal ? undefined : linesAsItems }).map((blocks) => {
-    const shown = blocks.filter((block) => lengthOf(partOf(block)) > 0)
-    return join(shown.map(partOf), shown)
-  })
+  return cutMessage(source, { limit, sizeOf, formOf: literal ? undefined : linesAsItems }).map((blocks) =>
+    join(
+      partsOf(blocks),
+      blocks.filter((block) => partOf(block) !== null),
+    ),
+  )
 }
 
 /** Calls a resolver once for each pair of arguments: a node is written several times while its message is cut. */
@@ -74,7 +77,7 @@ export function convertText(source: Source, options: MessengerOptions, length: n
   return convert(source, options, {
     length,
     write: (block, names) => writeBlock(block, names, markup),
-    lengthOf: (text) => (isInvisible(text) ? 0 : text.length),
+    lengthOf: (text) => text.length,
     join: (texts, blocks) => {
       const lines = texts.map((text, index) => (blocks[index]?.type === 'heading' ? `${text}\n` : `${text}\n\n`))
       return lines.join('').trimEnd()

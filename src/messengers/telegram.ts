@@ -1,11 +1,12 @@
 /** A message as Telegram's text with entities. */
 
 import { isInvisible } from '../convert/lines.js'
-import { type LineItem, lineItemsOf, typedMarkers } from '../convert/markers.js'
-import { clean, encodeLink, leafOf, type ProductRules } from '../convert/names.js'
+import { typedMarkers } from '../convert/markers.js'
+import { type Markup, type WrittenLine, writeBlock } from '../convert/markup.js'
+import { encodeLink } from '../convert/names.js'
 import type { Source } from '../index.js'
-import { type Block, type Formatting, type Phrasing, unreachable } from '../tree.js'
-import { convert, type MessengerOptions, type Product } from './message.js'
+import type { Formatting, InlineCode, Link, Mention, Phrasing } from '../tree.js'
+import { convert, type MessengerOptions } from './message.js'
 
 type Unplaced =
   | { type: 'bold' | 'italic' | 'underline' | 'strikethrough' | 'code' | 'blockquote' }
@@ -40,48 +41,117 @@ export interface TelegramMessage {
  * @see https://core.telegram.org/bots/api#messageentity and https://core.telegram.org/bots/api#sendmessage
  */
 export function toTelegram(source: Source, options: MessengerOptions = {}): TelegramMessage[] {
-  return convert(source, options, product)
-}
-
-const product: Product<TelegramMessage, TelegramMessage> = {
-  length: 4_096,
-  write,
-  lengthOf: ({ text }) => (isInvisible(text) ? 0 : text.length),
-  // Telegram drops the entities after the first hundred.
-  count: { of: ({ entities }) => entities.length, max: 100 },
-  join,
+  return convert(source, options, {
+    length: 4_096,
+    write: (block, names) => writeBlock(block, names, markup),
+    lengthOf: ({ text }) => text.length,
+    // Telegram drops the entities after the first hundred.
+    count: { of: ({ entities }) => entities.length, max: 100 },
+    join,
+  })
 }
 
 function join(parts: readonly TelegramMessage[]): TelegramMessage {
   const all: TelegramMessage = { text: '', entities: [] }
-  for (const { text, entities } of parts) {
-    if (all.text !== '') all.text += '\n\n'
-    for (const entity of entities) all.entities.push({ ...entity, offset: entity.offset + all.text.length })
-    all.text += text
-  }
+  for (const part of parts) append(all, part, '\n\n')
   // Telegram removes white space at the end of a message; at its start only before the first entity.
   const text = all.text.trimEnd()
   const lengthOf = ({ offset, length }: TelegramEntity) => Math.min(length, text.length - offset)
   return { text, entities: all.entities.map((entity) => ({ ...entity, length: lengthOf(entity) })) }
 }
 
-function write(block: Block, options: MessengerOptions): TelegramMessage {
-  const writer = new Writer()
-  writer.block(block, options)
-  // Inner entities were closed first: reversed, an entity comes after those around it.
-  const entities = writer.entities.reverse().sort((one, next) => one.offset - next.offset || next.length - one.length)
-  return { text: writer.text, entities }
+/** Appends a part, after a separator if it is not the first one. */
+function append(message: TelegramMessage, { text, entities }: TelegramMessage, separator: string): void {
+  if (message.text !== '') message.text += separator
+  for (const entity of entities) message.entities.push({ ...entity, offset: entity.offset + message.text.length })
+  message.text += text
 }
 
-const entityTypes = { strong: 'bold', emphasis: 'italic', underline: 'underline', delete: 'strikethrough' } as const
-
-type Kind = (typeof entityTypes)[Formatting['type']]
-
-const rules: ProductRules = {
+const markup: Markup<TelegramMessage> = {
+  inline,
+  heading: (nodes) => inline([{ type: 'strong', children: [...nodes] }]),
+  paragraph: (inline) => inline,
+  lines: writeLines,
+  code: (text, language) => {
+    const pre: Unplaced = language === '' ? { type: 'pre' } : { type: 'pre', language }
+    return { text, entities: [{ ...pre, offset: 0, length: text.length }] }
+  },
   isLink: ({ url }) => isLinkable(url),
   isID: (id) => /^\d{1,15}$/.test(id),
   isHref: isLinkable,
 }
+
+/** Writes lines. Those of a quote are an entity; Telegram has none in a quote or an item, and no lists. */
+function writeLines(lines: readonly WrittenLine<TelegramMessage>[]): TelegramMessage {
+  const message: TelegramMessage = { text: '', entities: [] }
+  let quote: TelegramEntity | null = null
+  for (const { containers, inline: line } of lines) {
+    const isQuote = containers[0]?.type === 'quote'
+    append(message, { text: '', entities: [] }, '\n')
+    if (!isQuote) quote = null
+    else if (quote === null) {
+      quote = { type: 'blockquote', offset: message.text.length, length: 0 }
+      message.entities.push(quote)
+    }
+    message.text += typedMarkers(containers, isQuote ? 1 : 0)
+    append(message, line, '')
+    if (quote !== null) quote.length = message.text.length - quote.offset
+  }
+  return message
+}
+
+/** A node that has an entity. */
+type Formatted = Formatting | Link | Mention | InlineCode
+
+/**
+ * Writes phrasing. Code contains no other entity and is in none: formatting around it ends before it and goes on after it. In a link,
+ * code is not formatted.
+ */
+function inline(nodes: readonly Phrasing[]): TelegramMessage {
+  let text = ''
+  const entities: TelegramEntity[] = []
+  let open = new Map<Formatted, TelegramEntity>()
+  for (const [leaf, around] of leavesIn(nodes, [])) {
+    const offset = text.length
+    text += leaf.type === 'break' ? '\n' : leaf.type === 'mention' ? `@${leaf.label}` : leaf.value
+    const isCode = leaf.type === 'inlineCode' && !around.some(({ type }) => type === 'link')
+    const shown = isCode ? [leaf] : leaf.type === 'mention' ? [...around, leaf] : around
+    const before = open
+    open = new Map(shown.map((node) => [node, before.get(node) ?? { ...entityOf(node), offset, length: 0 }]))
+    for (const [node, entity] of open) {
+      if (!before.has(node)) entities.push(entity)
+      entity.length = text.length - entity.offset
+    }
+  }
+  // Telegram drops an entity without a visible character.
+  return { text, entities: entities.filter(({ offset, length }) => !isInvisible(text.slice(offset, offset + length))) }
+}
+
+type Leaf = Exclude<Phrasing, Formatting | Link>
+
+/** Returns the leaves with the formatting and the link around them, from the outermost one; each kind of formatting once. */
+function leavesIn(nodes: readonly Phrasing[], around: readonly Formatted[]): [Leaf, readonly Formatted[]][] {
+  return nodes.flatMap((node): [Leaf, readonly Formatted[]][] => {
+    if (!('children' in node)) return [[node, around]]
+    const isOpen = around.some(({ type }) => type === node.type)
+    return leavesIn(node.children, isOpen ? around : [...around, node])
+  })
+}
+
+function entityOf(node: Formatted): Unplaced {
+  switch (node.type) {
+    case 'link':
+      return { type: 'text_link', url: encodeLink(node.url) }
+    case 'inlineCode':
+      return { type: 'code' }
+    case 'mention':
+      return { type: 'text_mention', user: { id: Number(node.userID), is_bot: false, first_name: node.label ?? '' } }
+    default:
+      return { type: entityTypes[node.type] }
+  }
+}
+
+const entityTypes = { strong: 'bold', emphasis: 'italic', underline: 'underline', delete: 'strikethrough' } as const
 
 const HOST_CHARACTER = "[\\w.!$,~*'();&+=\\x80-\\uffff-]|%[\\da-f]{2}"
 const LINKABLE = new RegExp(
@@ -109,116 +179,4 @@ function isIPv6(address: string): boolean {
     groups.every((group) => /^[\da-f]{1,4}$/i.test(group)) &&
     (isShort ? groups.length < 8 : groups.length === 8)
   )
-}
-
-class Writer {
-  text = ''
-  readonly entities: TelegramEntity[] = []
-  /** Formatting that is open, and its start. */
-  private readonly open: { readonly type: Kind; start: number }[] = []
-  private isInLink = false
-
-  block(block: Block, options: MessengerOptions): void {
-    switch (block.type) {
-      case 'heading':
-        this.formatted('bold', leafOf(block, options, rules))
-        break
-      case 'paragraph':
-      case 'file':
-        this.nodes(leafOf(block, options, rules))
-        break
-      case 'list':
-        this.lines(lineItemsOf(block), options)
-        break
-      case 'code':
-        this.code(clean(block.value), block.lang ? { type: 'pre', language: clean(block.lang) } : { type: 'pre' })
-        break
-      default:
-        unreachable(block)
-    }
-  }
-
-  /** A quote around lines is an entity; Telegram has none in a quote or an item, and no lists. */
-  private lines(lines: readonly LineItem[], options: MessengerOptions): void {
-    let quoteStart: number | null = null
-    for (const { containers, paragraph, isEmpty } of lines) {
-      const isQuote = containers[0]?.type === 'quote'
-      if (quoteStart !== null && !isQuote) {
-        this.add({ type: 'blockquote' }, quoteStart)
-        quoteStart = null
-      }
-      const before = this.text
-      if (before !== '') this.text += '\n'
-      if (isQuote) quoteStart ??= this.text.length
-      this.text += typedMarkers(containers, isQuote ? 1 : 0)
-      const start = this.text.length
-      this.nodes(leafOf(paragraph, options, rules))
-      // An item that shows nothing is left out.
-      if (!isEmpty && isInvisible(this.text.slice(start))) this.text = before
-    }
-    if (quoteStart !== null) this.add({ type: 'blockquote' }, quoteStart)
-  }
-
-  private nodes(nodes: readonly Phrasing[]): void {
-    for (const node of nodes) this.node(node)
-  }
-
-  private node(node: Phrasing): void {
-    switch (node.type) {
-      case 'text':
-        this.text += node.value
-        break
-      case 'break':
-        this.text += '\n'
-        break
-      case 'inlineCode':
-        this.code(node.value, { type: 'code' })
-        break
-      case 'mention': {
-        const user = { id: Number(node.userID), is_bot: false, first_name: node.label ?? '' }
-        this.link([{ type: 'text', value: `@${node.label}` }], { type: 'text_mention', user })
-        break
-      }
-      case 'link':
-        this.link(node.children, { type: 'text_link', url: encodeLink(node.url) })
-        break
-      default:
-        this.formatted(entityTypes[node.type], node.children)
-    }
-  }
-
-  private formatted(type: Kind, children: readonly Phrasing[]): void {
-    // A heading is bold already.
-    const isOpen = this.open.some((outer) => outer.type === type)
-    const level = { type, start: this.text.length }
-    if (!isOpen) this.open.push(level)
-    this.nodes(children)
-    if (isOpen) return
-    this.open.pop()
-    this.add({ type }, level.start)
-  }
-
-  /** Code holds no other entity and is in none: formatting around it ends before it and goes on after it. */
-  private code(value: string, entity: Unplaced): void {
-    const start = this.text.length
-    this.text += value
-    if (this.isInLink) return
-    for (const level of this.open.toReversed()) this.add({ type: level.type }, level.start, start)
-    this.add(entity, start)
-    for (const level of this.open) level.start = this.text.length
-  }
-
-  private link(label: readonly Phrasing[], entity: Unplaced): void {
-    const start = this.text.length
-    this.isInLink = true
-    this.nodes(label)
-    this.isInLink = false
-    this.add(entity, start)
-  }
-
-  /** Formats a range; Telegram drops an entity without a visible character. */
-  private add(entity: Unplaced, offset: number, end = this.text.length): void {
-    if (isInvisible(this.text.slice(offset, end))) return
-    this.entities.push({ ...entity, offset, length: end - offset })
-  }
 }

@@ -43,9 +43,10 @@ const marks: Marks = {
 const markup: Markup = {
   inline: (nodes) => writeMarked(nodes, marks),
   heading: (nodes) => writeMarked([{ type: 'strong', children: [...nodes] }], marks),
+  paragraph: (text) => text,
   // Only the first marker of a line is WhatsApp's own: it has no list in a list or a quote.
   lines: (lines) =>
-    lines.map(({ containers, text }) => typedMarkers(containers).replace(/^[•◦▪]/, '-') + text).join('\n'),
+    lines.map(({ containers, inline: text }) => typedMarkers(containers).replace(/^[•◦▪]/, '-') + text).join('\n'),
   code: (value) => fenced(value, WORD_JOINER),
   isLink: isBareLink,
   isID: (id) => /^\+?\d+$/.test(id),

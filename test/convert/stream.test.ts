@@ -119,17 +119,17 @@ describe('references', () => {
     ])
   })
 
-  test('in the text of an image, and in a footnote that is left out, are late like all others', () => {
-    const { blocks, diagnostics } = read([...'![![a][b]](https://c.d) e\n[^e]: [b]: https://f.g\n'])
+  test('in the text of an image are late like all others', () => {
+    const { blocks, diagnostics } = read([...'![![a][b]](https://c.d) e\n\n[b]: https://f.g\n'])
     expect(write(blocks)).toBe('[![a][b]](https://c.d) e\n\n[b]: https://f.g')
-    expect(diagnostics.map(({ ruleId }) => ruleId).sort()).toEqual(['footnote-unused', 'image', 'reference-late'])
+    expect(diagnostics.map(({ ruleId }) => ruleId).sort()).toEqual(['image', 'reference-late'])
   })
 
   test('are not definitions, URLs of links or code', () => {
     const text = '[a](https://b.c) `[b]` \n\n[a]: https://d.e\n[b]: https://f.g\n'
     const { blocks, diagnostics } = read([...text])
     expect(write(blocks)).toBe('[a](https://b.c) `[b]`')
-    expect(diagnostics.map(({ ruleId }) => ruleId)).toEqual(['definition-unused', 'definition-unused'])
+    expect(diagnostics).toEqual([])
   })
 })
 

@@ -1,11 +1,12 @@
 /** A message as Slack's blocks. */
 
-import { isInvisible, textOf } from '../../convert/lines.js'
-import { type LineItem, lineItemsOf, typedMarkers } from '../../convert/markers.js'
-import { clean, encodeLink, leafOf, type WritingOptions } from '../../convert/names.js'
+import { textOf } from '../../convert/lines.js'
+import { typedMarkers } from '../../convert/markers.js'
+import { type Markup, type WrittenLine, writeBlock } from '../../convert/markup.js'
+import { encodeLink, type WritingOptions } from '../../convert/names.js'
 import { BlockmarkError, type Source } from '../../index.js'
-import { type Block, type Formatting, type Link, type Phrasing, unreachable } from '../../tree.js'
-import { convert } from '../message.js'
+import type { Formatting, Link, Phrasing } from '../../tree.js'
+import { convert, type Product } from '../message.js'
 import { slackMarkup } from './write.js'
 
 /** The formatting of a text. */
@@ -79,7 +80,6 @@ const LENGTH_MAX = 12_000
  * @see toBodies, which cuts a longer message: `toBodies(source, { bodyLength: 2_000 }).map((body) => toSlackBlocks(body))`
  */
 export function toSlackBlocks(source: Source, options: WritingOptions = {}): RichTextBlock[] {
-  const product = { length: SECTION_MAX, write, lengthOf, join: (parts: readonly Part[]) => parts }
   const parts = convert(source, { ...options, length: undefined }, product).flat()
   const each = Math.max(1, Math.ceil(parts.length / BLOCKS_MAX))
   const blocks: RichTextBlock[] = []
@@ -91,10 +91,11 @@ export function toSlackBlocks(source: Source, options: WritingOptions = {}): Ric
   throw new BlockmarkError([{ code: 'blocks/too-long', path: [], valid, received: `${length}` }])
 }
 
-/** The characters of a part; 0 if it shows nothing, because Slack rejects it. */
-function lengthOf(part: Part): number {
-  const texts = part.flatMap(({ elements }) => elements.flatMap(textsOf)).join('')
-  return isInvisible(texts) ? 0 : texts.length
+const product: Product<Part, readonly Part[]> = {
+  length: SECTION_MAX,
+  write: (block, options) => writeBlock(block, options, markup),
+  lengthOf: (part) => part.flatMap(({ elements }) => elements.flatMap(textsOf)).join('').length,
+  join: (parts) => parts,
 }
 
 function textsOf(element: RichTextElement | Section): string[] {
@@ -102,34 +103,28 @@ function textsOf(element: RichTextElement | Section): string[] {
   return [element.type === 'user' ? element.user_id : element.text]
 }
 
-function write(block: Block, options: WritingOptions): Part {
-  switch (block.type) {
-    case 'heading':
-      return [sectionOf(leafOf(block, options, slackMarkup), { bold: true })]
-    case 'paragraph':
-    case 'file':
-      return [sectionOf(leafOf(block, options, slackMarkup), {})]
-    case 'list': {
-      const part: Part = []
-      for (const line of lineItemsOf(block)) addLine(part, line, leafOf(line.paragraph, options, slackMarkup))
-      return part
-    }
-    case 'code':
-      // Slack rejects a text without a character.
-      return [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: clean(block.value) || ' ' }] }]
-    default:
-      return unreachable(block)
-  }
+const markup: Markup<RichTextElement[], Part> = {
+  inline: (nodes) => elementsOf(nodes, {}),
+  heading: (nodes) => [sectionOf(elementsOf(nodes, { bold: true }))],
+  paragraph: (elements) => [sectionOf(elements)],
+  lines: (lines) => {
+    const part: Part = []
+    for (const line of lines) addLine(part, line)
+    return part
+  },
+  code: (text) => [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }],
+  isLink: slackMarkup.isLink,
+  isID: slackMarkup.isID,
 }
 
 /** Adds a line to the list, the quote or the section before it, or as a new one. Containers in a quote, and quotes in an item, are text. */
-function addLine(part: Part, { containers }: LineItem, nodes: readonly Phrasing[]): void {
+function addLine(part: Part, { containers, inline }: WrittenLine<RichTextElement[]>): void {
   const last = part.at(-1)
   const depth = containers.findIndex(({ type }) => type === 'quote')
   const items = depth < 0 ? containers : containers.slice(0, depth)
   const item = items.at(-1)
   const start = depth === 0 ? 1 : items.length
-  const line = sectionOf([{ type: 'text', value: typedMarkers(containers, start) }, ...nodes], {})
+  const line = sectionOf([{ type: 'text', text: typedMarkers(containers, start) }, ...inline])
   if (depth === 0) {
     if (last?.type === 'rich_text_quote') append(last.elements, line)
     else part.push({ ...line, type: 'rich_text_quote' })
@@ -165,8 +160,8 @@ function addItem(
   }
 }
 
-function sectionOf(nodes: readonly Phrasing[], style: Style): Section {
-  return { type: 'rich_text_section', elements: merged(elementsOf(nodes, style)) }
+function sectionOf(elements: readonly RichTextElement[]): Section {
+  return { type: 'rich_text_section', elements: merged(elements) }
 }
 
 /** Joins texts with the same style, and leaves out empty ones, which Slack rejects. */

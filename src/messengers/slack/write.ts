@@ -59,7 +59,9 @@ const marks: Marks = {
 export const slackMarkup: Markup = {
   inline: (nodes) => writeMarked(nodes, marks),
   heading: (nodes) => writeMarked([{ type: 'strong', children: [...nodes] }], marks),
-  lines: (lines) => lines.map(({ containers, text }) => escapeControls(typedMarkers(containers)) + text).join('\n'),
+  paragraph: (text) => text,
+  lines: (lines) =>
+    lines.map(({ containers, inline: text }) => escapeControls(typedMarkers(containers)) + text).join('\n'),
   code: (value) => fenced(escapeControls(value), GAP),
   isLink: ({ url }) => isSafeUrl(url),
   isID: (id) => /^[UW][A-Z0-9]+$/.test(id),
