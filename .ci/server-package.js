@@ -10,8 +10,6 @@ const dependencies = [
   'file-type',
   'highlight.js',
   'image-dimensions',
-  // The newest one needs Node.js 22.
-  'light-my-request',
   'pg',
   'pg-copy-streams',
   'pino',

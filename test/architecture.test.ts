@@ -94,7 +94,7 @@ const areas: Readonly<Record<string, Area>> = {
   server: {
     imports: ['index', 'render/escape', 'api', 'page', 'terminal'],
     packages: [
-      ...['node:', 'fastify', '@fastify/busboy', 'light-my-request', 'pg', 'pg-copy-streams', 'pino', 'prom-client'],
+      ...['node:', 'fastify', '@fastify/busboy', 'pg', 'pg-copy-streams', 'pino', 'prom-client'],
       ...['file-type', 'image-dimensions', 'aws4fetch', 'csv-parse/sync'],
     ],
   },

@@ -1,9 +1,9 @@
-/** The matchers of `blockmark/testing`, in vitest itself and next to `node:assert`. */
+/** The matcher of `blockmark/testing`, in vitest itself and next to `node:assert`. */
 
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
-import { type Diagnostic, md, paragraph, parse, root, strong } from '../src/index.js'
-import { assertDiagnostics, assertSameTree, matchers, type TreeMatchers } from '../src/testing/index.js'
+import { md, paragraph, parse, root, strong } from '../src/index.js'
+import { assertSameTree, matchers, type TreeMatchers } from '../src/testing/index.js'
 
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: vitest's own parameter
@@ -74,52 +74,13 @@ describe('toHaveTreeOf', () => {
   }
 })
 
-const source = 'All **te\nmore'
-const messages: Diagnostic[] = [
-  {
-    reason: 'this marker has no partner',
-    ruleId: 'unclosed',
-    source: 'blockmark',
-    fatal: false,
-    place: { start: { line: 1, column: 5, offset: 4 }, end: { line: 1, column: 7, offset: 6 } },
-  },
-]
-
-describe('toHaveDiagnostics', () => {
-  test('compares rule ids, or the fields that are given', () => {
-    expect(messages).toHaveDiagnostics(['unclosed'])
-    expect(messages).toHaveDiagnostics([
-      { ruleId: 'unclosed', fatal: false, place: messages[0]?.place ?? { line: 0, column: 0 } },
-    ])
-    expect(messages).not.toHaveDiagnostics(['unclosed', 'unclosed'])
-    expect(messages).not.toHaveDiagnostics([{ fatal: true }])
-    expect([]).toHaveDiagnostics([])
-  })
-
-  test('shows the diagnostics in their source', () => {
-    expect(() => expect(messages).toHaveDiagnostics([], source)).toThrow(
-      'message 0: expected none, received unclosed\n\nunclosed: this marker has no partner\n1 | All **te\n  |     ^^',
-    )
-    const [message] = messages.map((each): Diagnostic => ({ ...each, block: 3, place: { line: 2, column: 2 } }))
-    expect(() => expect([message]).toHaveDiagnostics([], source)).toThrow(
-      'unclosed: this marker has no partner (block 3)\n2 | more\n  |  ^',
-    )
-  })
-})
-
-test('an unexpected diagnostic is shown at its position', () => {
-  expect(() => expect('a').not.toHaveTreeOf('a')).toThrow('expected two sources with different trees')
-  expect(() => expect([]).not.toHaveDiagnostics([])).toThrow('expected other diagnostics than these')
-})
-
-test('the assertions throw an AssertionError like those of node:assert', () => {
+test('assertSameTree throws an AssertionError like those of node:assert', () => {
   assertSameTree('**a**', root(paragraph(strong('a'))))
-  assertDiagnostics(messages, ['unclosed'])
   assert.throws(() => assertSameTree('a', 'b'), {
     name: 'AssertionError',
     code: 'ERR_ASSERTION',
+    operator: 'assertSameTree',
     actual: 'a',
     expected: 'b',
   })
-  assert.throws(() => assertDiagnostics(messages, []), { name: 'AssertionError', operator: 'assertDiagnostics' })
 })

@@ -254,9 +254,10 @@ describe('a bot', () => {
     expect(await send('postComment', { threadID, parentID: '9', blocks: ['a'] })).toEqual([
       fieldSentences.noParent('`parentID`'),
     ])
-    expect(
-      await send('postThread', { channelID: service.channels[0]?.channelID, channel: 'ops', blocks: ['a'] }),
-    ).toEqual(['`channel` and `channelID` name different things: send one of them.'])
+    const [channel] = await bot.channels()
+    expect(await send('postThread', { channelID: channel?.channelID, channel: 'ops', blocks: ['a'] })).toEqual([
+      '`channel` and `channelID` name different things: send one of them.',
+    ])
     const other = createClient({ apiKey: service.addBot('Other'), baseUrl, fetch })
     await expect(other.deleteThread({ threadID })).rejects.toThrow(sentences.notOwner)
   })

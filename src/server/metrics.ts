@@ -10,7 +10,6 @@ import type { SiteOptions } from './site.js'
 
 export interface Metrics {
   count(answered: RequestReport): void
-  countUpload(bytes: number): void
   readonly page: NonNullable<SiteOptions['metrics']>
   stop(): void
 }
@@ -34,8 +33,6 @@ export async function createMetrics({ requests: pool, restarts }: Backend, data:
     ...{ registers, labelNames: ['endpoint'], buckets: BUCKETS },
     ...{ name: `${PREFIX}http_request_duration_seconds`, help: 'Time from the headers of a request to its response.' },
   })
-  const uploads = counter('uploads_total', 'Uploaded files.')
-  const uploadBytes = counter('upload_bytes_total', 'Bytes of uploaded files.')
   const blocked = counter('event_loop_blocked_total', 'Times that the event loop was blocked for more than 100 ms.')
   const watchdog = watch(() => blocked.inc())
   new Gauge({
@@ -61,10 +58,6 @@ export async function createMetrics({ requests: pool, restarts }: Backend, data:
       requests.inc({ endpoint: name, status })
       if (status === 503) unavailable.inc({ reason: failureOf(error).code || (code ?? 'unknown') })
       seconds.observe({ endpoint: name }, milliseconds / 1000)
-    },
-    countUpload(bytes) {
-      uploads.inc()
-      uploadBytes.inc(bytes)
     },
     page: atIntervals(async () => ({ type: registry.contentType, text: await registry.metrics() })),
     stop: () => clearInterval(watchdog),

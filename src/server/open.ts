@@ -5,7 +5,7 @@ import { openBackend } from './backend.js'
 import type { Config } from './config.js'
 import { failureOf, type Log, openLog } from './http/log.js'
 import { createMetrics, type Metrics } from './metrics.js'
-import type { SiteFiles, SiteOptions } from './site.js'
+import type { SiteOptions } from './site.js'
 import type { Database } from './store/database.js'
 import { createPostgresStore } from './store/index.js'
 import { migrations } from './store/migrate.js'
@@ -53,7 +53,7 @@ export async function openService(
     const { requests, probe } = backend
     const store = createPostgresStore(requests, { connections: config.connections, probe, onRemoved: tidySoon })
     const site: SiteOptions = {
-      ...{ store, siteUrl, files: counted(files, metrics), playground: readPlayground },
+      ...{ store, siteUrl, files, playground: readPlayground },
       connections: () => requests.connections().open,
       ...{ slots: config.connections, rateLimit: config.rateLimit, uploadRateLimit: config.uploadRateLimit },
       ...(config.metricsPort === null ? { metrics: metrics.page } : {}),
@@ -71,16 +71,5 @@ export async function openService(
   } catch (error) {
     await close()
     throw error
-  }
-}
-
-function counted(files: SiteFiles, metrics: Metrics): SiteFiles {
-  return {
-    ...files,
-    async receive(request, organization) {
-      const file = await files.receive(request, organization)
-      metrics.countUpload(file.size)
-      return file
-    },
   }
 }

@@ -2,14 +2,7 @@
 
 export type { TestClock } from './clock.js'
 export type { FailureOptions, FaultOptions, LossOptions } from './faults.js'
-export {
-  assertDiagnostics,
-  assertSameTree,
-  type ExpectedDiagnostic,
-  type MatcherResult,
-  matchers,
-  type TreeMatchers,
-} from './matchers.js'
+export { assertSameTree, type MatcherResult, matchers, type TreeMatchers } from './matchers.js'
 export type { Posted, PostedComment, PostedMessage, PostedThread, TestChat, UploadedFile } from './posted.js'
 export type { SeedUser } from './seeds.js'
 export { createTestService, type TestService, type TestServiceOptions } from './service.js'

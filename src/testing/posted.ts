@@ -1,6 +1,5 @@
 /** The posts in a service in memory, as trees and as text. */
 
-import type { Channel, User } from '../api/contract/types.js'
 import type { Tables } from '../api/store/memory/tables.js'
 import { parse, type Root, toText } from '../index.js'
 
@@ -112,26 +111,8 @@ export function messagesOf(tables: Tables): PostedMessage[] {
     }))
 }
 
-/** All channels, as the endpoint lists them to a member. */
-export function channelsOf(tables: Tables): Channel[] {
-  return tables.channels
-    .all()
-    .sort(byNumber)
-    .map(({ id, name, description, isPrivate, memberIDs }) => ({
-      ...{ channelID: id, name, description, privacy: isPrivate ? 'private' : 'public' },
-      memberIDs: [...memberIDs].sort((one, other) => Number(one) - Number(other)),
-    }))
-}
-
 export function chatsOf(tables: Tables): TestChat[] {
   return tables.chats.all().map(({ id, name, memberIDs }) => ({ chatID: id, name, memberIDs: [...memberIDs] }))
-}
-
-export function usersOf(tables: Tables): User[] {
-  return tables.users
-    .all()
-    .sort(byNumber)
-    .map(({ id, name, email }) => ({ userID: id, name, email }))
 }
 
 export function filesOf(tables: Tables): UploadedFile[] {

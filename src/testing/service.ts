@@ -1,7 +1,7 @@
 /** The service in a test: the real handler with a store in memory, without a port, a file or a process. */
 
 import type { ApiErrorCode } from '../api/contract/errors.js'
-import type { Channel, CreateChannelBody, CreateChatBody, User } from '../api/contract/types.js'
+import type { CreateChannelBody, CreateChatBody } from '../api/contract/types.js'
 import { addOrganization, createMemoryStore } from '../api/store/memory/index.js'
 import { describe } from '../describe.js'
 import { createClock, type TestClock } from './clock.js'
@@ -57,9 +57,7 @@ export interface TestService {
   readonly comments: PostedComment[]
   /** The messages of all chats, oldest first. */
   readonly messages: PostedMessage[]
-  readonly channels: Channel[]
   readonly chats: TestChat[]
-  readonly users: User[]
   readonly files: UploadedFile[]
   /** All requests and their outcomes. */
   readonly requests: readonly TestRequest[]
@@ -123,14 +121,8 @@ export function createTestService(options: TestServiceOptions = {}): TestService
     get messages() {
       return view.messagesOf(tables)
     },
-    get channels() {
-      return view.channelsOf(tables)
-    },
     get chats() {
       return view.chatsOf(tables)
-    },
-    get users() {
-      return view.usersOf(tables)
     },
     get files() {
       return view.filesOf(tables)

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClient } from '../../src/api/client/index.js'
 import { createTestService, type TestService } from '../../src/testing/index.js'
 import { type BuiltCli, buildCli } from '../api/support/cli.js'
 import { type Listening, listen, start } from './support.js'
@@ -43,7 +44,7 @@ async function blockmark(words: readonly string[], input = '', environment: Envi
 test('a story: ping, users, channels, upload, post, comment, message', async () => {
   expect(await blockmark(['ping'])).toEqual({ code: 0, stdout: 'Bot in Workspace\n', stderr: '' })
   expect((await blockmark(['users'])).stdout).toMatch(/^\d+ {2}Bot {2}bot-.*\n\d+ {2}Ann {2}ann@blockmark\.test\n$/)
-  expect(JSON.parse((await blockmark(['channels', '--json'])).stdout)).toEqual(service.channels)
+  expect(JSON.parse((await blockmark(['channels', '--json'])).stdout)).toEqual(await createClient(service).channels())
   writeFileSync(join(folder, 'build.log'), 'all is well\n')
   const uploaded = await blockmark(['upload', 'build.log', '-'], 'from standard input')
   const ids = uploaded.stdout.split('\n').map((line) => line.split('\t')[0] ?? '')

@@ -14,12 +14,13 @@ test('there is one method for each endpoint, by its name', () => {
 test('every method returns its result', async () => {
   const { bot, service } = createPair({}, { channels: [], chats: [], users: [{ name: 'Ann', userID: '7' }] })
   expect(await bot.ping()).toEqual({ name: 'Bot', organization: 'Workspace' })
-  const users = await bot.users()
-  expect(users).toEqual(service.users)
+  expect((await bot.users()).map(({ userID, name }) => [userID, name])).toContainEqual(['7', 'Ann'])
   const { channelID, channelURL } = await bot.createChannel({ name: '#deploys', description: 'what is out' })
   expect(channelURL).toBe(`${service.baseUrl}/${channelID}`)
   expect(await bot.addChannelMembers({ channelID, userIDs: ['7'] })).toBeUndefined()
-  expect(await bot.channels()).toEqual(service.channels)
+  expect(await bot.channels()).toMatchObject([
+    { channelID, name: 'deploys', description: 'what is out', memberIDs: ['7', expect.any(String)] },
+  ])
   const { fileID } = await bot.upload(new Blob(['a log']), { name: 'build.log' })
   const { threadID } = await bot.postThread({ channel: 'deploys', blocks: ['# v7', `<!${fileID}|>`] })
   const { commentID } = await bot.postComment({ threadID, blocks: ['done'] })
@@ -32,7 +33,7 @@ test('every method returns its result', async () => {
   expect(await bot.deleteChat({ chatID })).toBeUndefined()
   expect(await bot.deleteThread({ threadID })).toBeUndefined()
   expect(await bot.deleteChannel({ channelID })).toBeUndefined()
-  expect([service.channels, service.chats, service.threads]).toEqual([[], [], []])
+  expect([await bot.channels(), service.chats, service.threads]).toEqual([[], [], []])
 })
 
 test('an upload accepts every kind of source', async () => {

@@ -3,7 +3,7 @@
 import { build } from 'esbuild'
 import { fileTypeFromBuffer } from 'file-type'
 import { describe, expect, test } from 'vitest'
-import { type Client, createClient } from '../../src/api/client/index.js'
+import { type Channel, type Client, createClient } from '../../src/api/client/index.js'
 import { mediaTypeOfHead } from '../../src/api/files/memory.js'
 import { addOrganization, createMemoryStore } from '../../src/api/store/memory/index.js'
 import { parse } from '../../src/index.js'
@@ -40,14 +40,13 @@ test('seeds exist at once, and the endpoints list them', async () => {
   })
   expect((await call(service, 'ping')).body.result).toEqual({ name: 'Deployer', organization: 'Acme' })
   const users = (await call(service, 'users')).body.result
-  expect(users).toEqual(service.users)
   expect(users.map((user: { email: string }) => user.email)).toEqual([
     'bob@acme.test',
     'bot-100001@blockmark.test',
     'ann.lee@blockmark.test',
   ])
-  expect((await call(service, 'channels')).body.result).toEqual(service.channels)
-  expect(service.channels.map(({ name, privacy, memberIDs }) => [name, privacy, memberIDs.length])).toEqual([
+  const channels: Channel[] = (await call(service, 'channels')).body.result
+  expect(channels.map(({ name, privacy, memberIDs }) => [name, privacy, memberIDs.length])).toEqual([
     ['deploys', 'public', 1],
     ['secret', 'private', 2],
   ])

@@ -1,7 +1,7 @@
 /** Writes an upload to the storage while it arrives, so that memory does not grow with the file. */
 
 import { pipeline } from 'node:stream/promises'
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
 import { inspect, tooLarge } from '../../api/files/content-type.js'
@@ -28,7 +28,7 @@ export async function receiveUpload(
   // An upload that declares too many bytes is rejected before they are sent.
   if (Number(headers.get('content-length')) > sizeMax + FORM_BYTES_MAX) throw tooLarge(sizeMax)
   if (body === null) throw notOneFile()
-  return receiveForm(openForm(headers.get('content-type') ?? ''), body, (file, filename) =>
+  return receiveForm(await openForm(headers.get('content-type') ?? ''), body, (file, filename) =>
     // Browsers and the client write quotes and line endings as `%22`, `%0D` and `%0A`.
     keep(file, nameOf(filename.replace(/%(?:22|0D|0A)/gi, decodeURIComponent)), { storage, organization, sizeMax }),
   )
@@ -111,7 +111,9 @@ async function* limited(body: AsyncIterable<Uint8Array>, received: Received): As
   }
 }
 
-function openForm(type: string): BusboyInstance {
+async function openForm(type: string): Promise<BusboyInstance> {
+  // Imported on first use: many servers receive no files.
+  const { Busboy } = await import('@fastify/busboy')
   try {
     const limits = { parts: PARTS_MAX, headerSize: HEADERS_BYTES_MAX, fieldSize: FORM_BYTES_MAX }
     return new Busboy({ headers: { 'content-type': type }, preservePath: true, limits })

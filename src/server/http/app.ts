@@ -63,6 +63,8 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.decorateRequest('blockmark')
   app.addHook('onRequest', async (request, reply) => {
+    // The reader of the body gets the error; nobody else needs it.
+    request.raw.on('error', () => undefined)
     const incoming = requestOf(request.raw, reply.raw, { siteUrl, address: addressOf?.(request) })
     const context: RequestContext = {
       request: incoming,

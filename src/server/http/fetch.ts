@@ -1,16 +1,14 @@
 /** The service as one function from a Request to a Response, without a server. */
 
-import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { ReadableStream as NodeStream } from 'node:stream/web'
-import type { FastifyInstance } from 'fastify'
-import inject, { type InjectOptions } from 'light-my-request'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
 import { errorWithoutRequest } from '../../api/rules/response.js'
 
 /** Makes a function of an application that is ready. The function never rejects. */
-export function fetching(app: Pick<FastifyInstance, 'routing'>): (request: Request) => Promise<Response> {
+export function fetching(app: Pick<FastifyInstance, 'inject'>): (request: Request) => Promise<Response> {
   return (request) =>
     respond(app, request).catch((cause: unknown) => {
       // The body of the request broke off.
@@ -21,29 +19,20 @@ export function fetching(app: Pick<FastifyInstance, 'routing'>): (request: Reque
 
 const WITHOUT_BODY = [204, 303, 304, 308]
 
-async function respond(app: Pick<FastifyInstance, 'routing'>, request: Request): Promise<Response> {
+async function respond(app: Pick<FastifyInstance, 'inject'>, request: Request): Promise<Response> {
   const { method, url, headers, body } = request
   const { host, pathname, search } = new URL(url)
-  let outgoing: ServerResponse | null = null
-  const injected = await inject(
-    (incoming, response) => {
-      outgoing = response
-      // The reader of the body gets the error; nobody else needs it.
-      incoming.on('error', () => undefined)
-      app.routing(incoming, response)
-    },
-    {
-      // The router answers any other method with 405.
-      method: method as NonNullable<InjectOptions['method']>,
-      ...{ url: pathname + search, payloadAsStream: true },
-      headers: { ...Object.fromEntries(headers), host, ...(body === null ? {} : { 'transfer-encoding': 'chunked' }) },
-      // The two declarations of a web stream describe the same class.
-      ...(body === null ? {} : { payload: Readable.fromWeb(body as NodeStream) }),
-    },
-  )
+  const injected = await app.inject({
+    // The router answers any other method with 405.
+    method: method as NonNullable<InjectOptions['method']>,
+    ...{ url: pathname + search, payloadAsStream: true },
+    headers: { ...Object.fromEntries(headers), host, ...(body === null ? {} : { 'transfer-encoding': 'chunked' }) },
+    // The two declarations of a web stream describe the same class.
+    ...(body === null ? {} : { payload: Readable.fromWeb(body as NodeStream) }),
+  })
   const stream = injected.stream()
   // A reader that goes away ends the response, so that no more of it is made.
-  stream.once('close', () => outgoing?.destroy())
+  stream.once('close', () => injected.raw.res.destroy())
   const isEmpty = method === 'HEAD' || WITHOUT_BODY.includes(injected.statusCode)
   return new Response(isEmpty ? null : (NodeStream.from(stream) as ReadableStream), {
     status: injected.statusCode,
