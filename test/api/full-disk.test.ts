@@ -1,13 +1,14 @@
-/** A disk that fills during writes, an upload and a checkpoint of PostgreSQL: when it has room again, all acknowledged posts exist. */
+/** A disk that fills: the reason is reported, reading goes on, and when there is room again, all acknowledged posts exist. */
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from './support/backends.js'
+import { describe, expect, test } from 'vitest'
+import { sharedFolder } from './support/backends.js'
 import { buildCli, startCli } from './support/cli.js'
+import { formOf, startServer } from './support/server.js'
 import { canMount, onSmallDisk } from './support/small-disk.js'
 
 /** Fills a disk to the last byte. */
@@ -24,26 +25,28 @@ function fill(path: string): void {
 }
 
 describe.skipIf(!canMount)('a disk that fills (needs the right to mount)', () => {
+  const folder = sharedFolder()
+
+  async function emptyFolder(name: string): Promise<string> {
+    await mkdir(join(folder, name))
+    return join(folder, name)
+  }
+
+  test('is the reason if no database can be created', async () => {
+    const data = await emptyFolder('tiny')
+    const running = startCli(await buildCli(), ['serve'], { DATA: data, PORT: '0' }, onSmallDisk(data, 8))
+    const { code, stderr } = await running.ended
+    expect([code, stderr]).toEqual([
+      ...[1, expect.stringMatching(/^blockmark-server: initdb failed: .*No space left on device\n$/)],
+    ])
+  })
+
   test('loses no acknowledged post: during writes, an upload and a checkpoint', async () => {
-    const folder = await temporaryFolder()
-    const data = join(folder, 'data')
-    await mkdir(data)
-    const cli = await buildCli()
-    const settings = { PORT: '0', DATA: data, RATE_LIMIT: '0', LOG_LEVEL: 'silent' }
-    const server = startCli(cli, ['serve', '--welcome'], settings, onSmallDisk(data, 130))
-    onTestFinished(async () => {
-      server.child.kill('SIGTERM')
-      await server.ended
-      await rm(folder, { recursive: true, force: true })
-    })
-    const site = await server.printed(/ready on (\S+),/)
-    const key = /wsk_\w{49}/.exec(server.stdout())?.[0] ?? ''
-    const authorization = `Bearer ${key}`
+    const data = await emptyFolder('small')
+    const { site, child, call } = await startServer({ DATA: data }, onSmallDisk(data, 130))
     const statuses = new Map<string, number>()
     const send = async (path: string, body: string | FormData, key: string): Promise<boolean> => {
-      const type: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
-      const headers = { authorization, 'idempotency-key': key, ...type }
-      const answer = await fetch(`${site}/api/public/${path}`, { method: 'POST', headers, body })
+      const answer = await call(path, body, { 'idempotency-key': key })
       const code = /"code":"(\w+)"/.exec(await answer.text())?.[1] ?? 'ok'
       statuses.set(code, (statuses.get(code) ?? 0) + 1)
       expect([code, code === 'ok' || answer.headers.has('retry-after')]).toEqual([code, true])
@@ -51,17 +54,15 @@ describe.skipIf(!canMount)('a disk that fills (needs the right to mount)', () =>
     }
     expect(await send('createChat', '{"name":"full"}', 'chat')).toBe(true)
     // Only the process itself sees this disk, and processes that can look into it.
-    const inside = `/proc/${server.child.pid}/root${data}`
+    const inside = `/proc/${child.pid}/root${data}`
     const acknowledged: string[] = []
     let [count, isOver] = [0, false]
     const writing = Array.from({ length: 4 }, async () => {
       while (!isOver) {
         count += 1
         const name = `message ${count}`
-        while (
-          !(await send('postChatMessage', JSON.stringify({ chat: 'full', body: `${name} ${'x'.repeat(8000)}` }), name))
-        )
-          await sleep(20)
+        const message = JSON.stringify({ chat: 'full', body: `${name} ${'x'.repeat(8000)}` })
+        while (!(await send('postChatMessage', message, name))) await sleep(20)
         acknowledged.push(name)
       }
     })
@@ -75,11 +76,17 @@ describe.skipIf(!canMount)('a disk that fills (needs the right to mount)', () =>
         await client.end()
       }
     }
-    await sleep(300)
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(20)
     fill(join(inside, 'ballast'))
-    const form = new FormData()
-    form.append('data', new Blob(['x'.repeat(2_000_000)]), 'a.txt')
-    expect(await send('upload', form, 'upload')).toBe(false)
+    const form = formOf('x'.repeat(2_000_000))
+    const refused = await call('upload', form)
+    expect([refused.status, await refused.json()]).toMatchObject([503, { error: { code: 'storage_full' } }])
+    const statusOf = async (path: string): Promise<string> => {
+      const answer = await fetch(site + path)
+      return `${answer.status} ${await answer.text()}`
+    }
+    await expect.poll(() => statusOf('/readyz')).toMatch(/^503 .*"storage_full"/)
+    expect([await statusOf('/healthz'), (await call('ping')).status]).toEqual(['200 ok\n', 200])
     await ask('CHECKPOINT').catch(() => undefined)
     // PostgreSQL fills the existing segments of its log, and then cannot create another one.
     const rejected = (): number => (statuses.get('storage_full') ?? 0) + (statuses.get('storage_unavailable') ?? 0)
@@ -91,14 +98,10 @@ describe.skipIf(!canMount)('a disk that fills (needs the right to mount)', () =>
     isOver = true
     await Promise.all(writing)
     expect(await send('upload', form, 'upload')).toBe(true)
-    const kept = (
-      await ask<{ name: string }>("SELECT substring(body FROM '^message [0-9]+') AS name FROM messages")
-    ).map(({ name }) => name)
-    const seen = [...statuses].map(([code, times]) => `${times} ${code}`).join(', ')
-    console.log(`${acknowledged.length} messages answered, ${kept.length} rows; ${seen}`)
+    const names = "SELECT substring(body FROM '^message [0-9]+') AS name FROM messages"
+    const kept = (await ask<{ name: string }>(names)).map(({ name }) => name)
     expect(kept.toSorted()).toEqual(acknowledged.toSorted())
-    expect(
-      [...statuses.keys()].filter((code) => !['ok', 'storage_full', 'storage_unavailable'].includes(code)),
-    ).toEqual([])
+    const codes = ['ok', 'storage_full', 'storage_unavailable']
+    expect([...statuses.keys()].filter((code) => !codes.includes(code))).toEqual([])
   })
 })
