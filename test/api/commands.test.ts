@@ -1,326 +1,273 @@
-/** The operator's commands, each as a process, next to a running server and without one. */
+/** The operator's commands, next to a running server and without one. */
 
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openBackend } from '../../src/server/backend.js'
 import { readConfig, variables } from '../../src/server/config.js'
+import { readPeople } from '../../src/server/operator/members.js'
+import { program } from '../../src/server/program.js'
 import { declaration, migrations, versionOf } from '../../src/server/store/migrate.js'
 import { sharedFolder } from './support/backends.js'
-import { type BuiltCli, buildCli, runCli, startCli } from './support/cli.js'
-import { portOf } from './support/programs.js'
+import { command, formOf, newSettings, serveHere } from './support/server.js'
 
-const folder = sharedFolder()
-let cli: BuiltCli
-
-beforeAll(async () => {
-  cli = await buildCli()
-})
+type Settings = Readonly<Record<string, string>>
 
 /** Runs a command that must succeed, and returns its output. */
-async function run(data: string, line: string, input = '', notes: unknown = ''): Promise<string> {
-  const { code, stdout, stderr } = await runCli(cli, line.split(' '), { DATA: join(folder, data) }, input)
+async function run(settings: Settings, line: string, input = '', notes: unknown = ''): Promise<string> {
+  const { code, stdout, stderr } = await command(line.split(' '), settings, input)
   expect([line, code, stderr]).toEqual([line, 0, notes])
   return stdout
 }
 
-/** Runs the server, with an organization Workspace, until it is ready. */
-async function createDatabase(data: string): Promise<void> {
-  const server = startCli(cli, ['serve', '--welcome'], { DATA: join(folder, data), PORT: '0', LOG_LEVEL: 'silent' })
-  await server.printed(/ready on (\S+),/)
-  server.child.kill('SIGTERM')
-  await server.ended
+/** Runs a command that must fail, and returns its exit code and its error. */
+async function refusal(settings: Settings, line: string, input = ''): Promise<[number | null, string]> {
+  const { code, stderr } = await command(line.split(' '), settings, input)
+  expect(stderr).toMatch(/^blockmark-server: .*\n$/)
+  return [code, stderr.slice('blockmark-server: '.length, -1)]
 }
 
-async function refusal(data: string, line: string, input = ''): Promise<[number | null, string]> {
-  const { code, stderr } = await runCli(cli, line.split(' '), { DATA: join(folder, data) }, input)
-  return [code, stderr]
-}
+describe('next to a running server', () => {
+  let server: Awaited<ReturnType<typeof serveHere>>
+  let settings: Settings
 
-test('next to a running server, API keys are created, listed, rotated and revoked at once', async () => {
-  const server = startCli(cli, ['serve', '--welcome'], { DATA: join(folder, 'next'), PORT: '0', LOG_LEVEL: 'silent' })
-  onTestFinished(async () => {
-    server.child.kill('SIGTERM')
-    await server.ended
+  beforeAll(async () => {
+    server = await serveHere()
+    settings = server.settings
   })
-  const site = await server.printed(/ready on (\S+),/)
-  const ping = async (key: string): Promise<string> => {
-    const answer = await fetch(`${site}/api/public/ping`, { headers: { authorization: `Bearer ${key}` } })
-    return answer.status === 200 ? JSON.stringify(await answer.json()) : String(answer.status)
+
+  afterAll(() => server.close())
+
+  /** Returns the name of a bot and of its organization, or the status. */
+  async function ping(key: string): Promise<unknown> {
+    const answer = await server.call('ping', undefined, { authorization: `Bearer ${key}` })
+    const { result, error }: { result: object; error: { message: string } } = JSON.parse(await answer.text())
+    return answer.status === 200 ? result : [answer.status, error.message]
   }
-  const notes = `database: DATA=${join(folder, 'next')}; added the organization Acme and the bot Deploys\n`
-  const made = await run('next', 'keys create --organization Acme --bot Deploys', '', notes)
-  expect(made).toMatch(/^wsk_\w{49}\n$/)
-  const key = made.trim()
-  const deploys = '{"ok":true,"result":{"name":"Deploys","organization":"Acme"}}'
-  expect(await ping(key)).toBe(deploys)
-  const list = await run('next', 'keys list --organization Acme')
-  const [id = ''] = list.split(' ')
-  expect(list).toMatch(/^\d+ {2}Deploys {2}created [\d:T.Z-]+\n$/)
-  const until = expect.stringMatching(/^the API key \d+ works until [\d:T.Z-]+; its successor:\n$/)
-  const fresh = (await run('next', `keys rotate ${id} --grace 0.5 --organization Acme`, '', until)).trim()
-  expect([await ping(key), await ping(fresh)]).toEqual([deploys, deploys])
-  expect(await run('next', 'keys list --organization Acme')).toMatch(/ends [\d:T.Z-]+\n\d+ {2}Deploys/)
-  expect(await run('next', `keys revoke ${id} --organization Acme`)).toBe(`revoked the API key ${id}\n`)
-  expect([await ping(key), await ping(fresh)]).toEqual(['401', deploys])
-  expect(await refusal('next', `keys revoke ${id} --organization Acme`)).toEqual([
-    ...[1, `blockmark-server: no live API key has the id ${id}: see npx blockmark-server keys list\n`],
-  ])
-  expect(await refusal('next', 'bots list')).toEqual([
-    1,
-    'blockmark-server: there are several organizations: choose one with --organization (Acme, Workspace)\n',
-  ])
-  expect(await refusal('next', 'bots list --organization Nobody')).toEqual([
-    1,
-    'blockmark-server: no organization is named Nobody: choose one of Acme, Workspace\n',
-  ])
-  expect(await run('next', 'bots list --organization Acme')).toMatch(/^(\d+) {2}Deploys {2}bot-\1@127\.0\.0\.1\n$/)
-  expect(await ping((/wsk_\w{49}/.exec(server.stdout()) ?? [''])[0])).toContain('Workspace')
-  await run('next', 'people add Ada ada@people.test --organization Acme')
-  const environment = { DATA: join(folder, 'next'), SITE_URL: site }
-  const words = 'people link ada@people.test --organization Acme'.split(' ')
-  const { stdout: link, stderr } = await runCli(cli, words, environment)
-  expect([stderr, link.startsWith(`${site}/sign-in?link=`), (await fetch(link.trim())).status]).toEqual(['', true, 200])
-})
 
-test('without a server, people are added, imported, listed and removed, and an organization moves to another folder', async () => {
-  await createDatabase('first')
-  await run('first', 'organizations rename Workspace Acme')
-  expect(await run('first', 'people add Ada ada@people.test')).toBe('1 added, 0 known already\n')
-  const csv = 'email,name\nADA@people.test,Ada Lovelace\nbob@people.test,"Bob, B."\n'
-  expect(await run('first', 'people import -', csv)).toBe('1 added, 1 known already\n')
-  expect(await refusal('first', 'people import -', 'Ada,ada@people.test\n')).toEqual([
-    ...[1, 'blockmark-server: the first line is Ada,ada@people.test: write name,email\n'],
-  ])
-  expect(await run('first', 'people list')).toMatch(/^\d+ {2}Ada Lovelace {2}ada@people.test\n\d+ {2}Bob, B\. +bob@/)
-  const address = 'http://127.0.0.1:3000'
-  const ours = `the link is for a server on ${address}: if its URL is another one, set SITE_URL\n`
-  expect(await run('first', 'people link ada@people.test', '', ours)).toMatch(new RegExp(`^${address}/\\S+\n$`))
-  const asked =
-    'blockmark-server: this removes BOB@people.test from all channels and chats: repeat the command with --yes\n'
-  expect(await refusal('first', 'people remove BOB@people.test')).toEqual([2, asked])
-  expect(await run('first', 'people remove --yes BOB@people.test')).toBe('removed BOB@people.test\n')
-  expect(JSON.parse(await run('first', 'people list --json'))).toMatchObject([{ name: 'Ada Lovelace' }])
-  expect(await refusal('first', 'people remove --yes bob@people.test')).toEqual([
-    ...[
-      1,
-      'blockmark-server: no person has the e-mail address bob@people.test: see npx blockmark-server people list\n',
-    ],
-  ])
-  const exported = join(folder, 'exported')
-  await mkdir(exported)
-  expect(await run('first', `export ${exported}`)).toMatch(/^exported \d+ rows and 1 file to \S+\n$/)
-  expect(await run('second', `import ${exported}`)).toMatch(/^imported \d+ rows and 1 file\n$/)
-  expect(await refusal('second', `import ${exported}`)).toEqual([
-    ...[1, 'blockmark-server: the database has organizations: import into a new one\n'],
-  ])
-  expect(await run('second', 'people list')).toBe(await run('first', 'people list'))
-  const names = await readdir(exported)
-  const contents = await Promise.all(
-    names.filter((name) => name !== 'files').map((name) => readFile(join(exported, name), 'utf8')),
-  )
-  expect(contents.join('')).not.toMatch(/wsk_|api_keys/)
-  const checked = await run('second', 'doctor')
-  expect(checked).toMatch(/^ok +database +PostgreSQL 18\.\S+ at DATA=\S+, 1 organization$/m)
-  expect(checked).toMatch(/^ok +schema +\d+, as this version needs$/m)
-  expect(checked).not.toContain('FAIL')
-})
+  const noKey = [401, 'Send a valid API key: Authorization: Bearer <key>.']
 
-test('organizations are added, renamed, suspended and removed, and bots are removed, next to a running server', async () => {
-  const data = join(folder, 'many')
-  const server = startCli(cli, ['serve', '--welcome'], { DATA: data, PORT: '0', LOG_LEVEL: 'silent' })
-  onTestFinished(async () => {
-    server.child.kill('SIGTERM')
-    await server.ended
+  test('API keys are created, listed, rotated and revoked at once', async () => {
+    const made = expect.stringMatching(
+      /^database: DATABASE_URL=\S+; added the organization Keys and the bot Deploys\n$/,
+    )
+    const key = (await run(settings, 'keys create --organization Keys --bot Deploys', '', made)).trim()
+    expect(key).toMatch(/^wsk_\w{49}$/)
+    const deploys = { name: 'Deploys', organization: 'Keys' }
+    expect(await ping(key)).toEqual(deploys)
+    const list = await run(settings, 'keys list --organization Keys')
+    const [id = ''] = list.split(' ')
+    expect(list).toMatch(/^\d+ {2}Deploys {2}created [\d:T.Z-]+\n$/)
+    const until = expect.stringMatching(/^the API key \d+ works until [\d:T.Z-]+; its successor:\n$/)
+    const fresh = (await run(settings, `keys rotate ${id} --grace 0.5 --organization Keys`, '', until)).trim()
+    expect([await ping(key), await ping(fresh)]).toEqual([deploys, deploys])
+    expect(await run(settings, 'keys list --organization Keys')).toMatch(/ends [\d:T.Z-]+\n\d+ {2}Deploys/)
+    expect(await run(settings, `keys revoke ${id} --organization Keys`)).toBe(`revoked the API key ${id}\n`)
+    expect([await ping(key), await ping(fresh)]).toEqual([noKey, deploys])
+    expect(await refusal(settings, `keys revoke ${id} --organization Keys`)).toEqual([
+      ...[1, `no live API key has the id ${id}: see ${program} keys list`],
+    ])
   })
-  const site = await server.printed(/ready on (\S+),/)
-  const key = await server.printed(/^export BLOCKMARK_API_KEY=(wsk_\w{49})$/m)
-  const call = async (endpoint: string, init: RequestInit = {}): Promise<[number, string]> => {
-    const headers = { authorization: `Bearer ${key}`, ...init.headers }
-    const response = await fetch(`${site}/api/public/${endpoint}`, { ...init, headers })
-    return [response.status, await response.text()]
-  }
-  const post = (endpoint: string, body: object): Promise<[number, string]> =>
-    call(endpoint, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
-  await run('many', 'organizations add Acme')
-  expect(await run('many', 'organizations')).toBe('Acme\nWorkspace\n')
-  for (const name of ['Acme', 'ACME', '  acme ']) {
-    const { code, stderr } = await runCli(cli, ['organizations', 'add', name], { DATA: data })
-    expect([code, stderr]).toEqual([1, 'blockmark-server: the organization Acme exists: choose another name\n'])
-  }
-  expect(await refusal('many', 'organizations rename Workspace aCME')).toEqual([
-    ...[1, 'blockmark-server: the organization Acme exists: choose another name\n'],
-  ])
-  expect(await refusal('many', `organizations add ${'x'.repeat(81)}`)).toEqual([
-    ...[1, 'blockmark-server: the name of the organization has 81 characters: 1 to 80 are allowed\n'],
-  ])
-  // Another case is the same organization and the same bot.
-  const notes = `database: DATA=${data}\n`
-  await run('many', 'keys create --organization workspace --bot bot', '', notes)
-  expect(await run('many', 'organizations')).toBe('Acme\nWorkspace\n')
-  expect((await run('many', 'bots --organization Workspace')).trim().split('\n')).toHaveLength(1)
-  await run('many', 'organizations rename Workspace WORKSPACE')
-  expect((await call('ping'))[1]).toContain('"organization":"WORKSPACE"')
 
-  expect(await run('many', 'organizations suspend Workspace')).toMatch(/^suspended the organization Workspace: /)
-  expect(await run('many', 'organizations list')).toBe('Acme\nWORKSPACE  suspended\n')
-  const suspended = await call('ping')
-  expect([suspended[0], /"message":"([^"]+)"/.exec(suspended[1])?.[1]]).toEqual([
-    ...[401, 'The organization of this API key is suspended: ask the operator of this service.'],
-  ])
-  await run('many', 'organizations resume Workspace')
-  expect((await call('ping'))[0]).toBe(200)
+  test('people are added, imported, listed, signed in and removed', async () => {
+    await run(settings, 'organizations add People')
+    const people = (line: string, input = '', notes: unknown = ''): Promise<string> =>
+      run(settings, `people ${line} --organization People`, input, notes)
+    expect(await people('add Ada ada@people.test')).toBe('1 added, 0 known already\n')
+    const csv = 'email,name\nADA@people.test,Ada Lovelace\nbob@people.test,"Bob, B."\n'
+    expect(await people('import -', csv)).toBe('1 added, 1 known already\n')
+    expect(await people('list')).toMatch(/^\d+ {2}Ada Lovelace {2}ada@people.test\n\d+ {2}Bob, B\. +bob@/)
+    const elsewhere = { ...settings, SITE_URL: server.site }
+    const link = await run(elsewhere, 'people link ada@people.test --organization People')
+    expect([link.startsWith(`${server.site}/sign-in?link=`), (await fetch(link.trim())).status]).toEqual([true, 200])
+    const ours = expect.stringMatching(/^the link is for a server on \S+: if its URL is another one, set SITE_URL\n$/)
+    await people('link ada@people.test', '', ours)
+    expect(await people('remove --yes BOB@people.test')).toBe('removed BOB@people.test\n')
+    expect(JSON.parse(await people('list --json'))).toMatchObject([{ name: 'Ada Lovelace' }])
+  })
 
-  const other = (
-    await run('many', 'keys create --organization Acme --bot Other', '', `${notes.trim()}; added the bot Other\n`)
-  ).trim()
-  const [id = ''] = (await run('many', 'bots --organization Acme')).split(' ')
-  expect(await run('many', `bots remove --yes ${id} --organization Acme`)).toBe('removed the bot Other\n')
-  const gone = await fetch(`${site}/api/public/ping`, { headers: { authorization: `Bearer ${other}` } })
-  expect([gone.status, await run('many', 'bots --organization Acme')]).toEqual([401, ''])
-  expect(await refusal('many', `bots remove --yes ${id} --organization Acme`)).toEqual([
-    ...[1, `blockmark-server: no bot has the id ${id}: see npx blockmark-server bots list\n`],
-  ])
+  test('organizations are added, renamed, suspended and removed, with their files', async () => {
+    await run(settings, 'organizations add Acme')
+    const notes = expect.stringContaining('added the bot Bot')
+    const key = (await run(settings, 'keys create --organization acme --bot Bot', '', notes)).trim()
+    await run(settings, 'keys create --organization ACME --bot bot', '', expect.not.stringContaining('added'))
+    expect((await run(settings, 'bots --organization Acme')).trim().split('\n')).toHaveLength(1)
+    await run(settings, 'organizations rename Acme ACME')
+    expect(await ping(key)).toEqual({ name: 'Bot', organization: 'ACME' })
+    expect(await run(settings, 'organizations suspend Acme')).toMatch(/^suspended the organization Acme: /)
+    expect(await run(settings, 'organizations list')).toMatch(/^ACME +suspended$/m)
+    expect(await ping(key)).toEqual([
+      ...[401, 'The organization of this API key is suspended: ask the operator of this service.'],
+    ])
+    await run(settings, 'organizations resume Acme')
+    const folders = async (): Promise<string[]> => {
+      const all = await readdir(join(server.data, 'files'), { recursive: true, withFileTypes: true })
+      return all.filter((entry) => entry.isFile()).map(({ name }) => name)
+    }
+    const before = await folders()
+    await server.call('upload', formOf('a file'), { authorization: `Bearer ${key}` })
+    expect(await folders()).toHaveLength(before.length + 1)
+    expect(await run(settings, 'organizations remove --yes acme')).toBe(
+      'removed the organization ACME with all of its messages and files\n',
+    )
+    expect([await ping(key), await folders()]).toEqual([noKey, before])
+    await run(settings, 'organizations add Acme')
+  })
 
-  const form = new FormData()
-  form.append('data', new Blob(['a file']), 'a.txt')
-  const [, uploaded] = await call('upload', { method: 'POST', body: form })
-  const { fileID } = JSON.parse(uploaded).result
-  await post('createChannel', { name: 'c' })
-  const [, posted] = await post('postThread', { channel: 'c', blocks: ['x', `<!${fileID}|>`] })
-  const { threadID, threadURL } = JSON.parse(posted).result
-  const [, commented] = await post('postComment', { threadID, blocks: ['first'] })
-  await post('postComment', { threadID, parentID: JSON.parse(commented).result.commentID, blocks: ['reply'] })
-  await post('createChat', { name: 'talk' })
-  await post('postChatMessage', { chat: 'talk', body: 'hello' })
-  expect((await fetch(threadURL)).status).toBe(200)
-  const elsewhere = { DATA: join(folder, 'many'), SITE_URL: 'https://messages.example.com' }
-  const mistaken = await runCli(cli, ['posts', 'remove', '--yes', threadURL], elsewhere)
-  expect([mistaken.code, mistaken.stderr]).toEqual([
-    1,
-    `blockmark-server: ${threadURL} is not a URL of https://messages.example.com: check SITE_URL and DATA\n`,
-  ])
-  expect(await run('many', `posts remove --yes ${threadURL}`)).toBe(`removed the thread ${threadID} of WORKSPACE\n`)
-  expect((await fetch(threadURL)).status).toBe(404)
-  expect(await refusal('many', 'organizations remove workspace')).toEqual([
-    2,
-    'blockmark-server: this removes WORKSPACE with all of its messages and files: repeat the command with --yes\n',
-  ])
-  expect(await run('many', 'organizations remove --yes workspace')).toBe(
-    'removed the organization WORKSPACE with all of its messages and files\n',
-  )
-  expect(await run('many', 'organizations')).toBe('Acme\n')
-  expect([(await call('ping'))[0], (await fetch(threadURL)).status]).toEqual([401, 404])
-  const kept = await readdir(join(data, 'files'), { recursive: true, withFileTypes: true })
-  expect(kept.filter((entry) => entry.isFile())).toEqual([])
-  await run('many', 'organizations add Workspace')
-  expect(await refusal('many', 'organizations drop Acme')).toEqual([
-    2,
-    'blockmark-server: unknown action drop: choose list, add, rename, suspend, resume, remove\n',
-  ])
-  expect(await refusal('many', 'bots add')).toEqual([2, 'blockmark-server: unknown action add: choose list, remove\n'])
-  expect(await refusal('many', 'keys rotate')).toEqual([
-    ...[
+  test('a removed bot’s API keys stop at once, and posts are removed by their URLs', async () => {
+    const notes = expect.stringContaining('added the organization Bots and the bot Other')
+    const key = (await run(settings, 'keys create --organization Bots --bot Other', '', notes)).trim()
+    const authorization = `Bearer ${key}`
+    await server.call('createChannel', { name: 'c' }, { authorization })
+    const posted = await server.call('postThread', { channel: 'c', blocks: ['x'] }, { authorization })
+    const { threadID, threadURL } = ((await posted.json()) as { result: Record<string, string> }).result
+    const [id = ''] = (await run(settings, 'bots --organization Bots')).split(' ')
+    expect(await run(settings, `bots remove --yes ${id} --organization Bots`)).toBe('removed the bot Other\n')
+    expect([await ping(key), await run(settings, 'bots --organization Bots')]).toEqual([noKey, ''])
+    const elsewhere = { ...settings, SITE_URL: 'https://messages.example.com' }
+    expect(await refusal(elsewhere, `posts remove --yes ${threadURL}`)).toEqual([
+      ...[1, `${threadURL} is not a URL of https://messages.example.com: check SITE_URL and DATA`],
+    ])
+    expect(await run(settings, `posts remove --yes ${threadURL}`)).toBe(`removed the thread ${threadID} of Bots\n`)
+    expect((await fetch(threadURL ?? '')).status).toBe(404)
+  })
+
+  const twice = 'the organization Workspace exists: choose another name'
+  const removing = 'repeat the command with --yes'
+  test.each([
+    ['organizations add WORKSPACE', 1, twice],
+    ['organizations rename Straße workspace', 1, twice],
+    ['organizations add STRASSE', 1, 'the organization Straße exists: choose another name'],
+    [`organizations add ${'x'.repeat(81)}`, 1, 'the name of the organization has 81 characters: 1 to 80 are allowed'],
+    ['organizations remove Workspace', 2, `this removes Workspace with all of its messages and files: ${removing}`],
+    ['organizations drop Straße', 2, 'unknown action drop: choose list, add, rename, suspend, resume, remove'],
+    ['bots list', 1, 'there are several organizations: choose one with --organization (…)'],
+    ['bots list --organization Nobody', 1, 'no organization is named Nobody: choose one of …'],
+    ['bots remove --yes 7 --organization Straße', 1, `no bot has the id 7: see ${program} bots list`],
+    [
+      'people remove b@x.test --organization Straße',
       2,
-      'blockmark-server: expected npx blockmark-server keys rotate ID, for example 100002: see npx blockmark-server keys list\n',
+      `this removes b@x.test from all channels and chats: ${removing}`,
     ],
+    [
+      'people remove --yes b@x.test --organization Straße',
+      1,
+      `no person has the e-mail address b@x.test: see ${program} people list`,
+    ],
+    ['people import - --organization Straße', 1, 'the first line is Ada,ada@people.test: write name,email'],
+    ['people add Ada ada --organization Straße', 1, 'ada is not an e-mail address: write it as ann@example.com'],
+    ['keys revoke first --organization Straße', 1, 'first is not an id: choose a number from the list'],
+    ['keys rotate', 2, `expected ${program} keys rotate ID, for example 100002: see ${program} keys list`],
+    [
+      `keys create --organization Straße --bot a\u202eb`,
+      1,
+      'the name of the bot contains an invisible or control character: remove it',
+    ],
+  ])('%s is rejected', async (line, code, error) => {
+    if (!(await run(settings, 'organizations')).includes('Straße')) await run(settings, 'organizations add Straße')
+    const [found, message] = await refusal(settings, line, 'Ada,ada@people.test\n')
+    const names = /(?<=--organization \()[^)]+(?=\))|(?<=choose one of ).*$/
+    expect([found, message.replace(names, '…')]).toEqual([code, error])
+  })
+
+  test('doctor reports the database, the schema and the clock, and file data that is missing', async () => {
+    const checked = await run(settings, 'doctor')
+    expect(checked).toMatch(/^ok +database +PostgreSQL 18\.\S+ at DATABASE_URL=\S+, \d+ organizations$/m)
+    expect(checked).toMatch(/^ok +schema +\d+, as this version needs$/m)
+    expect(checked).toMatch(/^ok +file data +1 of 1 can be read in DATA\/files$/m)
+    await rm(join(server.data, 'files'), { recursive: true })
+    const { code, stdout } = await command(['doctor'], settings)
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^FAIL +file data +0 of 1 can be read in DATA\/files: restore \S+ from a backup$/m),
+    ])
+  })
+})
+
+test('people are read from CSV, quoted or not, in either order of the columns; errors name the line', async () => {
+  expect(await readPeople('\uFEFFname,email\r\n"Ada ""L."", C.",ada@x.test\r\nBob,bob@x.test\n')).toEqual([
+    { name: 'Ada "L.", C.', email: 'ada@x.test', line: 2 },
+    { name: 'Bob', email: 'bob@x.test', line: 3 },
   ])
+  expect(await readPeople('Email,Name\na@b,"two\nlines"')).toEqual([{ name: 'two\nlines', email: 'a@b', line: 3 }])
+  await expect(readPeople('name,email\nada')).rejects.toThrow(/got 1 on line 2/)
 })
 
-test.each([[['--help']], [['serve', '--help']]])(
-  'the help of %j lists every setting with its default',
-  async (words) => {
-    const { stdout } = await runCli(cli, words)
-    for (const { name, default: value } of variables) {
-      expect(stdout).toMatch(
-        new RegExp(`^  ${name} .*${value === '' ? '' : `\\(default ${value.replace('$', '\\$')}\\)`}$`, 'm'),
-      )
-    }
-    for (const name of ['PORT', 'HOST', 'DATA', 'DATABASE_URL', 'SITE_URL', 'FILES', 'RATE_LIMIT', 'TRUST_PROXY']) {
-      expect(stdout).toContain(`  ${name} `)
-    }
-  },
-)
+describe('without a server', () => {
+  const folder = sharedFolder()
 
-test('the help names the exit codes, the signals, the oldest PostgreSQL and the way to TLS', async () => {
-  const { stdout } = await runCli(cli, ['--help'])
-  for (const start of ['Exit codes: 0 ', 'Signals: SIGTERM ', 'PostgreSQL: version 15 ', 'TLS: use a proxy ']) {
-    expect(stdout).toContain(`\n${start}`)
-  }
-})
+  test('an organization moves from one data folder to another', async () => {
+    const [first, second] = [{ DATA: join(folder, 'first') }, { DATA: join(folder, 'second') }]
+    await (await openBackend(readConfig(first))).close()
+    await run(
+      first,
+      'keys create --organization Acme --bot Bot',
+      '',
+      `database: DATA=${first.DATA}; added the organization Acme and the bot Bot\n`,
+    )
+    const exported = join(folder, 'exported')
+    await mkdir(exported)
+    expect(await run(first, `export ${exported}`)).toMatch(/^exported \d+ rows and 0 files to \S+\n$/)
+    expect(await run(second, `import ${exported}`)).toMatch(/^imported \d+ rows and 0 files\n$/)
+    expect(await refusal(second, `import ${exported}`)).toEqual([
+      ...[1, 'the database has organizations: import into a new one'],
+    ])
+    expect(await run(second, 'bots')).toBe(await run(first, 'bots'))
+  })
 
-describe('without a database, only serve and import create one', () => {
   test.each([
     'organizations',
     'organizations add Acme',
     'keys create --organization Acme --bot Bot',
-    'keys revoke 7',
     'bots',
     'people add Ada ada@people.test',
     'export somewhere',
-  ])('%s', async (line) => {
-    const data = join(folder, 'nothing')
-    expect(await refusal('nothing', line)).toEqual([
-      1,
-      `blockmark-server: there is no database in DATA=${data}: set DATA or DATABASE_URL as for the server, or start the server to create a database\n`,
-    ])
-    expect(existsSync(data)).toBe(false)
+  ])('%s creates no database', async (line) => {
+    const DATA = join(folder, 'nothing')
+    const remedy = 'set DATA or DATABASE_URL as for the server, or start the server to create a database'
+    expect(await refusal({ DATA }, line)).toEqual([1, `there is no database in DATA=${DATA}: ${remedy}`])
+    expect(existsSync(DATA)).toBe(false)
   })
 
-  test('import, if a folder is not an export', async () => {
-    expect(await refusal('nothing', 'import nowhere')).toEqual([
-      ...[1, 'blockmark-server: nowhere is not an export: manifest.json is missing\n'],
+  test('import creates no database if the folder is not an export, and doctor creates none', async () => {
+    const DATA = join(folder, 'nothing')
+    expect(await refusal({ DATA }, 'import nowhere')).toEqual([
+      ...[1, 'nowhere is not an export: manifest.json is missing'],
     ])
-    expect(existsSync(join(folder, 'nothing'))).toBe(false)
-  })
-
-  test('doctor', async () => {
-    const { code, stdout } = await runCli(cli, ['doctor'], { DATA: join(folder, 'nothing') })
-    expect([code, existsSync(join(folder, 'nothing'))]).toEqual([1, false])
+    const { code, stdout } = await command(['doctor'], { DATA })
+    expect([code, existsSync(DATA)]).toEqual([1, false])
     expect(stdout).toMatch(/^ok +disk +\d+ MB free at \S+\nFAIL +database +there is no database in DATA=\S+: set DATA/)
   })
 })
 
-test('doctor finds a newer schema, and does not change it', async () => {
-  await createDatabase('newer')
-  const data = join(folder, 'newer')
-  const backend = await openBackend(readConfig({ DATA: data }))
-  const known = migrations.length
-  await backend.database.run('', declaration(known + 1), [])
-  const { code, stdout } = await runCli(cli, ['doctor'], { DATA: data })
-  const line = `schema     ${known + 1}, this version knows ${known}: install a newer one\n`
-  expect([code, stdout]).toEqual([1, expect.stringContaining(line)])
-  expect(stdout).toContain('file data  1 of 1 can be read in DATA/files')
-  expect(await versionOf(backend.database.run)).toBe(known + 1)
-  expect(await refusal('newer', 'bots')).toEqual([
-    ...[1, expect.stringMatching(`has schema ${known + 1}, this version knows ${known}: install`)],
-  ])
-  await backend.close()
+test('a newer schema is rejected, and doctor does not change it', async () => {
+  const { settings, remove } = await newSettings()
+  const backend = await openBackend(readConfig(settings))
+  onTestFinished(async () => {
+    await backend.close()
+    await remove()
+  })
+  const newer = migrations.length + 1
+  await backend.database.run('', declaration(newer), [])
+  const { code, stdout } = await command(['doctor'], settings)
+  const note = `this version knows ${migrations.length}: install a newer one`
+  expect([code, stdout]).toEqual([1, expect.stringContaining(`schema     ${newer}, ${note}\n`)])
+  expect(await versionOf(backend.database.run)).toBe(newer)
+  expect((await refusal(settings, 'bots'))[1]).toContain(`has schema ${newer}, ${note}`)
 })
 
-test('a server whose bucket never responds ends after a signal', async () => {
-  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
-  onTestFinished(() => void silent.close())
-  await once(silent, 'listening')
-  const endpoint = `http://127.0.0.1:${portOf(silent)}`
-  const bucket = { FILES: 's3://b', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_ENDPOINT_URL: endpoint }
-  const settings = { DATA: join(folder, 'bucket'), PORT: '0', LOG_LEVEL: 'silent', ...bucket }
-  const server = startCli(cli, ['serve'], settings)
-  const url = await server.printed(/ready on (\S+),/)
-  const { stdout: key } = await runCli(cli, 'keys create --organization A --bot B'.split(' '), settings)
-  const headers = { authorization: `Bearer ${key.trim()}` }
-  const body = new FormData()
-  body.append('data', new Blob(['a file']), 'a.txt')
-  const asked = once(silent, 'connection')
-  const upload = fetch(`${url}/api/public/upload`, { method: 'POST', headers, body }).catch(() => null)
-  await asked
-  const signaled = performance.now()
-  server.child.kill('SIGTERM')
-  expect((await server.ended).code).toBe(0)
-  await upload
-  // The requests in progress have ten seconds. A request to the bucket has 30.
-  expect(performance.now() - signaled).toBeLessThan(25_000)
+test.each([['--help'], ['serve --help']])('the help of %j lists every setting with its default', async (line) => {
+  const help = await run({}, line)
+  for (const { name, default: value } of variables) {
+    const end = value === '' ? '' : `\\(default ${value.replace('$', '\\$')}\\)`
+    expect(help).toMatch(new RegExp(`^  ${name} .*${end}$`, 'm'))
+  }
+})
+
+test('the help names the exit codes, the signals, the oldest PostgreSQL and the way to TLS', async () => {
+  const help = await run({}, '--help')
+  for (const start of ['Exit codes: 0 ', 'Signals: SIGTERM ', 'PostgreSQL: version 15 ', 'TLS: use a proxy ']) {
+    expect(help).toContain(`\n${start}`)
+  }
 })

@@ -62,7 +62,7 @@ describe('the first start', () => {
     const onOneScreen = ['sh', '-c', 'exec "$0" "$@" 2>&1']
     const { site, key, stdout, stop } = await startServer({ DATA: data, LOG_LEVEL: 'info' }, onOneScreen)
     // No entry of the log comes between the URL and the API key.
-    expect(stdout()).toMatch(/"msg":"started"\}\nblockmark is ready on (?:.*\n)+export BLOCKMARK_API_KEY=wsk_/)
+    expect(stdout()).toMatch(/^blockmark is ready on (?:[^{\n]*\n)+export BLOCKMARK_API_KEY=wsk_/m)
     expect(stdout().split(key)).toHaveLength(2)
     const lines = stdout().split('\n')
     const [channelURL = '', threadURL = '', ...others] = lines.filter((line) => line.startsWith('http'))

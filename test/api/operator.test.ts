@@ -1,4 +1,4 @@
-/** Export, import, and people from a file. */
+/** Export and import, and the removal of posts by the operator. */
 
 import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -6,13 +6,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import type { ContentStorage } from '../../src/server/files/storage.js'
-import { createBotKey, createFirstKey, listKeys, revokeKey, rotateKey } from '../../src/server/operator/keys.js'
-import { addPeople, readPeople, removeBot } from '../../src/server/operator/members.js'
-import { addOrganization, organizationNamed, organizations } from '../../src/server/operator/organizations.js'
+import { removeBot } from '../../src/server/operator/members.js'
+import { addOrganization, organizations } from '../../src/server/operator/organizations.js'
 import { findPost, removePost } from '../../src/server/operator/posts.js'
 import { exportTo, importFrom } from '../../src/server/operator/transfer.js'
 import { type OpenBackend, openEmbedded, sharedFolder } from './support/backends.js'
-import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
+import { createWorld, type DatabaseWorld, furnish, SITE } from './support/world.js'
 
 let backend: OpenBackend
 const folder = sharedFolder()
@@ -32,23 +31,17 @@ async function emptyTarget(name: string): Promise<{ target: OpenBackend; files: 
   return { target, files: await createFolderStorage(join(folder, name)) }
 }
 
-/** An organization with one object of each kind, and messages that refer to them. */
-async function furnished(place = backend): Promise<{ here: DatabaseWorld; made: Record<string, string> }> {
+/** An organization with objects of each kind, and messages that refer to them. */
+async function furnished(place = backend): Promise<{ here: DatabaseWorld; made: Awaited<ReturnType<typeof furnish>> }> {
   const here = await createWorld(place, join(folder, 'files'))
   const bot = await here.bot('First')
-  const person = await here.person('ada')
-  const call = async (name: string, body: object): Promise<Record<string, string>> =>
-    (await bot.call(name, body)).body.result
-  const fileID = await bot.file('a file')
-  const { channelID = '' } = await call('createChannel', { name: 'c', userIDs: [person.userID] })
-  const blocks = [`<!${fileID}|>`, `by <@${person.userID}|Ada>, "x",\n**ü**`, ' \\N ']
-  const { threadID = '', threadURL = '' } = await call('postThread', { channelID, blocks })
-  const { commentID } = await call('postComment', { threadID, blocks: ['first'] })
-  await call('postComment', { threadID, parentID: commentID, blocks: [`<!${fileID}|>`] })
-  await call('deleteComment', { commentID })
-  const { chatID = '' } = await call('createChat', { name: 'chat', userIDs: [person.userID] })
-  await call('postChatMessage', { chatID, body: `<!${fileID}|x>` })
-  return { here, made: { fileID, channelID, threadID, threadURL, key: bot.key } }
+  const { userID } = await here.person('ada')
+  const made = await furnish(bot, [userID])
+  const { channelID, threadID, commentID, fileID } = made
+  await bot.make('postThread', { channelID, blocks: [`by <@${userID}|Ada>, "x",\n**ü**`, ' \\N '] })
+  await bot.make('postComment', { threadID, parentID: commentID, blocks: [`<!${fileID}|>`] })
+  await bot.make('deleteComment', { commentID })
+  return { here, made }
 }
 
 const rowsOf = async (place: OpenBackend, { organization }: DatabaseWorld, table: string): Promise<object[]> =>
@@ -77,14 +70,12 @@ test('an export of an import is the same export, without API keys; ids and URLs 
   expect(Object.values(texts).join('')).not.toMatch(/wsk_|api_keys/)
   expect(await readdir(join(second, 'files'))).toEqual(await readdir(join(first, 'files')))
   const world = await createWorld(target, join(folder, 'target'))
-  const page = await (await world.fetch(new Request(made['threadURL'] ?? ''))).text()
-  expect(page).toContain('This comment was deleted.')
-  const picture = `${SITE}/files/${made['fileID']}${new URL(made['threadURL'] ?? '').search}`
-  expect((await world.fetch(new Request(picture))).status).toBe(200)
+  expect(await (await world.get(made.threadURL)).text()).toContain('This comment was deleted.')
+  expect((await world.get(made.fileURL)).status).toBe(200)
   expect(await rowsOf(target, here, 'threads')).toEqual(await rowsOf(source, here, 'threads'))
   // New ids follow the imported ones.
   const { channelID } = (await (await world.bot('First')).call('createChannel', { name: 'next' })).body.result
-  expect(Number(channelID)).toBeGreaterThan(Number(made['threadID']))
+  expect(Number(channelID)).toBeGreaterThan(Number(made.threadID))
   await expect(importFrom(target.database, there, first)).rejects.toThrow('the database has organizations')
   await expect(exportTo(source.database, contents, null, first)).rejects.toThrow('not empty: choose another folder')
 })
@@ -98,14 +89,6 @@ test('one organization is exported alone, and its name stays compared without ca
   await importFrom(target.database, files, join(folder, 'only'))
   expect((await organizations(target.database.run)).map(({ name }) => name)).toEqual([here.name])
   await expect(addOrganization(target.database, here.name.toUpperCase())).rejects.toThrow(`${here.name} exists`)
-})
-
-test('names that fold to the same key are one organization: ß and SS', async () => {
-  const { target } = await emptyTarget('folding')
-  await addOrganization(target.database, 'Straße')
-  await expect(addOrganization(target.database, 'STRASSE')).rejects.toThrow('the organization Straße exists')
-  await createBotKey(target.database, { organization: 'strasse', bot: 'X', siteUrl: SITE })
-  expect((await organizations(target.database.run)).map(({ name }) => name)).toEqual(['Straße'])
 })
 
 test('a damaged export is rejected with the file, and nothing of it remains', async () => {
@@ -192,77 +175,12 @@ test('an export of lost file data is rejected and names it', async () => {
   )
 })
 
-test('names of bots follow the rules of all names', async () => {
-  const make = async (name: string): Promise<string> =>
-    (await createBotKey(backend.database, { organization: 'Names', bot: name, siteUrl: SITE })).key
-  for (const name of ['', ' ', 'x'.repeat(81)]) {
-    const length = name.trim().length
-    await expect(make(name), name).rejects.toThrow(`the name of the bot has ${length} characters: 1 to 80 are allowed`)
-  }
-  for (const name of ['a\u202eb', 'a\u0007', '\u200d']) {
-    await expect(make(name), name).rejects.toThrow('the name of the bot contains an invisible or control character')
-  }
-  expect(await make('x'.repeat(80))).toMatch(/^wsk_/)
-})
-
-test('the first API key is created only without an organization', async () => {
-  await createWorld(backend, join(folder, 'files'))
-  expect(await createFirstKey(backend.database, SITE)).toBeNull()
-  const empty = await openEmbedded()
-  onTestFinished(() => empty.close())
-  const first = { organization: 'Workspace', bot: 'Bot', key: expect.stringMatching(/^wsk_/) }
-  expect(await createFirstKey(empty.database, SITE)).toEqual(first)
-  const [only] = await organizations(empty.database.run)
-  expect(await listKeys(empty.database.run, only?.organization ?? '')).toMatchObject([{ bot: 'Bot' }])
-})
-
-test('unknown names and ids are errors that say how to find the right ones', async () => {
-  const { database, organization } = await createWorld(backend, join(folder, 'files'))
-  const soon = new Date()
-  await expect(rotateKey(database, organization, '999', soon)).rejects.toThrow('no live API key has the id 999')
-  await expect(rotateKey(database, organization, 'first', soon)).rejects.toThrow(
-    'first is not an id: choose a number from the list',
-  )
-  await expect(revokeKey(database, organization, '999')).rejects.toThrow('no live API key has the id 999')
-  await expect(organizationNamed(database.run, 'Nobody’s')).rejects.toThrow(
-    'no organization is named Nobody’s: choose one of ',
-  )
-  await expect(organizationNamed(database.run, undefined)).rejects.toThrow(
-    'there are several organizations: choose one with --organization',
-  )
-  const people = [{ name: 'Ada', email: 'ada at home' }]
-  await expect(addPeople(database, organization, people)).rejects.toThrow(
-    'ada at home is not an e-mail address: write it as ann@example.com',
-  )
-})
-
-test('people are read from CSV, quoted or not, in either order of the columns; errors name the line', async () => {
-  expect(await readPeople('\uFEFFname,email\r\n"Ada ""L."", C.",ada@x.test\r\nBob,bob@x.test\n')).toEqual([
-    { name: 'Ada "L.", C.', email: 'ada@x.test', line: 2 },
-    { name: 'Bob', email: 'bob@x.test', line: 3 },
-  ])
-  expect(await readPeople('Email,Name\na@b,"two\nlines"')).toEqual([{ name: 'two\nlines', email: 'a@b', line: 3 }])
-  await expect(readPeople('ada,ada@x.test')).rejects.toThrow('the first line is ada,ada@x.test: write name,email')
-  await expect(readPeople('name,email\nada')).rejects.toThrow(/got 1 on line 2/)
-  const { database, organization } = await createWorld(backend, join(folder, 'files'))
-  const people = await readPeople('name,email\nAda,ada@x.test\n\nBob,bob at home\n')
-  await expect(addPeople(database, organization, people)).rejects.toThrow(
-    'line 4: bob at home is not an e-mail address',
-  )
-})
-
 test('the operator removes anything that has a URL, whoever posted it, and nothing else', async () => {
   const here = await createWorld(backend, join(folder, 'files'))
   const bot = await here.bot('First')
-  const call = async (name: string, body: object): Promise<Record<string, string>> =>
-    (await bot.call(name, body)).body.result
-  const { channelID, channelURL = '' } = await call('createChannel', { name: 'c' })
-  const { threadID, threadURL = '' } = await call('postThread', { channelID, blocks: ['x'] })
-  const { commentID, commentURL = '' } = await call('postComment', { threadID, blocks: ['x'] })
-  await call('postComment', { threadID, parentID: commentID, blocks: ['a reply'] })
-  const { chatID, chatURL = '' } = await call('createChat', { name: 'c' })
-  const { chatMessageURL = '' } = await call('postChatMessage', { chatID, body: 'x' })
-  const other = await call('createChat', { name: 'd' })
+  const { channelURL, threadID, threadURL, commentID, commentURL, chatID, chatURL, chatMessageURL } = await furnish(bot)
+  await bot.make('postComment', { threadID, parentID: commentID, blocks: ['a reply'] })
+  const other = await bot.make('createChat', { name: 'd' })
   await removeBot(backend.database, here.organization, bot.userID)
   const all = await organizations(backend.database.run)
   const kinds: string[] = []
@@ -278,7 +196,7 @@ test('the operator removes anything that has a URL, whoever posted it, and nothi
   expect([await count('threads'), await count('comments'), await count('messages'), await count('chats')]).toEqual([
     ...[0, 0, 0, 1],
   ])
-  for (const url of [threadURL, chatURL, '/', 'x', `${SITE}/${other['chatID']}/${crypto.randomUUID()}`]) {
+  for (const url of [threadURL, chatURL, '/', 'x', `${SITE}/${other.chatID}/${crypto.randomUUID()}`]) {
     await expect(findPost(backend.database, all, url), url).rejects.toThrow('nothing has the URL')
   }
 })

@@ -63,14 +63,14 @@ export async function newSettings(): Promise<{ settings: Record<string, string>;
 /** Starts a server in this process. */
 export async function serveHere(
   environment: Readonly<Record<string, string>> = {},
-): Promise<RunningServer & Site & { readonly data: string }> {
+): Promise<RunningServer & Site & { readonly data: string; readonly settings: Readonly<Record<string, string>> }> {
   const { settings, remove } = await newSettings()
   const config = readConfig({ ...settings, ...environment })
   const server = await serve(config, { welcome: true })
   return {
     ...server,
     ...siteOf(`http://127.0.0.1:${server.port}`, server.first?.key ?? ''),
-    data: config.data,
+    ...{ data: config.data, settings },
     async close() {
       await server.close()
       await remove()
