@@ -82,14 +82,10 @@ describe('the metrics', () => {
     return Number(found ?? Number.NaN)
   }
 
-  test('describe requests, uploads, the pool, the disk, the database and the event loop', async () => {
-    const uploads = (): Promise<number[]> =>
-      Promise.all([metric('blockmark_uploads_total'), metric('blockmark_upload_bytes_total')])
-    const [count = 0, bytes = 0] = await uploads()
-    expect((await server.call('upload', formOf('x'.repeat(1000)))).status).toBe(200)
+  test('describe requests, the pool, the disk, the database and the event loop', async () => {
+    expect((await server.call('upload', formOf('a file'))).status).toBe(200)
     // Metrics are computed at most once a second.
-    await expect.poll(uploads).toEqual([count + 1, bytes + 1000])
-    expect(await metric('blockmark_http_requests_total{endpoint="upload",status="200"}')).toBeGreaterThan(0)
+    await expect.poll(() => metric('blockmark_http_requests_total{endpoint="upload",status="200"}')).toBe(1)
     expect(await metric('blockmark_database_connections{state="open"}')).toBeGreaterThan(0)
     expect(await metric('blockmark_database_connections{state="waiting"}')).toBe(0)
     expect(await metric('blockmark_disk_free_bytes')).toBeGreaterThan(1_000_000)
