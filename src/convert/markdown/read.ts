@@ -16,7 +16,7 @@ import type { Rules } from '../options.js'
 import { diagnosticOf } from '../rules.js'
 import { type ElementSection, sectionsOf } from './elements.js'
 import { type Ending, endingsOf } from './endings.js'
-import { CONTAINERS, fenceAfter, type Section } from './section.js'
+import { fenceAfter, prefixOf, type Section } from './section.js'
 import {
   inDocument,
   joined,
@@ -28,17 +28,20 @@ import {
   START,
   sliced,
 } from './source.js'
-import { dialectEmphasis, flowSyntax, mathText, namedLinks, urlSyntax } from './syntax.js'
+import { dialectEmphasis, flowSyntax, mathText, namedLinks, unresolvedLabels, urlSyntax } from './syntax.js'
 
-/** The names that texts can refer to, what parsing has cost, and what it has to report. */
+/** The names that texts can refer to, what parsing has cost, and what it has to report. The names of footnotes begin with `^`. */
 export interface Context {
-  readonly links: { has(name: string): boolean }
-  readonly footnotes: { has(name: string): boolean }
+  readonly defined: Set<string>
   /** The names in brackets that nothing before them defines. */
   readonly unresolved: Set<string>
   readonly rules: Rules
   readonly budget: Budget
   readonly diagnostics: Diagnostic[]
+}
+
+export function createContext(rules: Rules, diagnostics: Diagnostic[] = []): Context {
+  return { defined: new Set(), unresolved: new Set(), rules, budget: { work: 0 }, diagnostics }
 }
 
 /** The last text of a source, if it is still being written: its offsets, and how it breaks off. */
@@ -49,23 +52,18 @@ export interface OpenText {
 }
 
 /** Maximum number of characters of a list or a table that are parsed together: the time for many items grows faster than they do. */
-const TOGETHER_MAX = 6_000
+const TOGETHER_MAX = 1_000
 
 /** Parses a whole document by sections, as a stream does. A section that refers to a definition after it is parsed again. */
 export function parseDocument(markdown: string, rules: Rules): { children: RootContent[]; diagnostics: Diagnostic[] } {
-  const [links, footnotes] = [new Set<string>(), new Set<string>()]
-  const budget: Budget = { work: 0 }
+  const shared = createContext(rules)
   const parse = (section: Section) => {
-    const context: Context = { links, footnotes, unresolved: new Set(), rules, budget, diagnostics: [] }
-    const definitions = definitionsFor(section.source.text, context)
-    const nodes = parseSection(section, context)
-    for (const node of definitionsIn(nodes)) (node.type === 'definition' ? links : footnotes).add(nameOf(node))
-    return { ...context, section, definitions, nodes }
+    const context: Context = { ...shared, unresolved: new Set(), diagnostics: [] }
+    return { ...context, section, nodes: parseSection(section, context) }
   }
-  // A name in brackets may contain code or formatting, so the text is compared, not its nodes.
   const parts = sectionsOf(markdown, rules)
     .map(parse)
-    .map((part) => (definitionsFor(part.section.source.text, part) === part.definitions ? part : parse(part.section)))
+    .map((part) => ([...part.unresolved].some((name) => shared.defined.has(name)) ? parse(part.section) : part))
   return {
     children: parts.flatMap(({ nodes }) => nodes),
     diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
@@ -156,33 +154,34 @@ export function parseSource(given: Source, context: Context, open: OpenText | nu
   // A byte order mark at the start of the document is not text.
   const isMarked = given.origins[0]?.point.offset === 0 && given.text.startsWith('\uFEFF')
   const source = isMarked ? sliced(given, 1) : given
-  const { diagnostics, rules } = context
-  const { text, origins } = withinLimits(source, context.budget, ({ origins: typed, end }) =>
-    diagnostics.push(diagnosticOf('block-limit', { start: { ...inDocument(typed, START) }, end: { ...end } })),
-  )
+  const { diagnostics } = context
+  const { text, origins } = source
+  const start = inDocument(origins, START)
+  if (isOverLimit(text, context.budget, start.offset + text.length)) {
+    const shown = text.trimEnd()
+    const position = { start: { ...start }, end: { ...inDocument(origins, pointAfter(START, shown), true) } }
+    diagnostics.push(diagnosticOf('block-limit', position))
+    return [asTyped('paragraph', shown, position)]
+  }
   const before = definitionsFor(text, context)
   const { length } = before
-  // A text over a limit is shown as typed.
-  const moved =
-    open === null || text !== given.text ? null : { ...open, start: open.start + length, end: open.end + length }
+  const moved = open === null ? null : { ...open, start: open.start + length, end: open.end + length }
   const formulas: Nodes[] = []
-  const nodes = parseText(before + text, rules, formulas, moved).filter(
+  const nodes = parseText(before + text, context, formulas, moved).filter(
     ({ position }) => (position?.start.offset ?? 0) >= length,
   )
-  addUnresolved(nodes, before + text, context.unresolved)
   const all = length === 0 ? origins : originsAfter(before, origins)
   for (const node of nodes) moveToDocument(node, all)
   for (const { position } of formulas) diagnostics.push(diagnosticOf('math', position))
+  for (const node of definitionsIn(nodes)) context.defined.add(definedName(node))
   return nodes
 }
 
 /** Returns the definitions of the names in brackets in a text: footnotes, and then links, which a paragraph does not continue. */
-function definitionsFor(text: string, { links, footnotes }: Context): string {
+function definitionsFor(text: string, { defined }: Context): string {
   const labels = new Set(Array.from(text.matchAll(LABEL), ([, label = '']) => label))
   const definitions = [...labels].flatMap((label) => {
-    const name = normalizedLabel(label)
-    const isDefined = name.startsWith('^') ? footnotes.has(name.slice(1)) : links.has(name)
-    return isDefined ? [`[${label.replace(/\s+/g, ' ')}]: x\n\n`] : []
+    return defined.has(normalizedLabel(label)) ? [`[${label.replace(/\s+/g, ' ')}]: x\n\n`] : []
   })
   // The parser leaves out U+FEFF at the start of a text. Indented code would continue a footnote.
   return definitions.length === 0 && !text.startsWith('\uFEFF')
@@ -202,42 +201,6 @@ function normalizedLabel(label: string): string {
     .toUpperCase()
 }
 
-/** Adds the names in brackets in the texts of nodes, as they were typed. */
-function addUnresolved(nodes: readonly Nodes[], text: string, names: Set<string>): void {
-  for (const node of nodes) {
-    if (!('children' in node)) continue
-    if (phrasingParents.has(node.type)) addLabels(typedBy(node, text), names)
-    addUnresolved(node.children, text, names)
-  }
-}
-
-const phrasingParents: ReadonlySet<string> = new Set(['paragraph', 'heading', 'tableCell', 'link', 'linkReference'])
-
-function addLabels(typed: string, names: Set<string>): void {
-  for (const [, label = ''] of typed.matchAll(LABEL)) names.add(normalizedLabel(label))
-}
-
-/** Returns the source of a node without the links and the code in it. The alternative text of an image stays. */
-function typedBy(node: Nodes, text: string): string {
-  if (node.position === undefined || !('children' in node)) {
-    if ('alt' in node) return ` ${node.alt ?? ''} `
-    return node.type === 'text' && node.position !== undefined
-      ? text.slice(node.position.start.offset, node.position.end.offset)
-      : ' '
-  }
-  const children: readonly Nodes[] = node.children
-  const isLink = /^link/.test(node.type)
-  let [typed, at] = ['', (isLink ? children[0] : node)?.position?.start.offset ?? 0]
-  for (const child of children) {
-    // The parser of literal URLs gives no positions to the texts around them.
-    if (child.position === undefined) continue
-    const { start, end } = child.position
-    typed += text.slice(at, start.offset) + (/^link/.test(child.type) ? ' ' : typedBy(child, text))
-    at = end.offset ?? at
-  }
-  return isLink ? typed : typed + text.slice(at, node.position.end.offset)
-}
-
 const LABEL = /\[((?:\\.|[^[\]\\])+)\]/gs
 
 /** Returns the definitions in nodes. */
@@ -248,6 +211,11 @@ export function definitionsIn(nodes: readonly Nodes[]): (Definition | FootnoteDe
   })
 }
 
+/** Returns the name that a definition defines. */
+export function definedName(node: Definition | FootnoteDefinition): string {
+  return node.type === 'definition' ? nameOf(node) : `^${nameOf(node)}`
+}
+
 /** GFM to the letter, and with the dialect's rules. The transforms would link URLs in texts that the syntax does not link. */
 const letter = { extensions: [gfm()], mdastExtensions: gfmFromMarkdown() }
 const lenient = {
@@ -256,7 +224,12 @@ const lenient = {
 }
 
 /** Parses a text; adds the formulas that become code to `formulas`. */
-function parseText(text: string, rules: Rules, formulas: Nodes[], open: OpenText | null): RootContent[] {
+function parseText(
+  text: string,
+  { rules, unresolved }: Context,
+  formulas: Nodes[],
+  open: OpenText | null,
+): RootContent[] {
   const endings = open === null ? null : endingsOf(text.slice(0, open.end), open.start, open.ending)
   const { extensions, mdastExtensions } = rules.commonmark ? letter : lenient
   const tree = fromMarkdown(text, {
@@ -265,6 +238,7 @@ function parseText(text: string, rules: Rules, formulas: Nodes[], open: OpenText
       ...extensions,
       ...(rules.commonmark ? [] : [namedLinks(text)]),
       ...(endings === null ? [] : [endings.extension]),
+      unresolvedLabels((label) => unresolved.add(normalizedLabel(label))),
       flowSyntax(text),
       mathText(text, open?.ending === 'in-line' ? open.end : null),
     ],
@@ -293,7 +267,7 @@ function adjust(node: Nodes, source: string, math: Rules['math'], formulas: Node
     }
     const isFormula = /^(?:inlineCode|code)$/.test(child.type) && /[$\\]/.test(source[start] ?? '')
     if (!isFormula) continue
-    if (math === 'text') children[index] = asTyped(child, source.slice(start, position.end.offset))
+    if (math === 'text') children[index] = asTyped(child.type, source.slice(start, position.end.offset), position)
     else if (child.type === 'inlineCode') child.value = child.value.trim()
     else if (child.type === 'code')
       children[index] = { ...child, lang: 'math', value: formulaOf(child.value, source, start) }
@@ -327,10 +301,9 @@ function formulaOf(value: string, source: string, start: number): string {
   return isAlone.test(source) ? formula : formula.trimStart()
 }
 
-function asTyped({ type, position }: Nodes, typed: string): RootContent {
-  const place = position === undefined ? {} : { position }
-  if (type === 'inlineCode') return { type: 'text', value: typed, ...place }
-  return { type: 'paragraph', children: withBreaks(typed.split(/\r\n?|\n/).map((line) => line.trim())), ...place }
+function asTyped(type: Nodes['type'], typed: string, position: Position): RootContent {
+  if (type === 'inlineCode') return { type: 'text', value: typed, position }
+  return { type: 'paragraph', children: withBreaks(typed.split(/\r\n?|\n/).map((line) => line.trim())), position }
 }
 
 /** Maximum number of characters of a text that is parsed. There are also limits for its delimiters and its lines. */
@@ -345,95 +318,42 @@ const WORK_MAX = 12_000_000
 const SOURCE_LENGTH = 100_000
 /** Maximum number of nested containers at the start of a line: many more than are shown. */
 const DEPTH_MAX = 128
+/** Maximum product of the lines and of those that close a container. The parser passes all lines when a container closes. */
+const CLOSINGS_MAX = 100_000
 
 /** The cost of the texts that have been parsed. */
 interface Budget {
   work: number
 }
 
-/** A part of a text that stays as typed: its offsets. */
-interface TypedRange {
-  readonly start: number
-  readonly end: number
-  /** Whether the reader is told. */
-  readonly isReported: boolean
-}
-
 /** Lines that begin a text. */
 const TEXT_START = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+|^[ \t]*(?:$|[#|])/
 
 /**
- * Returns a source in which everything over a limit is written with character references and hard line breaks, so that it
- * stays as typed.
+ * Whether a source must not be parsed, because the cost of a text in it, or of its containers, is over a limit.
  *
- * @param budget - the cost so far
- * @param report - called with the source of each text over a limit
+ * @param budget - the cost of the texts before it; the limit for all texts grows with `end`
  */
-function withinLimits(source: Source, budget: Budget, report: (text: Source) => void): Source {
-  const { text, origins } = source
-  let result: Source | null = null
-  let end = 0
-  for (const range of rangesOver(text, budget, origins[0]?.point.offset ?? 0)) {
-    const typed = sliced(source, range.start, range.end)
-    if (range.isReported) report(typed)
-    const escaped = {
-      ...typed,
-      origins: typed.origins.slice(0, 1),
-      text: range.isReported
-        ? typed.text.replace(/^.*$/gm, escapedAfterMarkers).replace(/\r?\n/g, '\\$&')
-        : escapedText(typed.text),
-    }
-    result = joined(
-      result === null ? sliced(source, 0, range.start) : joined(result, sliced(source, end, range.start)),
-      escaped,
-    )
-    end = range.end
-  }
-  return result === null ? source : joined(result, sliced(source, end))
-}
-
-function escapedAfterMarkers(line: string): string {
-  const [markers = ''] = CONTAINERS.exec(line) ?? []
-  return markers + escapedText(line.slice(markers.length))
-}
-
-/** Escapes everything but the bars between cells. */
-function escapedText(text: string): string {
-  return text.replace(/[!-/:-@[-`{}~]/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
-/** Returns the ranges of a text that are over a limit. */
-function rangesOver(text: string, budget: Budget, offset: number): TypedRange[] {
-  const ranges: TypedRange[] = []
-  let lines: string[] = []
-  let fence = ''
-  let [start, at] = [0, 0]
-  const endText = (): void => {
-    const isPlain = lines.length === 0 || !/[*_~`[\]<&$\\]/.test(lines.join(''))
-    const length = lines.join('').trimEnd().length
-    if (!isPlain && isTooMuch(budget, lines, offset + at)) ranges.push({ start, end: start + length, isReported: true })
-    lines = []
-  }
-  for (const source of text.split(/(?<=\n)/)) {
-    const line = source.trimEnd()
-    const [markers = ''] = CONTAINERS.exec(line) ?? []
-    const isDeep = (markers.match(/\S+/g)?.length ?? 0) > DEPTH_MAX
-    const fenceBefore = fence
+function isOverLimit(source: string, budget: Budget, end: number): boolean {
+  const texts: string[][] = [[]]
+  let [fence, width, closingCount, lineCount] = ['', 0, 0, 0]
+  for (const typed of source.split(/(?<=\n)/)) {
+    const line = typed.trimEnd()
+    const prefix = prefixOf(line)
+    if ((prefix.match(/\S+/g)?.length ?? 0) > DEPTH_MAX) return true
+    const isInCode = fence !== ''
     fence = fenceAfter(fence, line)
-    const isCode = fenceBefore !== '' || fence !== ''
-    if (isDeep || (isCode ? fenceBefore === '' : TEXT_START.test(line))) endText()
-    if (isDeep) ranges.push({ start: at, end: at + line.length, isReported: false })
-    else if (!isCode) {
-      if (lines.length === 0) start = at
-      if (line !== '') lines.push(source)
-    }
-    at += source.length
+    lineCount += 1
+    if (isInCode) continue
+    if (fence !== '' || TEXT_START.test(line)) texts.push([])
+    if (fence === '' && line !== '') texts.at(-1)?.push(typed)
+    if (prefix.length < width && !/[-+*.)][ \t]*$/.test(prefix)) closingCount += 1
+    if (line !== '') width = prefix.trimEnd().length || prefix.length
   }
-  endText()
-  return ranges
+  if (closingCount * lineCount > CLOSINGS_MAX) return true
+  return texts.some((lines) => /[*_~`[\]<&$\\]/.test(lines.join('')) && isTooMuch(budget, lines, end))
 }
 
-/** Whether a text must not be parsed, because the cost of it and the texts before it is over the limit, which grows with `end`. */
 function isTooMuch(budget: Budget, lines: readonly string[], end: number): boolean {
   const work = workOf(lines)
   if (budget.work + work > WORK_MAX * Math.max(1, end / SOURCE_LENGTH)) return true

@@ -87,11 +87,11 @@ export function addLine(section: Section, source: Source): Cut {
   }
 }
 
-/** Splits the content of a quote, too. Lines without a marker, and tabs, are not split. */
+/** Splits the content of a quote, too. Lines without a marker, with a tab after it, and of many quotes are not split. */
 function insideQuote({ inner, parts, source }: Section, line: string): Pick<Section, 'inner' | 'parts'> {
   const content = /^ {0,3}>(?!\t) ?/.exec(line)
   const before = inner ?? emptySection(START)
-  if (content === null) return { inner: { ...before, kind: 'unsure' }, parts }
+  if (content === null || /^(?:[ \t]*>){17}/.test(line)) return { inner: { ...before, kind: 'unsure' }, parts }
   const { ended, open } = addLine(before, sourceAt(before.source.end, line.slice(content[0].length)))
   return { inner: open, parts: ended === null && inner !== null ? parts : [...parts, source.text.length] }
 }
@@ -325,7 +325,14 @@ function isClosingFence(text: string, fence: string): boolean {
 }
 
 /** The markers of the containers before a line's text. */
-export const CONTAINERS: RegExp = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*/
+const CONTAINERS = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*/
+
+/** Returns the markers of the containers and the white space before a line's text. */
+export function prefixOf(line: string): string {
+  const [markers = ''] = CONTAINERS.exec(line) ?? []
+  const [space = ''] = /^[ \t]*/.exec(line.slice(markers.length)) ?? []
+  return markers + space
+}
 
 /** Returns the fence that a line is in or opens, in whatever container, given that of the line before it; '' for none. */
 export function fenceAfter(fence: string, line: string): string {

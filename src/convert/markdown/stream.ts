@@ -9,7 +9,7 @@ import { piecesOf } from '../html.js'
 import { htmlReader } from '../html-blocks.js'
 import { type MarkdownOptions, rulesFrom } from '../options.js'
 import { addText, createSplitter, endSplitter, linesOf, type Splitter } from './elements.js'
-import { type Context, definitionsIn, parserOf, parseSection } from './read.js'
+import { type Context, createContext, definedName, definitionsIn, parserOf, parseSection } from './read.js'
 import type { Section } from './section.js'
 import { type EndedParts, noParts, tailOf } from './tail.js'
 
@@ -70,14 +70,14 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
   const late = new Set<Definition | FootnoteDefinition>()
   const rules = rulesFrom(options)
   const conversion = createConversion(options, late, htmlReader(parserOf(rules)))
-  const { definitions: links, footnotes, diagnostics } = conversion
+  const { diagnostics } = conversion
   const state: StreamState = {
     splitter: createSplitter(rules),
     rest: '',
     parts: noParts(),
     conversion,
     late,
-    context: { links, footnotes, unresolved: new Set(), diagnostics, rules, budget: { work: 0 } },
+    context: createContext(rules, diagnostics),
     isFinished: false,
   }
   return {
@@ -120,8 +120,9 @@ function finish(state: StreamState): Block[] {
 function settle({ conversion, context, late }: StreamState, section: Section): Block[] {
   const nodes = parseSection(section, context)
   for (const node of definitionsIn(nodes)) {
-    const [defined, mark] = node.type === 'definition' ? [context.links, ''] : [context.footnotes, '^']
-    if (!defined.has(nameOf(node)) && context.unresolved.has(mark + nameOf(node))) late.add(node)
+    const { definitions, footnotes } = conversion
+    const isKnown = (node.type === 'definition' ? definitions : footnotes).has(nameOf(node))
+    if (!isKnown && context.unresolved.has(definedName(node))) late.add(node)
   }
   collectDefinitions(conversion, nodes)
   return blocksOf(conversion, nodes)
@@ -130,7 +131,11 @@ function settle({ conversion, context, late }: StreamState, section: Section): B
 /** Converts the tail with a copy of the state, which does not change. */
 function tail({ splitter, rest, conversion, context, parts }: StreamState): Root {
   const { definitions, footnotes, numbers } = conversion
-  const trial = { ...context, unresolved: new Set<string>(), budget: { ...context.budget }, diagnostics: [] }
+  const trial = {
+    ...createContext(context.rules),
+    defined: new Set(context.defined),
+    budget: { ...context.budget },
+  }
   const nodes = tailOf(splitter, rest.replace(/\r$/, ''), trial, parts)
   const copy: Conversion = {
     ...conversion,

@@ -1,11 +1,10 @@
 /** A preview of Markdown that is still being written: the nodes of its open section, as if everything open in it were closed. */
 import type { RootContent } from 'mdast'
 import { namesOfOpen, piecesOf, readTag } from '../html.js'
-import { withBreaks } from '../lines.js'
 import { addText, createSplitter, endLine, linesOf, type Splitter } from './elements.js'
 import { type Ending, isHalfHtml } from './endings.js'
-import { type Context, LENGTH_MAX, parseSection, parseSource, partOf, quoteOf, together } from './read.js'
-import { CONTAINERS, cellCount, flowStart, type Section } from './section.js'
+import { type Context, parseSection, parseSource, partOf, quoteOf, together } from './read.js'
+import { cellCount, flowStart, prefixOf, type Section } from './section.js'
 import { joined, type Source, sliced, sourceAt } from './source.js'
 
 /** The nodes of those items of a list, or rows of a table, that have ended, and where the list or the table starts. */
@@ -71,13 +70,6 @@ function shownOf(line: string, { kind, width, mark }: Section): string {
   return isHalf ? '' : line
 }
 
-/** Returns the markers of the containers and the white space before a line's text. */
-function prefixOf(line: string): string {
-  const [markers = ''] = CONTAINERS.exec(line) ?? []
-  const [space = ''] = /^[ \t]*/.exec(line.slice(markers.length)) ?? []
-  return markers + space
-}
-
 /** Returns the nodes of a section. Parts that have ended are parsed once. */
 function nodesOf(
   section: Section,
@@ -114,8 +106,6 @@ function lastNodes(
 ): RootContent[] {
   if (ending === null) return parseSource(source, context)
   const text = source.text.trimEnd()
-  if (kind === 'text' && text.length > LENGTH_MAX)
-    return [{ type: 'paragraph', children: withBreaks(text.split(/\r\n?|\n/)) }]
   const start = startOfLastText(text)
   if (HALF_DEFINITION.test(text.slice(start))) return parseSource(sliced(source, 0, start), context)
   const line = text.slice(start).replace(/[\r\n].*/s, '')
