@@ -23,22 +23,27 @@ const WORD = 3
 /** Between words of a script without spaces. */
 export const UNSPACED_WORD = 4
 export const GRAPHEME = 5
+/** After a heading and in it, if a string must not end with a heading. */
+export const HEADING = 6
+export const HEADING_GRAPHEME = 7
 /** Used only inside a grapheme that is too long. */
-export const CODE_POINT = 6
+export const CODE_POINT = 8
 
 /** Returns the split points between blocks, lines or items, sentences and words, in order. */
-export function cutsOf(flat: FlatText): Cut[] {
+export function cutsOf(flat: FlatText, holdsHeadings: boolean): Cut[] {
   const cuts: Cut[] = []
-  /** The end of the block before. */
-  let last = 0
+  let [last, rank] = [0, BLOCK]
   for (const block of flat.blocks) {
     const { start, end } = trimmed(flat.text, block)
-    cuts.push({ end: last, start, rank: BLOCK })
-    last = end
+    cuts.push({ end: last, start, rank })
+    const first = cuts.length
     if (block.node.type === 'code') addCodeCuts(cuts, flat.text, { start, end })
     else addTextCuts(cuts, flat.text, { start, end })
+    last = end
+    rank = holdsHeadings && block.node.type === 'heading' ? HEADING : BLOCK
+    if (rank === HEADING) cuts.push(...cuts.splice(first).map((cut) => ({ ...cut, rank })))
   }
-  return [...cuts, { end: last, start: flat.text.length, rank: BLOCK }]
+  return [...cuts, { end: last, start: flat.text.length, rank }]
 }
 
 /** Returns a block without the white space at its ends; in code, white space is content. */

@@ -2,7 +2,6 @@
  * Turns blocks in normal form (§4) into one text with plain offsets, and a range of it back into a tree. The parents at a split point
  * are on both sides of it, so formatting, items and fences are closed before it and reopened after it.
  */
-import { endOfWhiteSpace } from '../characters.js'
 import { firstIndex } from '../search.js'
 import type { AnyNode, Block, InlineCode, Link, Root } from '../tree.js'
 
@@ -10,8 +9,7 @@ export interface FlatText {
   /** Text and code unchanged, a line ending for each break and between items and blocks; see {@link WHOLE}. */
   text: string
   readonly spans: Span[]
-  /** The range of each block, and the start of its content after white space. */
-  readonly blocks: (Range & { readonly node: Block; begin: number })[]
+  readonly blocks: (Range & { readonly node: Block })[]
   readonly lengthMax: number
 }
 
@@ -50,12 +48,7 @@ export function flattenBlocks(blocks: readonly Block[], isWhole: IsWhole, length
     if (flat.blocks.length > 0) flat.text += '\n'
     const start = flat.text.length
     addNode(flat, block, [], isWhole)
-    flat.blocks.push({ node: block, start, end: flat.text.length, begin: start })
-  }
-  // Not before the text is complete: an engine copies a growing text each time it is read.
-  for (const block of flat.blocks) {
-    const begin = endOfWhiteSpace(flat.text, block.begin, block.end)
-    if (begin < block.end) block.begin = begin
+    flat.blocks.push({ node: block, start, end: flat.text.length })
   }
   return flat
 }

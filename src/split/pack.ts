@@ -13,6 +13,8 @@ import {
   cutsOf,
   GRAPHEME,
   graphemeCuts,
+  HEADING,
+  HEADING_GRAPHEME,
   mayBeUnspaced,
   UNSPACED_WORD,
   unspacedCuts,
@@ -51,7 +53,7 @@ export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
     // A bare link is not cut: its text is its URL.
     return node.type === 'link' ? isBareLink(node) : sizeAlone(packing, { node, parents }) <= limit
   })
-  const cuts = cutsOf(flat)
+  const cuts = cutsOf(flat, packing.holdsHeadings)
   const cutting: Cutting = { ...packing, limit, flat, cuts, end: cuts.at(-1)?.end ?? 0 }
   const strings: Block[][] = []
   for (let start = cuts[0]?.start ?? 0; start < cutting.end && strings.length <= packing.countMax; ) {
@@ -93,9 +95,11 @@ function sizeAlone({ sizeOf }: Packing, { node, parents }: Pick<Span, 'node' | '
 
 /** Returns the split point that ends the string that begins at `start`. */
 function takeString(cutting: Cutting, start: number): Cut {
-  const { flat, end } = cutting
-  const fitting = startFitting(cutting, start)
-  const cut = fits(fitting, end) ? { end, start: end, rank: BLOCK } : cutWithHeadings(cutting, fitting)
+  const { flat, end, limit } = cutting
+  const sizeOf = (end: number): number => sizeOfRange(cutting, start, end)
+  // Each character of the text, which has at most two code units, counts at least 1: a longer part cannot fit.
+  const fitting: Fitting = { start, limit, sizeOf, fit: start, over: start + 2 * limit + 1, density: 1 }
+  const cut = fits(fitting, end) ? { end, start: end, rank: BLOCK } : bestCut(cutting, fitting)
   if (cut !== undefined) return cut
   const { node, parents } = flat.spans[indexAt(flat.spans, start)] ?? {
     node: { type: 'root', children: [] },
@@ -104,40 +108,18 @@ function takeString(cutting: Cutting, start: number): Cut {
   return cutting.refuse(parents.find(({ type }) => type === 'link') ?? node, parents[0] ?? node)
 }
 
-function startFitting(cutting: Cutting, start: number): Fitting {
-  const { limit } = cutting
-  const sizeOf = (end: number): number => sizeOfRange(cutting, start, end)
-  // Every character of the text is written; it has at most two code units.
-  return { start, room: limit, sizeOf, fit: start, over: start + 2 * limit + 1, density: 1 }
-}
-
-/** Returns the best split point that leaves no heading at the end, unless the next string would end with that heading. */
-function cutWithHeadings(cutting: Cutting, fitting: Fitting): Cut | undefined {
-  const cut = bestCut(cutting, fitting, true)
-  if (cut === undefined || !beginsHeading(cutting, cut.start)) return cut ?? bestCut(cutting, fitting, false)
-  const next = startFitting(cutting, cut.start)
-  const isHeldThere = !fits(next, cutting.end) && bestCut(cutting, next, true) === undefined
-  return isHeldThere ? bestCut(cutting, fitting, false) : cut
-}
-
-function beginsHeading({ flat, holdsHeadings }: Cutting, start: number): boolean {
-  return holdsHeadings && flat.blocks[indexAt(flat.blocks, start)]?.node.type === 'heading'
-}
-
 /**
  * Returns the best split point for the end of a string: the last one of the best rank that fits. If the part after it does not fit
  * alone, the split points in that part are used too, and so on.
  */
-function bestCut(cutting: Cutting, fitting: Fitting, isStrict: boolean): Cut | undefined {
+function bestCut(cutting: Cutting, fitting: Fitting): Cut | undefined {
   let best: Cut | undefined
   let piece: Range = { start: fitting.start, end: cutting.end }
   for (let rank = BLOCK; rank <= CODE_POINT; rank += 1) {
-    // A part that is too long only because of its heading is never cut.
-    if (rank === CODE_POINT && fitsAlone(cutting, afterHeadings(cutting, piece))) break
-    const places = placesIn(cutting, fitting, piece, rank).filter(({ end }) => !isStrict || !isHeld(cutting, end))
+    const places = placesIn(cutting, fitting, piece, rank)
     let last = lastFit(fitting, places)
     // Forced formatting that ends at a split point is longer than formatting that continues.
-    while (last >= 0 && fitting.sizeOf(places[last]?.end ?? 0) > fitting.room) last -= 1
+    while (last >= 0 && fitting.sizeOf(places[last]?.end ?? 0) > fitting.limit) last -= 1
     best = places[last] ?? best
     piece = { start: places[last]?.start ?? piece.start, end: places[last + 1]?.end ?? piece.end }
     if (best !== undefined && fitsAlone(cutting, piece)) break
@@ -145,28 +127,16 @@ function bestCut(cutting: Cutting, fitting: Fitting, isStrict: boolean): Cut | u
   return best
 }
 
-/** Whether a string that ends at `end` would end with a heading that belongs to the next part. */
-function isHeld({ flat, holdsHeadings }: Cutting, end: number): boolean {
-  if (!holdsHeadings) return false
-  const index = indexAt(flat.blocks, end - 1)
-  // The line ending between two blocks does not begin the second one, nor does white space at its start.
-  const isBegun = end > (flat.blocks[index]?.begin ?? 0)
-  return flat.blocks[isBegun ? index : index - 1]?.node.type === 'heading'
-}
-
-function afterHeadings({ flat }: Cutting, { start, end }: Range): Range {
-  return { start: Math.max(start, flat.blocks[indexAt(flat.blocks, end - 1)]?.start ?? 0), end }
-}
-
 /** Returns the split points in a part that are at least as good as `rank`; the end of a part that surely does not fit may be missing. */
 function placesIn({ flat, cuts, limit }: Cutting, fitting: Fitting, piece: Range, rank: number): Cut[] {
   const end = Math.min(piece.end, fitting.start + 4 * limit + 2)
-  if (rank === UNSPACED_WORD) {
-    const isUnspaced = mayBeUnspaced(flat.text.slice(piece.start, end))
-    return isUnspaced ? unspacedCuts(flat, { start: piece.start, end }, lastFitAnywhere(fitting)) : []
+  const range = { start: piece.start, end }
+  if (rank === CODE_POINT) return codePointCuts(flat, range)
+  if (rank === UNSPACED_WORD && !mayBeUnspaced(flat.text.slice(range.start, end))) return []
+  if (rank === UNSPACED_WORD || rank === GRAPHEME || rank === HEADING_GRAPHEME) {
+    const found = (rank === UNSPACED_WORD ? unspacedCuts : graphemeCuts)(flat, range, lastFitAnywhere(fitting))
+    return rank === HEADING_GRAPHEME ? found : found.filter(({ end }) => !isHeld(cuts, end))
   }
-  if (rank === GRAPHEME) return graphemeCuts(flat, { start: piece.start, end }, lastFitAnywhere(fitting))
-  if (rank === CODE_POINT) return codePointCuts(flat, { start: piece.start, end })
   const places: Cut[] = []
   for (let index = indexAt(cuts, piece.start); index < cuts.length; index += 1) {
     const cut = cuts[index]
@@ -176,15 +146,20 @@ function placesIn({ flat, cuts, limit }: Cutting, fitting: Fitting, piece: Range
   return places
 }
 
+/** Whether a string that ends at `end` would end with a heading, or with a part of it. */
+function isHeld(cuts: readonly Cut[], end: number): boolean {
+  return cuts[firstIndex(cuts.length, (index) => (cuts[index]?.start ?? 0) >= end)]?.rank === HEADING
+}
+
 function fitsAlone(cutting: Cutting, { start, end }: Range): boolean {
   const { limit } = cutting
   return end - start <= 2 * limit && sizeOfRange(cutting, start, end) <= limit
 }
 
-/** A part that begins at `start`, and the room for it. */
+/** A part that begins at `start`, and the limit of its size. */
 interface Fitting {
   readonly start: number
-  readonly room: number
+  readonly limit: number
   /** Returns the size of the part if it ends at `end`. */
   readonly sizeOf: (end: number) => number
   /** The part fits up to `fit` and does not from `over` on; ends between them have not been measured. */
@@ -200,7 +175,7 @@ const GUESSES = 3
 /** Returns the index of the last end that fits, -1 if none does. */
 function lastFit(fitting: Fitting, places: readonly Pick<Range, 'end'>[]): number {
   for (let guess = 0; guess < GUESSES; guess += 1) {
-    const end = fitting.start + fitting.room / fitting.density
+    const end = fitting.start + fitting.limit / fitting.density
     const next = firstIndex(places.length, (index) => (places[index]?.end ?? 0) > end)
     if (fits(fitting, places[next - 1]?.end ?? 0)) fits(fitting, places[next]?.end ?? 0)
   }
@@ -217,7 +192,7 @@ function fits(fitting: Fitting, end: number): boolean {
   if (fitting.fit < end && end < fitting.over) {
     const size = fitting.sizeOf(end)
     fitting.density = Math.max(size, 1) / (end - fitting.start)
-    if (size <= fitting.room) fitting.fit = end
+    if (size <= fitting.limit) fitting.fit = end
     else fitting.over = end
   }
   return end <= fitting.fit

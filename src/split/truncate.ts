@@ -201,7 +201,7 @@ function endOfLines(text: string, lines: number): number {
 /** Returns the end of the preview: after a word, else inside the first word; 0 if nothing fits. */
 function lastEnd(flat: FlatText, fits: (end: number) => boolean): number {
   const { length } = flat.text
-  const cuts = cutsOf(flat).filter(({ end }) => end > 0)
+  const cuts = cutsOf(flat, false).filter(({ end }) => end > 0)
   const cut = cuts[firstIndex(cuts.length, (index) => !fits(cuts[index]?.end ?? 0)) - 1]
   const at = firstIndex(length + 1, (end) => !fits(end)) - 1
   const start = cut?.start ?? 0
