@@ -244,6 +244,13 @@ export function isBareLink({
   return children.length === 1 && child?.type === 'text' && child.value === url
 }
 
+/** Returns a copy of phrasing with a space instead of each break. */
+export function withoutBreaks(node: Phrasing): Phrasing {
+  if (node.type === 'break') return { type: 'text', value: ' ' }
+  // Every parent of a break can contain text.
+  return 'children' in node ? ({ ...node, children: node.children.map(withoutBreaks) } as Phrasing) : node
+}
+
 /** Whether the text of a link shows its URL: all of it, or all but the scheme and a final slash (§7). */
 export function showsUrl(label: string, url: string): boolean {
   const [shown, whole] = [label, url].map((text) => text.replace(/\/$/, ''))

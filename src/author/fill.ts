@@ -16,6 +16,7 @@ import {
   type Root,
   type Text,
   unreachable,
+  withoutBreaks,
 } from '../tree.js'
 import { cut, type Line, type Template, type TemplateBlock } from './compile.js'
 import { checkChild, isBlock, isRoot, isUrl, partsOf, refuse, textsOf } from './values.js'
@@ -218,13 +219,6 @@ function addText(text: string, children: Phrasing[]): void {
   const last = children.at(-1)
   if (last?.type === 'text') last.value += text
   else if (text !== '') children.push({ type: 'text', value: text })
-}
-
-/** Returns a copy with a space instead of each break. */
-function withoutBreaks(node: Phrasing): Phrasing {
-  if (node.type === 'break') return { type: 'text', value: ' ' }
-  // Every parent of a break can contain text.
-  return 'children' in node ? ({ ...node, children: node.children.map(withoutBreaks) } as Phrasing) : node
 }
 
 /** Returns a field with its values; `lineEnding` replaces their line endings. */

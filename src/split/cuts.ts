@@ -8,7 +8,7 @@ import {
   UNSPACED,
   WHITE_SPACE,
 } from '../characters.js'
-import { type FlatText, indexAt, type Range, WHOLE } from './flat-text.js'
+import { type FlatText, indexAt, type Range } from './flat-text.js'
 
 /** A split point: the part before it ends at `end`, the part after it begins at `start`; white space is between. */
 export interface Cut extends Range {
@@ -109,6 +109,9 @@ function addCodeCuts(cuts: Cut[], text: string, { start, end }: Range): void {
     else cuts.push({ ...cut, end: cut.start, rank: WORD })
   }
 }
+
+/** The character of a node that is never cut: it is a grapheme of its own. */
+export const WHOLE = '\uFFFC'
 
 /** Whether a grapheme begins at `at`: a combining mark would belong to the character before it. */
 function isBoundary(text: string, at: number): boolean {

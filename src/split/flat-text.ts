@@ -6,11 +6,24 @@ import { firstIndex } from '../search.js'
 import type { AnyNode, Block, InlineCode, Link, Root } from '../tree.js'
 
 export interface FlatText {
-  /** Text and code unchanged, a line ending for each break and between items and blocks; see {@link WHOLE}. */
+  /** Text and code unchanged, a line ending for each break and between items and blocks; nodes that are never cut by `form`. */
   text: string
   readonly spans: Span[]
+  /** The range of each block. */
   readonly blocks: (Range & { readonly node: Block })[]
   readonly lengthMax: number
+  readonly form: Form
+}
+
+/** The form of nodes in a flat text. */
+export interface Form {
+  /** Returns whether code or a link is never cut. */
+  readonly isWhole: (node: InlineCode | Link, parents: readonly Parent[]) => boolean
+  /** Returns the text of a node that is never cut. */
+  readonly textOf: (node: AnyNode) => string
+  /** The text between two blocks, and before an item. */
+  readonly between: string
+  readonly bullet: string
 }
 
 /** From `start` up to, not including, `end`. */
@@ -30,48 +43,35 @@ export interface Span extends Range {
 
 type Parent = Extract<AnyNode, { children: unknown }>
 
-/** Returns whether code or a link is never cut. */
-export type IsWhole = (node: InlineCode | Link, parents: readonly Parent[]) => boolean
-
-/**
- * A node that is never cut is this character, and the next one for each further character of its value: for Intl.Segmenter all of
- * it is one grapheme.
- */
-export const WHOLE = '\uFFFC'
-const EXTENSION = '\u0301'
-
 /** Flattens blocks. It stops after the node that makes the text longer than `lengthMax`. */
-export function flattenBlocks(blocks: readonly Block[], isWhole: IsWhole, lengthMax: number = Infinity): FlatText {
-  const flat: FlatText = { text: '', spans: [], blocks: [], lengthMax }
+export function flattenBlocks(blocks: readonly Block[], form: Form, lengthMax: number = Infinity): FlatText {
+  const flat: FlatText = { text: '', spans: [], blocks: [], lengthMax, form }
   for (const block of blocks) {
     if (flat.text.length > lengthMax) break
-    if (flat.blocks.length > 0) flat.text += '\n'
+    if (flat.blocks.length > 0) flat.text += form.between
     const start = flat.text.length
-    addNode(flat, block, [], isWhole)
+    addNode(flat, block, [])
     flat.blocks.push({ node: block, start, end: flat.text.length })
   }
   return flat
 }
 
-function addNode(flat: FlatText, node: AnyNode, parents: readonly Parent[], isWhole: IsWhole): void {
+function addNode(flat: FlatText, node: AnyNode, parents: readonly Parent[]): void {
+  const { isWhole, textOf, bullet } = flat.form
   if ('children' in node && !(node.type === 'link' && isWhole(node, parents))) {
     const inside = [...parents, node]
     for (const [index, child] of node.children.entries()) {
       if (flat.text.length > flat.lengthMax) return
-      if (index > 0 && node.type === 'list') flat.text += '\n'
-      addNode(flat, child, inside, isWhole)
+      if (node.type === 'list') flat.text += index > 0 ? `\n${bullet}` : bullet
+      addNode(flat, child, inside)
     }
     return
   }
-  const value = 'value' in node ? node.value : node.type === 'link' ? node.url : ''
-  const isCut =
-    value !== '' &&
-    (node.type === 'text' || node.type === 'code' || (node.type === 'inlineCode' && !isWhole(node, parents)))
+  const isCut = 'value' in node && node.value !== '' && (node.type !== 'inlineCode' || !isWhole(node, parents))
+  const text = isCut ? node.value : node.type === 'break' ? '\n' : textOf(node)
   const start = flat.text.length
-  const end = start + Math.max(value.length, 1)
-  flat.spans.push({ node, parents, start, end, isWhole: !isCut })
-  if (node.type === 'break') flat.text += '\n'
-  else flat.text += isCut ? value : WHOLE + EXTENSION.repeat(end - start - 1)
+  flat.spans.push({ node, parents, start, end: start + text.length, isWhole: !isCut })
+  flat.text += text
 }
 
 /** Returns the tree from `start` to `end`. Parents and cut nodes are new; other nodes are not copied. */

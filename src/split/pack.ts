@@ -18,6 +18,7 @@ import {
   mayBeUnspaced,
   UNSPACED_WORD,
   unspacedCuts,
+  WHOLE,
 } from './cuts.js'
 import { type FlatText, flattenBlocks, indexAt, type Range, type Span, sliceFlat } from './flat-text.js'
 
@@ -49,9 +50,13 @@ export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
   const limit = Math.floor(packing.limit)
   const sizeOfAll = packing.sizeOf(blocks)
   if (sizeOfAll <= limit) return sizeOfAll === 0 ? [] : [[...blocks]]
-  const flat = flattenBlocks(blocks, (node, parents) => {
+  const flat = flattenBlocks(blocks, {
     // A bare link is not cut: its text is its URL.
-    return node.type === 'link' ? isBareLink(node) : sizeAlone(packing, { node, parents }) <= limit
+    isWhole: (node, parents) =>
+      node.type === 'link' ? isBareLink(node) : sizeAlone(packing, { node, parents }) <= limit,
+    textOf: () => WHOLE,
+    between: '\n',
+    bullet: '',
   })
   const cuts = cutsOf(flat, packing.holdsHeadings)
   const cutting: Cutting = { ...packing, limit, flat, cuts, end: cuts.at(-1)?.end ?? 0 }

@@ -1,5 +1,4 @@
 /** Previews of messages. */
-import { lengthBefore } from '../characters.js'
 import { describe } from '../errors.js'
 import { firstIndex } from '../search.js'
 import { blocksOf, type Source } from '../source.js'
@@ -12,6 +11,7 @@ import {
   type Phrasing,
   type Root,
   type Text,
+  withoutBreaks,
 } from '../tree.js'
 import { normalize } from '../write/normalize.js'
 import { cutsOf, graphemeCuts, graphemesOf, unspacedCuts } from './cuts.js'
@@ -70,12 +70,17 @@ function rootOf(blocks: readonly Block[]): Root {
   return { type: 'root', children: [...blocks] }
 }
 
-/** Flattens blocks so that links and code can be cut; a mention or a file is one character. */
+/** Flattens blocks to their plain text (§7), without the URLs of named links. A mention or a file is never cut. */
 function flatten(blocks: readonly Block[], lengthMax = Infinity): FlatText {
-  return flattenBlocks(blocks, () => false, lengthMax)
+  return flattenBlocks(blocks, { isWhole: () => false, textOf: shownText, between: '\n\n', bullet: '• ' }, lengthMax)
 }
 
-/** Code units that are read in addition to the length. If graphemes are longer than one unit, more of the message is read. */
+function shownText(node: AnyNode): string {
+  if (node.type === 'mention') return `@${node.label || node.userID}`
+  return node.type === 'file' ? fileName(node) : ''
+}
+
+/** Code units read beyond `length` at first; where graphemes are longer than one unit, more is read. */
 const UNITS_MORE = 64
 
 /** Returns the blocks at the start of a message that are longer than `length`, in normal form, or the whole message. */
@@ -107,12 +112,6 @@ function inOneLine(blocks: readonly Block[]): Paragraph {
 
 const SPACE: Text = { type: 'text', value: ' ' }
 
-function withoutBreaks(node: Phrasing): Phrasing {
-  if (node.type === 'break') return SPACE
-  // The children have the same types, apart from breaks, which are not text.
-  return 'children' in node ? ({ ...node, children: node.children.map(withoutBreaks) } as Phrasing) : node
-}
-
 function fileName({ label, fileID }: File): string {
   return `[file: ${label || fileID}]`
 }
@@ -123,91 +122,50 @@ function sizeOf(blocks: readonly Block[]): number {
   return createMeasure(flat)(flat.text.length)
 }
 
-/** Returns a function that counts the graphemes of the plain text up to an offset of the flat text. */
-function createMeasure({ text, blocks, spans }: FlatText): (end: number) => number {
-  const starts = ASCII.test(text) ? null : graphemeStarts(text)
-  /** Offsets at which plain text has more characters, and the number of these characters so far. */
-  const more: { end: number; count: number }[] = []
-  const add = (end: number, count: number) => more.push({ end, count: count + (more.at(-1)?.count ?? 0) })
-  let block = 1
-  let item: AnyNode | undefined
-  for (const { start, node, parents } of spans) {
-    // A blank line is between two blocks, and a bullet before each item.
-    for (; (blocks[block]?.start ?? Infinity) <= start; block += 1) add(start, 1)
-    if (parents[1]?.type === 'listItem' && parents[1] !== item) add(start, 2)
-    item = parents[1]
-    if (node.type === 'mention') add(start, graphemeStarts(node.label || node.userID).length)
-    if (node.type === 'file') add(start, graphemeStarts(fileName(node)).length - 1)
-  }
-  return (end) => {
-    const graphemes = starts === null ? end : firstIndex(starts.length, (index) => (starts[index] ?? 0) >= end)
-    return graphemes + (more[indexAt(more, end - 1) - 1]?.count ?? 0)
-  }
+/** Only characters that are one grapheme each: ASCII, Latin letters, dashes, quotation marks and the ellipsis. */
+const SIMPLE = /^[\n -~\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027]*$/
+
+/** Returns a function that counts the graphemes up to an offset. */
+function createMeasure({ text }: FlatText): (end: number) => number {
+  if (SIMPLE.test(text)) return (end) => end
+  const starts = graphemeStarts(text)
+  return (end) => firstIndex(starts.length, (index) => (starts[index] ?? 0) >= end)
 }
 
-/** Characters that are one grapheme each, and the one of a mention or a file. */
-const ASCII = /^[\n -~\uFFFC]*$/
-const WINDOW = 256
-
-/** Returns the offsets at which the graphemes of a text start. The engine is slow, so it sees only what is not simple. */
+/** Returns the offsets at which the graphemes of a text start. */
 function graphemeStarts(text: string): number[] {
-  const all: number[] = []
-  for (let at = 0; at < text.length; ) {
-    let end = at + 1
-    if (isSimple(text, at) && (end === text.length || isSimple(text, end))) all.push(at)
-    else {
-      while (end < text.length && !(isSimple(text, end - 1) && isSimple(text, end))) end += 1
-      addSegments(all, text.slice(at, end), at)
-    }
-    at = end
-  }
-  return all
+  return Array.from(graphemesOf(text), ({ index }) => index)
 }
 
-/** Whether a character joins no other simple one: ASCII, Latin letters, and dashes, quotation marks and the ellipsis. */
-function isSimple(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  if (code < 0x300) return code === 10 || (code >= 0x20 && code !== 0x7f)
-  return code === 0xfffc || (code >= 0x2010 && code <= 0x2027)
-}
-
-/** Adds the starts of the graphemes of a text, which begins at `offset`. */
-function addSegments(all: number[], text: string, offset: number): void {
-  // The engine needs more time for each grapheme if the text is longer.
-  for (let start = 0, length = WINDOW; start < text.length; ) {
-    // A window ends with a whole character.
-    const end = start + length + lengthBefore(text, start + length + 1) - 1
-    const starts = Array.from(graphemesOf(text.slice(start, end)), ({ index }) => index)
-    // The last grapheme may continue after the window.
-    const count = end >= text.length ? starts.length : starts.length - 1
-    if (count > 0) {
-      for (const index of starts.slice(0, count)) all.push(offset + start + index)
-      start = end >= text.length ? text.length : start + (starts[count] ?? 0)
-      length = WINDOW
-    } else length *= 2
-  }
-}
-
-/** Returns the end of the given number of lines. */
+/** Returns the end of the given number of lines; blank lines do not count. */
 function endOfLines(text: string, lines: number): number {
-  let end = -1
-  for (let line = 0; line < lines; line += 1) {
-    end = text.indexOf('\n', end + 1)
-    if (end < 0) return text.length
+  let line = 0
+  for (const { index } of text.matchAll(/\n+/g)) {
+    line += 1
+    if (line === lines) return index
   }
-  return end
+  return text.length
 }
 
 /** Returns the end of the preview: after a word, else inside the first word; 0 if nothing fits. */
 function lastEnd(flat: FlatText, fits: (end: number) => boolean): number {
   const { length } = flat.text
-  const cuts = cutsOf(flat, false).filter(({ end }) => end > 0)
+  // A bullet is not a word.
+  const first = flat.spans[0]?.start ?? 0
+  const cuts = cutsOf(flat, false).filter(({ end }) => end > first && !isInside(flat, end))
   const cut = cuts[firstIndex(cuts.length, (index) => !fits(cuts[index]?.end ?? 0)) - 1]
-  const at = firstIndex(length + 1, (end) => !fits(end)) - 1
-  const start = cut?.start ?? 0
+  const last = firstIndex(length + 1, (end) => !fits(end)) - 1
+  const at = isInside(flat, last) ? (flat.spans[indexAt(flat.spans, last)]?.start ?? 0) : last
+  const start = cut?.start ?? first
   const fitted = unspacedCuts(flat, { start, end: length }, at).findLast(({ end }) => end <= at) ?? cut
   if (fitted !== undefined) return fitted.end
-  return graphemeCuts(flat, { start, end: Math.min(at + NEAR, length) }, at).findLast(({ end }) => fits(end))?.end ?? 0
+  return graphemeCuts(flat, { start, end: Math.min(at + NEAR, length) }, at).findLast(({ end }) => end <= at)?.end ?? 0
+}
+
+/** Whether an offset is inside a mention or a file. */
+function isInside({ spans }: FlatText, at: number): boolean {
+  const span = spans[indexAt(spans, at)]
+  return span?.isWhole === true && span.start < at
 }
 
 /** The number of characters after an offset that decide whether a grapheme ends there. */
