@@ -143,16 +143,17 @@ export function withoutNull(text: string): string {
 /** Without Unicode properties: a regular expression with them takes a millisecond to compile, and most messages need none. */
 function traitsOfAscii(): Uint32Array {
   const table = new Uint32Array(128).fill(PUNCTUATION)
-  for (let code = 0; code < 32; code += 1) table[code] = LETTER | WORD | CONTROL | URL_STOP
-  table[127] = LETTER | WORD | CONTROL | URL_STOP
+  const control = LETTER | WORD | CONTROL | URL_STOP
   const alphanumeric = LETTER | WORD | ALPHANUMERIC | URL_BARRIER
   const alphabetic = alphanumeric | ALPHABETIC
+  table.fill(control, 0, 32).fill(control, 127)
   table.fill(alphanumeric, 48, 58).fill(alphabetic, 65, 91).fill(alphabetic, 97, 123)
   const add = (set: string, bits: number) => {
     for (const char of set) table[char.charCodeAt(0)] = (table[char.charCodeAt(0)] ?? 0) | bits
   }
-  table[32] = WHITE_SPACE | OPENS_AFTER | CLOSES_BEFORE | URL_STOP
-  for (const code of [9, 10, 12, 13]) table[code] = WHITE_SPACE | OPENS_AFTER | CLOSES_BEFORE | CONTROL | URL_STOP
+  const space = WHITE_SPACE | OPENS_AFTER | CLOSES_BEFORE | URL_STOP
+  table[32] = space
+  for (const code of [9, 10, 12, 13]) table[code] = space | CONTROL
   add('([{', OPENING)
   add(')]},;', CLOSING)
   add('([{-_"\'*|', OPENS_AFTER)

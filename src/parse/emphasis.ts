@@ -41,12 +41,13 @@ export function readFlanking(state: ParseState, stop: number, start: number): nu
   const end = endOfFlanking(chars, start)
   // A keycap.
   if (end === start) return start + 1
-  const run = createRun(codeAt(chars, start), start, end)
-  run.flags = flagsOfFlanking(chars, start, end, state.linkEnd)
-  if (run.left === 1 && startsEmoticon(state, stop, start, end)) run.flags &= ~OPENS
+  let flags = flagsOfFlanking(chars, start, end, state.linkEnd)
+  if (end - start === 1 && startsEmoticon(state, stop, start, end)) flags &= ~OPENS
+  if ((flags & (OPENS | CLOSES | CLOSES_LATE)) === 0) return end
+  const run = createRun(codeAt(chars, start), start, end, flags)
   if (run.left < leastOf(run)) return end
   // The rule of three does not count an opener as able to close if it can only close late.
-  matchRun(state, run, (run.flags & CLOSES) !== 0 || canCloseLate(state, run))
+  matchRun(state, run, (flags & CLOSES) !== 0 || canCloseLate(state, run))
   return end
 }
 
@@ -79,10 +80,10 @@ export function readBoundary(state: ParseState, start: number): number {
   const { chars } = state
   const end = endOfRun(chars, start)
   if (end - start > 1) return end
-  const run = createRun(codeAt(chars, start), start, end)
-  run.flags = flagsOfBoundary(state, start)
-  const isShut = (run.flags & NEEDS_OPEN_STAR) !== 0 && !isOpen(state, Unit.STAR)
-  matchRun(state, run, (run.flags & CLOSES) !== 0 && !isShut)
+  const flags = flagsOfBoundary(state, start)
+  if ((flags & (OPENS | CLOSES)) === 0) return end
+  const isShut = (flags & NEEDS_OPEN_STAR) !== 0 && !isOpen(state, Unit.STAR)
+  matchRun(state, createRun(codeAt(chars, start), start, end, flags), (flags & CLOSES) !== 0 && !isShut)
   return end
 }
 

@@ -2,26 +2,17 @@
 import { delimiters } from '../delimiters.js'
 import { describe } from '../describe.js'
 import {
-  BreakObject,
-  CodeObject,
-  FileObject,
-  HeadingObject,
-  ItemObject,
-  LinkObject,
-  ListObject,
-  LiteralObject,
-  MentionObject,
-  ParentObject,
-  PointObject,
-  PositionObject,
-} from '../tree/objects.js'
-import {
   type Block,
+  type Break,
+  type Code,
+  type File,
   type Formatting,
   type Heading,
   type InlineCode,
+  type Link,
   type List,
   type ListItem,
+  type Mention,
   type Paragraph,
   type Phrasing,
   type PhrasingWithoutBreak,
@@ -332,3 +323,149 @@ function pointOf(builder: TreeBuilder, at: number): Point {
   }
   return new PointObject(builder.line + 1, at - builder.lineStart + 1, at - 1)
 }
+
+// Constructors of the nodes, which give plain objects.
+
+type Constructor<SetFields> = SetFields extends (this: infer Node, ...fields: infer Fields) => void
+  ? new (
+      ...fields: Fields
+    ) => Node
+  : never
+
+/**
+ * Returns a constructor of plain objects from a function that sets their fields. Literals would be shorter, but if the first few
+ * hundred objects of a literal live long, V8 puts all later ones into its old generation, and then every parse takes four times as long.
+ */
+function constructorOf<SetFields extends (...fields: never[]) => void>(setFields: SetFields): Constructor<SetFields> {
+  setFields.prototype = Object.prototype
+  // A function that is called with `new` returns the object whose fields it sets.
+  return setFields as unknown as Constructor<SetFields>
+}
+
+/** A node whose type is not known yet. */
+type Unset<Node> = { -readonly [Field in keyof Node]: Node[Field] }
+
+const PointObject = /* @__PURE__ */ constructorOf(function (this: Point, line: number, column: number, offset: number) {
+  this.line = line
+  this.column = column
+  this.offset = offset
+})
+
+const PositionObject = /* @__PURE__ */ constructorOf(function (this: Position, start: Point, end: Point) {
+  this.start = start
+  this.end = end
+})
+
+const LiteralObject = /* @__PURE__ */ constructorOf(function (
+  this: Unset<Text | InlineCode>,
+  type: (Text | InlineCode)['type'],
+  value: string,
+  position: Position | null,
+) {
+  this.type = type
+  this.value = value
+  if (position !== null) this.position = position
+})
+
+type ParentWithoutFields = Root | Paragraph | Formatting
+
+const ParentObject = /* @__PURE__ */ constructorOf(function (
+  this: Unset<ParentWithoutFields>,
+  type: ParentWithoutFields['type'],
+  children: ParentWithoutFields['children'],
+  position: Position | null,
+) {
+  this.type = type
+  this.children = children
+  if (position !== null) this.position = position
+})
+
+const HeadingObject = /* @__PURE__ */ constructorOf(function (
+  this: Heading,
+  depth: 1 | 2,
+  children: PhrasingWithoutBreak[],
+  position: Position | null,
+) {
+  this.type = 'heading'
+  this.depth = depth
+  this.children = children
+  if (position !== null) this.position = position
+})
+
+const ListObject = /* @__PURE__ */ constructorOf(function (
+  this: List,
+  children: ListItem[],
+  position: Position | null,
+) {
+  this.type = 'list'
+  this.ordered = false
+  this.spread = false
+  this.children = children
+  if (position !== null) this.position = position
+})
+
+const ItemObject = /* @__PURE__ */ constructorOf(function (
+  this: ListItem,
+  paragraph: Paragraph,
+  position: Position | null,
+) {
+  this.type = 'listItem'
+  this.spread = false
+  this.children = [paragraph]
+  if (position !== null) this.position = position
+})
+
+const CodeObject = /* @__PURE__ */ constructorOf(function (
+  this: Code,
+  lang: string | null,
+  value: string,
+  position: Position | null,
+) {
+  this.type = 'code'
+  this.lang = lang
+  this.meta = null
+  this.value = value
+  if (position !== null) this.position = position
+})
+
+const FileObject = /* @__PURE__ */ constructorOf(function (
+  this: File,
+  fileID: string,
+  label: string | null,
+  position: Position | null,
+) {
+  this.type = 'file'
+  this.fileID = fileID
+  this.label = label
+  if (position !== null) this.position = position
+})
+
+const MentionObject = /* @__PURE__ */ constructorOf(function (
+  this: Mention,
+  userID: string,
+  label: string | null,
+  position: Position | null,
+) {
+  this.type = 'mention'
+  this.userID = userID
+  this.label = label
+  if (position !== null) this.position = position
+})
+
+const LinkObject = /* @__PURE__ */ constructorOf(function (
+  this: Link,
+  url: string,
+  children: PhrasingWithoutLink[],
+  position: Position | null,
+) {
+  this.type = 'link'
+  this.url = url
+  this.title = null
+  this.children = children
+  if (position !== null) this.position = position
+})
+
+const BreakObject = /* @__PURE__ */ constructorOf(function (this: Break, position: Position | null) {
+  this.type = 'break'
+  if (position !== null) this.position = position
+})

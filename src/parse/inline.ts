@@ -151,12 +151,12 @@ export function toNormalForm({ events, eventsEnd, openCount }: ParseState): void
   let closerCount = 0
   /** The end of the latest adjoining delimiters. */
   let edge = 0
-  for (let index = 0; index < counts.length; index += 1) counts[index] = 0
+  counts.fill(0)
   for (let event = 0; event < eventsEnd; event += EVENT_SIZE) {
     const type = eventType(events, event)
     if (type === Event.LINK || type === Event.LINK_END) {
       base = type === Event.LINK ? delimiters.length : 0
-      for (let index = delimiters.length; index < counts.length; index += 1) counts[index] = 0
+      counts.fill(0, delimiters.length)
     }
     // A bracket that is not shown does not separate delimiters.
     if (type === Event.CANCELED && eventStart(events, event) === edge) edge = eventEnd(events, event)

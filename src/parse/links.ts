@@ -6,7 +6,7 @@ import * as Trait from '../characters.js'
 import { endOfCode, endOfMention, endOfShrug, skipEscape } from './constructs.js'
 import { isOpen } from './emphasis.js'
 import { BARE_LINK, LABEL_URL, URL_AMPERSAND, URL_ODD } from './events.js'
-import { addEvent, createRange, type InlineRange, type ParseState, passConstruct } from './state.js'
+import { addEvent, type InlineRange, type ParseState, passConstruct } from './state.js'
 import * as Unit from './units.js'
 import {
   codeAt,
@@ -87,7 +87,17 @@ export function findOpen(state: ParseState): OpenRanges {
 }
 
 function begin(open: OpenRanges, kind: number, start: number, contentStart: number): InlineRange {
-  const range = createRange(kind, start, contentStart)
+  const range = {
+    kind,
+    start,
+    contentStart,
+    contentEnd: 0,
+    end: 0,
+    urlFlags: 0,
+    outer: null,
+    outerEnd: 0,
+    outside: null,
+  }
   open.started.push(range)
   return range
 }

@@ -38,17 +38,13 @@ export interface InlineRange {
   outside: Outside | null
 }
 
-export function createRange(kind: number, start: number, contentStart: number): InlineRange {
-  return { kind, start, contentStart, contentEnd: 0, end: 0, urlFlags: 0, outer: null, outerEnd: 0, outside: null }
-}
-
 /** A delimiter run (§4). */
 export interface Run {
   readonly char: number
   readonly start: number
   readonly end: number
   /** The flags that its neighbors give it (`emphasis.ts`). */
-  flags: number
+  readonly flags: number
   /** The offset of its first event. */
   event: number
   /** The number of delimiters left, and the number when it became an opener. */
@@ -59,8 +55,8 @@ export interface Run {
   below: number
 }
 
-export function createRun(char: number, start: number, end: number): Run {
-  return { char, start, end, flags: 0, event: 0, left: end - start, opened: 0, list: 0, below: NONE }
+export function createRun(char: number, start: number, end: number, flags: number): Run {
+  return { char, start, end, flags, event: 0, left: end - start, opened: 0, list: 0, below: NONE }
 }
 
 export const NONE = -1

@@ -32,17 +32,18 @@ export const CLOSING_BRACE = 125
 /** A delimiter whose runs open and close as in CommonMark, and one that opens and closes only where a word can begin or end. */
 export const STOP_FLANKING = 1
 export const STOP_BOUNDARY = 3
-export const STOP_BACKSLASH = 5
-export const STOP_BACKTICK = 7
-export const STOP_LESS_THAN = 9
-export const STOP_AMPERSAND = 11
-export const STOP_OPENING_BRACKET = 13
-export const STOP_CLOSING_BRACKET = 15
-export const STOP_COLON = 17
-export const STOP_LINE_FEED = 19
-export const STOP_RETURN = 21
-export const STOP_NULL = 23
-export const STOP_SEPARATOR = 25
+export const STOP_BACKTICK = 5
+export const STOP_LESS_THAN = 7
+export const STOP_OPENING_BRACKET = 9
+export const STOP_CLOSING_BRACKET = 11
+export const STOP_COLON = 13
+export const STOP_SEPARATOR = 15
+// A backslash escapes those above, but not those below.
+export const STOP_BACKSLASH = 17
+export const STOP_AMPERSAND = 19
+export const STOP_LINE_FEED = 21
+export const STOP_RETURN = 23
+export const STOP_NULL = 25
 
 /** The bit of code units at which reading stops, and the mask of the reason. */
 export const IS_STOP = 1
@@ -52,19 +53,12 @@ export const WORD_UNIT = 32
 export const SPACE_UNIT = 64
 /** A character that needs a check in a URL: it may end the URL, escape a character, be escaped in the href, or be a counted bracket. */
 const URL_UNIT = 128
-/** A backslash before the character escapes it (§3.1): in text, and in the URL of a named link. */
-export const IN_TEXT = 256
-export const IN_URL = 512
-export type EscapeContext = typeof IN_TEXT | typeof IN_URL
-
-/** Characters that a backslash escapes everywhere (§3.1). */
-export const escapableChars: string = `\`${delimiterChars.join('')}[]<#:`
 
 /** The bits of each code unit. The table has all 65,536 code units, so that a lookup needs no bounds check. */
-export const units: Uint16Array = /* @__PURE__ */ createUnits()
+export const units: Uint8Array = /* @__PURE__ */ createUnits()
 
-function createUnits(): Uint16Array {
-  const units = new Uint16Array(0x10000).fill(URL_UNIT, 128)
+function createUnits(): Uint8Array {
+  const units = new Uint8Array(0x10000).fill(URL_UNIT, 128)
   for (let code = 0; code < 128; code += 1) {
     const traits = ascii[code] ?? 0
     const isPlainInUrl = /[\w!#$*+\-./:=?@~]/.test(String.fromCharCode(code))
@@ -73,15 +67,13 @@ function createUnits(): Uint16Array {
       ((traits & WHITE_SPACE) !== 0 ? SPACE_UNIT : 0) |
       (isPlainInUrl ? 0 : URL_UNIT)
   }
-  const add = (char: string, bits: number) => {
+  const add = (char: string, stop: number) => {
     // Every code unit is in the table.
-    ;(units[char.charCodeAt(0)] as number) |= bits
+    ;(units[char.charCodeAt(0)] as number) |= stop
   }
   for (const { char, rule } of delimiters) add(char, rule === 'flanking' ? STOP_FLANKING : STOP_BOUNDARY)
   // In the order of the reasons.
-  for (const [index, char] of [...`\\\`<&[]:\n\r\0${SEPARATOR}`].entries()) add(char, STOP_BACKSLASH + 2 * index)
-  for (const char of escapableChars + SEPARATOR) add(char, IN_TEXT | IN_URL)
-  for (const char of '()') add(char, IN_URL)
+  for (const [index, char] of [...`\`<[]:${SEPARATOR}\\&\n\r\0`].entries()) add(char, STOP_BACKTICK + 2 * index)
   return units
 }
 
@@ -112,9 +104,19 @@ export function isPlainInUrl(code: number): boolean {
   return ((units[code] as number) & URL_UNIT) === 0
 }
 
+/** The contexts of an escape: text, and the URL of a named link, where parentheses count too (§3.1). */
+export type EscapeContext = typeof IN_TEXT | typeof IN_URL
+export const IN_TEXT = 0
+export const IN_URL = 1
+
+/** Characters that a backslash escapes everywhere (§3.1), besides the separator. */
+export const escapableChars: string = `\`${delimiterChars.join('')}[]<#:`
+
 /** Whether a backslash before this character escapes it. */
 export function isEscapable(code: number, context: EscapeContext = IN_TEXT): boolean {
-  return ((units[code] as number) & context) !== 0
+  const stop = (units[code] as number) & STOP
+  if (stop !== 0) return stop <= STOP_SEPARATOR
+  return code === HASH || (context === IN_URL && (code === OPENING_PARENTHESIS || code === CLOSING_PARENTHESIS))
 }
 
 export function isDelimiter(code: number): boolean {

@@ -114,14 +114,12 @@ export function shownLink(url: string, options: RenderOptions): ShownLink | null
  */
 function resultOf<Result extends object>(name: string, result: Result | null | undefined): Result | undefined {
   if (result === undefined || result === null) return undefined
-  if (typeof result !== 'object') {
-    const received = describe(result)
-    throw new TypeError(
-      `the \`${name}\` callback returned ${received}: return an object, or undefined if it is not known`,
-    )
-  }
-  if (!('then' in result)) return result
-  throw new TypeError(`the \`${name}\` callback returned a promise: load names before you render`)
+  if (typeof result === 'object' && !('then' in result)) return result
+  const problem =
+    typeof result === 'object'
+      ? 'a promise: load names before you render'
+      : `${describe(result)}: return an object, or undefined if it is not known`
+  throw new TypeError(`the \`${name}\` callback returned ${problem}`)
 }
 
 /** Returns a field of a result, or the default if the field is missing. */

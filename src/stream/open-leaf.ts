@@ -105,7 +105,7 @@ function closeAll(state: ParseState): void {
       const { char, left } = opener
       const size = left > 1 ? 2 : 1
       const kind = kindOf(char, size)
-      if (!matches(state, opener, createRun(char, at, at + left), kind)) break
+      if (!matches(state, opener, createRun(char, at, at + left, 0), kind)) break
       open(state, opener, index, size, kind)
       addEvent(state, CLOSE, at, at, kind, 0)
     }
