@@ -82,6 +82,7 @@ describe('remark-parse, remark-gfm, remarkBlockmark, blockmarkStringify', () => 
     'latex-environment',
     'markdown-in-details',
     'tags-without-an-end',
+    'mentions',
   ])
   const examples = readConversions().filter((entry) => typeof entry !== 'string' && entry.from === 'markdown')
 
@@ -130,14 +131,9 @@ describe('remark-parse, remark-gfm, remarkBlockmark, blockmarkStringify', () => 
   })
 
   it('goes on to HTML without handlers', () => {
-    const toPage = unified()
-      .use(remarkParse)
-      .use(remarkGfm)
-      .use(remarkBlockmark, { mentions: ['7'] })
-    const html = toPage.use(remarkRehype).use(rehypeStringify).processSync('### <@7|Ann> <u>b</u> [c](javascript:d)')
-    expect(String(html)).toBe(
-      '<p><strong><span class="mention" data-user-id="7">@Ann</span> <u>b</u> <span>c</span></strong></p>',
-    )
+    const toPage = unified().use(remarkParse).use(remarkGfm).use(remarkBlockmark)
+    const html = toPage.use(remarkRehype).use(rehypeStringify).processSync('### <u>b</u> [c](javascript:d)')
+    expect(String(html)).toBe('<p><strong><u>b</u> <span>c</span></strong></p>')
   })
 
   it('leaves a tree of the dialect as it is', () => {

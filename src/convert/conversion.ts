@@ -3,12 +3,11 @@ import type { Definition, FootnoteDefinition, Html, Nodes, PhrasingContent, Root
 import type { Diagnostic } from '../diagnostic.js'
 import type { Block, Phrasing, Position } from '../tree.js'
 import type {} from './mdast.js'
-import { idsIn, type MarkdownOptions, type Rules, rulesFrom } from './options.js'
+import { type MarkdownOptions, type Rules, rulesFrom } from './options.js'
 import { type ConversionRule, diagnosticOf } from './rules.js'
 
 export interface Conversion {
   readonly diagnostics: Diagnostic[]
-  readonly mentions: ReadonlySet<string>
   readonly rules: Rules
   /** Reads HTML; null if the source cannot contain any. */
   readonly html: HtmlReader | null
@@ -47,7 +46,6 @@ export function createConversion(
     diagnostics: [],
     rules: rulesFrom(options),
     html,
-    mentions: idsIn(options),
     definitions: new Map(),
     footnotes: new Map(),
     lateDefinitions,

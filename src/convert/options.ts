@@ -3,11 +3,11 @@ import { describe } from '../describe.js'
 import type { Diagnostic } from '../diagnostic.js'
 import type { Root } from '../tree.js'
 
-/** How foreign text is converted. */
-export interface ConversionOptions {
+/** How Markdown is read. */
+export interface MarkdownOptions {
   /**
-   * Users that a `<@id|label>` in foreign text may mention: none (default), or those with the given ids. All others stay
-   * text, so nothing that a model or a stranger writes notifies people.
+   * Users that a `<@id|label>` may mention: none (default), or those with the given ids. All others stay text, so nothing that a
+   * model or a stranger writes notifies people.
    */
   mentions?: 'none' | readonly string[] | undefined
   /**
@@ -20,10 +20,6 @@ export interface ConversionOptions {
    * all of them stay text as typed.
    */
   math?: 'code' | 'text' | undefined
-}
-
-/** How Markdown is read. */
-export interface MarkdownOptions extends ConversionOptions {
   /**
    * Whether CommonMark and GFM are followed to the letter. By default, the dialect's rules count where they would format or link
    * what people and models did not mean: `**注意：**正文` closes, `4*k*4` and `3~5` are text, a bare URL ends before `。`.
@@ -47,19 +43,9 @@ export interface Converted {
   diagnostics: Diagnostic[]
 }
 
-/**
- * Returns the ids of users that may be mentioned.
- *
- * @throws {TypeError} if `mentions` is not an array: each character of a string would be an id
- */
-export function idsIn({ mentions = 'none' }: ConversionOptions): ReadonlySet<string> {
-  if (mentions === 'none') return new Set()
-  if (Array.isArray(mentions) && mentions.every((id) => typeof id === 'string')) return new Set<string>(mentions)
-  throw new TypeError(`mentions: expected 'none' or an array of ids, received ${describe(mentions)}`)
-}
-
-/** The options apart from `mentions`, without the ones left out. */
+/** The options with their defaults. */
 export interface Rules {
+  readonly mentions: ReadonlySet<string>
   readonly tables: 'auto' | 'code' | 'items'
   readonly math: 'code' | 'text'
   readonly commonmark: boolean
@@ -75,55 +61,30 @@ export interface Rules {
  * @throws {TypeError} if the value of an option is not one of its choices
  */
 export function rulesFrom(options: MarkdownOptions): Rules {
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError(`options: expected an object, received ${describe(options)}`)
+  if (typeof options !== 'object' || options === null) throw unexpected('options', 'an object', options)
+  const { mentions = 'none', tables = 'auto', math = 'code', commonmark = false, breaks = false } = options
   const tags = tagsIn(options.tags ?? {})
-  return {
-    tables: choiceOf('tables', options.tables, ['auto', 'code', 'items']),
-    math: choiceOf('math', options.math, ['code', 'text']),
-    commonmark: isSet('commonmark', options.commonmark),
-    breaks: isSet('breaks', options.breaks),
-    tags,
-    startsIn: startIn(tags, options.startsIn),
-  }
-}
-
-/** Returns the value if it is allowed, and the first allowed value if the option is left out. */
-function choiceOf<Choice extends string>(
-  name: string,
-  value: unknown,
-  allowed: readonly [Choice, ...Choice[]],
-): Choice {
-  const chosen = allowed.find((choice) => choice === (value ?? allowed[0]))
-  if (chosen !== undefined) return chosen
-  throw new TypeError(`${name}: expected ${listed(allowed)}, received ${describe(value)}`)
-}
-
-function isSet(name: string, value: unknown): boolean {
-  if (value === undefined || typeof value === 'boolean') return value ?? false
-  throw new TypeError(`${name}: expected a boolean, received ${describe(value)}`)
-}
-
-function startIn(tags: Rules['tags'], name: unknown): string | null {
-  if (name === undefined) return null
-  if (typeof name === 'string' && tags.has(name.toLowerCase())) return name.toLowerCase()
-  throw new TypeError(`startsIn: expected a name in \`tags\`, received ${describe(name)}`)
+  const startsIn = options.startsIn?.toLowerCase?.() ?? options.startsIn ?? null
+  // An array: each character of a string would be an id.
+  if (mentions !== 'none' && !(Array.isArray(mentions) && mentions.every((id) => typeof id === 'string')))
+    throw unexpected('mentions', "'none' or an array of ids", mentions)
+  if (!/^(?:auto|code|items)$/.test(tables)) throw unexpected('tables', "'auto', 'code' or 'items'", tables)
+  if (!/^(?:code|text)$/.test(math)) throw unexpected('math', "'code' or 'text'", math)
+  for (const [name, value] of Object.entries({ commonmark, breaks }))
+    if (typeof value !== 'boolean') throw unexpected(name, 'a boolean', value)
+  if (startsIn !== null && !tags.has(startsIn)) throw unexpected('startsIn', 'a name in `tags`', startsIn)
+  return { mentions: new Set(mentions === 'none' ? [] : mentions), tables, math, commonmark, breaks, tags, startsIn }
 }
 
 function tagsIn(tags: NonNullable<MarkdownOptions['tags']>): Rules['tags'] {
-  if (typeof tags !== 'object' || Array.isArray(tags))
-    throw new TypeError(`tags: expected an object, received ${describe(tags)}`)
+  if (typeof tags !== 'object' || Array.isArray(tags)) throw unexpected('tags', 'an object', tags)
   for (const [name, use] of Object.entries(tags)) {
-    if (!/^[a-z][\w-]*$/i.test(name)) throw new TypeError(`tags: expected names of tags, received ${describe(name)}`)
-    if (use !== 'drop' && use !== 'quote')
-      throw new TypeError(`tags.${name}: expected ${listed(['drop', 'quote'])}, received ${describe(use)}`)
+    if (!/^[a-z][\w-]*$/i.test(name)) throw unexpected('tags', 'names of tags', name)
+    if (use !== 'drop' && use !== 'quote') throw unexpected(`tags.${name}`, "'drop' or 'quote'", use)
   }
   return new Map(Object.entries(tags).map(([name, use]) => [name.toLowerCase(), use]))
 }
 
-function listed(values: readonly string[]): string {
-  return values
-    .map((value) => `'${value}'`)
-    .join(', ')
-    .replace(/, (?='[^']*'$)/, ' or ')
+function unexpected(option: string, expected: string, received: unknown): TypeError {
+  return new TypeError(`${option}: expected ${expected}, received ${describe(received)}`)
 }

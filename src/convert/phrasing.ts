@@ -10,20 +10,9 @@ import type {
   PhrasingContent,
 } from 'mdast'
 import { isFormatting } from '../delimiters.js'
-import { parse } from '../index.js'
-import { createLocator } from '../search.js'
-import {
-  type Formatting,
-  isBareLink,
-  type Link,
-  type Mention,
-  type Phrasing,
-  type Point,
-  type Position,
-} from '../tree.js'
+import { type Formatting, isBareLink, type Link, type Phrasing, type Position } from '../tree.js'
 import { type Conversion, isBreak, labelOf, nameOf, placed, report } from './conversion.js'
-import { textOf as shownTextOf, unwrapped } from './lines.js'
-import { diagnosticOf } from './rules.js'
+import { textOf as shownTextOf, unwrapped, withBreaks } from './lines.js'
 
 /** The context of phrasing. */
 interface Surroundings {
@@ -127,71 +116,10 @@ function unknown(conversion: Conversion, node: Nodes, around: Surroundings): Phr
 }
 
 /** Text; a line ending in it is a space, as CommonMark shows it, or a break with the option `breaks`. */
-function textOf(conversion: Conversion, value: string, position: Position | undefined): Phrasing[] {
-  const placeOf = placesIn(value, position)
-  if (!conversion.rules.breaks) return withMentions(conversion, value, position, placeOf)
-  let start = 0
-  return value.split(/(\r\n?|\n)/).flatMap((line, index): Phrasing[] => {
-    const lineStart = start
-    start += line.length
-    if (index % 2 === 1) return [{ type: 'break' }]
-    return withMentions(conversion, line, position, (from, to) => placeOf(lineStart + from, lineStart + to))
-  })
-}
-
-type PlaceOf = (start: number, end: number) => Position | undefined
-
-/** Gives the positions of parts of a text: the position of the whole text if its source has escapes, references or indented lines. */
-function placesIn(value: string, position: Position | undefined): PlaceOf {
-  const { start, end } = position ?? {}
-  const { offset = Number.NaN } = start ?? {}
-  if (start === undefined || (end?.offset ?? Number.NaN) - offset !== value.length) return () => position
-  const moved = ({ line, column, offset: index = 0 }: Point): Point => ({
-    line: start.line + line - 1,
-    column: line === 1 ? start.column + column - 1 : column,
-    offset: offset + index,
-  })
-  let locate: ReturnType<typeof createLocator> | undefined
-  return (from, to) => {
-    // Most texts have no diagnostic.
-    locate ??= createLocator(value)
-    const place = locate(from, to)
-    return { start: moved(place.start), end: moved(place.end) }
-  }
-}
-
-/** Returns text with mentions of those users that may be mentioned. */
-function withMentions(
-  conversion: Conversion,
-  source: string,
-  position: Position | undefined,
-  placeOf: PlaceOf,
-): Phrasing[] {
-  const value = unwrapped(source)
-  // The same candidates are in the source: `unwrapped` changes only white space.
-  const typed = source.matchAll(CANDIDATE)
-  const nodes: Phrasing[] = []
-  let end = 0
-  for (const { 0: candidate, index } of value.matchAll(CANDIDATE)) {
-    const { 0: whole, index: start } = typed.next().value ?? { 0: candidate, index }
-    const mention = mentionOf(candidate)
-    if (mention === undefined) continue
-    if (conversion.mentions.has(mention.userID)) {
-      if (index > end) nodes.push(placed({ type: 'text', value: value.slice(end, index) }, { position }))
-      nodes.push(placed(mention, { position }))
-      end = index + candidate.length
-    } else conversion.diagnostics.push(diagnosticOf('mention', placeOf(start, start + whole.length), mention.userID))
-  }
-  if (end < value.length) nodes.push(placed({ type: 'text', value: value.slice(end) }, { position }))
-  return nodes
-}
-
-const CANDIDATE = /<@[^<>]*>/g
-
-/** Returns the mention if the whole source is one. */
-function mentionOf(source: string): Mention | undefined {
-  const paragraphs = parse(source, { position: false }).children.filter((block) => block.type === 'paragraph')
-  return paragraphs.flatMap(({ children }) => children).find((node) => node.type === 'mention')
+function textOf({ rules }: Conversion, value: string, position: Position | undefined): Phrasing[] {
+  const lines = rules.breaks ? value.split(/\r\n?|\n/) : [unwrapped(value)]
+  const nodes = withBreaks(lines).filter((node) => node.type === 'break' || node.value !== '')
+  return nodes.map((node) => placed(node, { position }))
 }
 
 /** A line ending in code reads as a space, as in the dialect (§3.2). */

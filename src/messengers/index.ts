@@ -1,6 +1,6 @@
 /** `blockmark/messengers`: a message in the formats of Telegram, Discord, WhatsApp, Matrix and Slack; Slack's messages as trees. */
 export type { NameOptions, ProductMention } from '../convert/names.js'
-export type { ConversionOptions, Converted } from '../convert/options.js'
+export type { Converted } from '../convert/options.js'
 export type { ArrivingText, StreamReader } from '../packing.js'
 export { toDiscord } from './discord.js'
 export { type MatrixMessage, toMatrix } from './matrix.js'

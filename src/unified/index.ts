@@ -14,7 +14,9 @@ import { LEVELS_MAX } from '../tree/check.js'
 import { describeForHast } from './hast-data.js'
 
 export type { WritingOptions } from '../convert/names.js'
-export type { MarkdownOptions } from '../convert/options.js'
+
+/** Options of {@link remarkBlockmark}. */
+export type RemarkBlockmarkOptions = Pick<MarkdownOptions, 'tables' | 'breaks' | 'commonmark'>
 
 /**
  * Parses the dialect: the first plugin of a chain, in place of remark-parse. Each node has the `data` by which remark-rehype
@@ -54,7 +56,7 @@ export const blockmarkParse: Plugin<[], string, Root> = function () {
  * String(file) // => '**Done**\n\n1. -this-\n'
  * file.messages.map(({ ruleId }) => ruleId) // => ['heading-depth', 'ordered-list']
  */
-export const remarkBlockmark: Plugin<[MarkdownOptions?], Root, Root> = function (options = {}) {
+export const remarkBlockmark: Plugin<[RemarkBlockmarkOptions?], Root, Root> = function (options = {}) {
   if (options.commonmark !== true) {
     // remark-parse looks for its extensions here; only its own types declare the field.
     const data = this.data() as { micromarkExtensions?: unknown[] }

@@ -31,9 +31,9 @@ test.each<[string, unknown]>([
 
 test.each<[string, string, object, string[]]>([
   ['by its id and place', 'Hello <@8|Bob> and <@9|Eve>', {}, ['1:7-1:15 8', '1:20-1:28 9']],
-  ['on any line', 'a **b <@8|Bob\nF> c**\n<@9>', {}, ['1:7-2:3 8', '3:1-3:5 9']],
+  ['on any line', 'a **b <@8|Bob F>\nc**\n<@9>', {}, ['1:7-1:17 8', '3:1-3:5 9']],
   ['with breaks', 'a\n<@8> <@7>\n<@9>', { breaks: true, mentions: ['7'] }, ['2:1-2:5 8', '3:1-3:5 9']],
-  ['in a text with an escape, whose place it gets', 'a\\* <@8>', {}, ['1:1-1:9 8']],
+  ['in a text with an escape', 'a\\* <@8> \\<@8>', {}, ['1:5-1:9 8']],
 ])('a diagnostic names the user who may not be mentioned, %s', (_, source, options, expected) => {
   const { diagnostics } = fromMarkdown(source, options)
   const named = diagnostics.filter(({ ruleId }) => ruleId === 'mention')

@@ -4,11 +4,12 @@
  * Limits bound the time for every input: the time for one text grows with the square of the delimiters, the lines and the openers
  * in it. A text over a limit stays as typed.
  */
-import type { Definition, FootnoteDefinition, Nodes, RootContent } from 'mdast'
+import type { Definition, FootnoteDefinition, Nodes, PhrasingContent, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Diagnostic } from '../../diagnostic.js'
+import { parse as parseDialect } from '../../index.js'
 import type { Position } from '../../tree.js'
 import { type MarkdownParser, nameOf } from '../conversion.js'
 import { withBreaks } from '../lines.js'
@@ -28,7 +29,7 @@ import {
   START,
   sliced,
 } from './source.js'
-import { dialectEmphasis, flowSyntax, mathText, namedLinks, unresolvedLabels, urlSyntax } from './syntax.js'
+import { dialectEmphasis, flowSyntax, mathText, references, unresolvedLabels, urlSyntax } from './syntax.js'
 
 /** The names that texts can refer to, what parsing has cost, and what it has to report. The names of footnotes begin with `^`. */
 export interface Context {
@@ -166,13 +167,13 @@ export function parseSource(given: Source, context: Context, open: OpenText | nu
   const before = definitionsFor(text, context)
   const { length } = before
   const moved = open === null ? null : { ...open, start: open.start + length, end: open.end + length }
-  const formulas: Nodes[] = []
-  const nodes = parseText(before + text, context, formulas, moved).filter(
+  const losses: Loss[] = []
+  const nodes = parseText(before + text, context, losses, moved).filter(
     ({ position }) => (position?.start.offset ?? 0) >= length,
   )
   const all = length === 0 ? origins : originsAfter(before, origins)
   for (const node of nodes) moveToDocument(node, all)
-  for (const { position } of formulas) diagnostics.push(diagnosticOf('math', position))
+  for (const [ruleId, { position }, name] of losses) diagnostics.push(diagnosticOf(ruleId, position, name))
   for (const node of definitionsIn(nodes)) context.defined.add(definedName(node))
   return nodes
 }
@@ -223,20 +224,18 @@ const lenient = {
   mdastExtensions: gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
 }
 
-/** Parses a text; adds the formulas that become code to `formulas`. */
-function parseText(
-  text: string,
-  { rules, unresolved }: Context,
-  formulas: Nodes[],
-  open: OpenText | null,
-): RootContent[] {
+/** A node that is reported, and the name of a user who is not mentioned. */
+type Loss = readonly [ruleId: 'math' | 'mention', node: Nodes, name?: string]
+
+/** Parses a text; adds the formulas that become code, and the mentions that become text, to `losses`. */
+function parseText(text: string, { rules, unresolved }: Context, losses: Loss[], open: OpenText | null): RootContent[] {
   const endings = open === null ? null : endingsOf(text.slice(0, open.end), open.start, open.ending)
   const { extensions, mdastExtensions } = rules.commonmark ? letter : lenient
   const tree = fromMarkdown(text, {
     // Formulas come last, so that they are read before anything that may begin in them.
     extensions: [
       ...extensions,
-      ...(rules.commonmark ? [] : [namedLinks(text)]),
+      references(text, rules.commonmark),
       ...(endings === null ? [] : [endings.extension]),
       unresolvedLabels((label) => unresolved.add(normalizedLabel(label))),
       flowSyntax(text),
@@ -244,7 +243,7 @@ function parseText(
     ],
     mdastExtensions: [...mdastExtensions, ...(endings === null ? [] : [endings.treeExtension])],
   })
-  adjust(tree, text, rules.math, formulas)
+  adjust(tree, text, rules, losses)
   return tree.children
 }
 
@@ -252,18 +251,18 @@ function parseText(
  * Adjusts the children of a node. Formulas become code with the language `math`, or text if they stay as typed. Blocks without an
  * end of their own end with their last character, whether something follows them or not.
  */
-function adjust(node: Nodes, source: string, math: Rules['math'], formulas: Nodes[]): void {
+function adjust(node: Nodes, source: string, rules: Rules, losses: Loss[]): void {
+  const { math } = rules
   if (!('children' in node)) return
   const children: Nodes[] = node.children
   for (const [index, child] of children.entries()) {
-    adjust(child, source, math, formulas)
+    adjust(child, source, rules, losses)
     const { position } = child
     if (position === undefined) continue
     const start = position.start.offset ?? 0
     if (/^(?:blockquote|list|listItem|code|html|footnoteDefinition)$/.test(child.type)) endWithText(child, source)
     if (child.type === 'inlineCode' && source[start] === '<') {
-      const [url = '', label = ''] = child.value.split('|')
-      children[index] = { type: 'link', url, title: null, children: [{ type: 'text', value: label }], position }
+      children[index] = referenceOf(source.slice(start, position.end.offset), position, rules, losses)
     }
     const isFormula = /^(?:inlineCode|code)$/.test(child.type) && /[$\\]/.test(source[start] ?? '')
     if (!isFormula) continue
@@ -272,8 +271,23 @@ function adjust(node: Nodes, source: string, math: Rules['math'], formulas: Node
     else if (child.type === 'code')
       children[index] = { ...child, lang: 'math', value: formulaOf(child.value, source, start) }
     const formula = children[index]
-    if (math === 'code' && formula !== undefined) formulas.push(formula)
+    if (math === 'code' && formula !== undefined) losses.push(['math', formula])
   }
+}
+
+/** Returns a link, or a mention; one of a user who may not be mentioned is text. */
+function referenceOf(typed: string, position: Position, { mentions }: Rules, losses: Loss[]): PhrasingContent {
+  if (!typed.startsWith('<@')) {
+    const [url = '', label = ''] = typed.slice(1, -1).split('|')
+    return { type: 'link', url, title: null, children: [{ type: 'text', value: label }], position }
+  }
+  const [block] = parseDialect(typed, { position: false }).children
+  const [mention] = block?.type === 'paragraph' ? block.children : []
+  const text: PhrasingContent = { type: 'text', value: typed, position }
+  if (mention?.type !== 'mention') return text
+  if (mentions.has(mention.userID)) return { ...mention, position }
+  losses.push(['mention', text, mention.userID])
+  return text
 }
 
 function endWithText(node: Nodes, source: string): void {

@@ -231,20 +231,24 @@ function mathBlock(startAt: StartAt, hasEnd: (offset: number, end: RegExp) => bo
 }
 
 /**
- * Reads links as Slack writes them, `<https://a.b|label>`, as code: only its first character in the source differs.
+ * Reads mentions, `<@id|label>`, and links as Slack writes them, `<https://a.b|label>`, as code: only its first character in the
+ * source differs.
  *
  * @param source - the whole text that is parsed
+ * @param commonmark - whether such a link stays what it is in CommonMark
  */
-export function namedLinks(source: string): Extension {
-  const construct = codeConstruct('namedLink', (offset) => {
-    NAMED_LINK.lastIndex = offset
-    const [link = ''] = NAMED_LINK.exec(source) ?? []
-    return link === '' ? null : { end: offset + link.length, from: offset + 1, to: offset + link.length - 1 }
+export function references(source: string, commonmark: boolean): Extension {
+  const construct = codeConstruct('reference', (offset) => {
+    const pattern = commonmark ? MENTION : REFERENCE
+    pattern.lastIndex = offset
+    const [found = ''] = pattern.exec(source) ?? []
+    return found === '' ? null : { end: offset + found.length, from: offset + 1, to: offset + found.length - 1 }
   })
   return { text: { [LESS_THAN]: construct } }
 }
 
-const NAMED_LINK = /<(?:https?:\/\/|mailto:)[^\s<>|]+\|[^<>|\r\n]+>/y
+const MENTION = /<@[^\s<>|`]+(?:\|[^<>|`\r\n]*)?>/y
+const REFERENCE = new RegExp(`${MENTION.source}|<(?:https?:\\/\\/|mailto:)[^\\s<>|]+\\|[^<>|\\r\\n]+>`, 'y')
 
 /**
  * Reads bare URLs and `www.` addresses, which end where the dialect ends a bare link (§3.5): models write

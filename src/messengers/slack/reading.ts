@@ -1,7 +1,7 @@
 /** The state of Slack's readers, and fields of values from outside: a field of the wrong type counts as absent. */
 
 import type { ProductMention } from '../../convert/names.js'
-import type { ConversionOptions, Converted } from '../../convert/options.js'
+import type { Converted } from '../../convert/options.js'
 import { type ConversionRule, diagnosticOf } from '../../convert/rules.js'
 import type { Diagnostic } from '../../diagnostic.js'
 import type { Position } from '../../tree.js'
@@ -27,7 +27,7 @@ export interface SlackOptions {
 }
 
 /** `fromMarkdown` of `blockmark/markdown`. */
-export type MarkdownReader = (text: string, options: ConversionOptions) => Converted
+export type MarkdownReader = (text: string, options: { mentions: readonly string[] }) => Converted
 
 /** Reports a loss, with its position in mrkdwn or the type of the element. */
 export function note(reading: SlackReading, ruleId: ConversionRule, position?: Position, kind = ''): void {
