@@ -12,7 +12,7 @@ import { type Config, readConfig, siteUrlOf } from '../../src/server/config.js'
 import { createService } from '../../src/server/index.js'
 import { serve } from '../../src/server/serve.js'
 import { freePort } from './support/backends.js'
-import { connectTo, formOf, newSettings, serveHere } from './support/server.js'
+import { connectTo, newSettings, serveHere } from './support/server.js'
 
 let server: Awaited<ReturnType<typeof serveHere>>
 
@@ -83,9 +83,8 @@ describe('the metrics', () => {
   }
 
   test('describe requests, the pool, the disk, the database and the event loop', async () => {
-    expect((await server.call('upload', formOf('a file'))).status).toBe(200)
-    // Metrics are computed at most once a second.
-    await expect.poll(() => metric('blockmark_http_requests_total{endpoint="upload",status="200"}')).toBe(1)
+    // The first thread has a picture.
+    expect(await metric('blockmark_http_requests_total{endpoint="upload",status="200"}')).toBeGreaterThan(0)
     expect(await metric('blockmark_database_connections{state="open"}')).toBeGreaterThan(0)
     expect(await metric('blockmark_database_connections{state="waiting"}')).toBe(0)
     expect(await metric('blockmark_disk_free_bytes')).toBeGreaterThan(1_000_000)
