@@ -1,18 +1,14 @@
 /** The embedded PostgreSQL: finding, starting, adopting and restarting it, and never two at once. */
 
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { build } from 'esbuild'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { openBackend } from '../../src/server/backend.js'
 import { findBinaries } from '../../src/server/embedded/binaries.js'
 import { type Embedded, postmasterOf, startEmbedded } from '../../src/server/embedded/index.js'
-import { temporaryFolder } from './support/backends.js'
+import { dataFolder, temporaryFolder } from './support/backends.js'
 
 let folder = ''
 const running: Embedded[] = []
@@ -30,6 +26,11 @@ async function start(data = folder): Promise<Embedded> {
   const embedded = await startEmbedded(data)
   running.push(embedded)
   return embedded
+}
+
+/** Starts a server in the folder, which gets a cluster first: creating one takes most of the time of a first start. */
+async function startKept(): Promise<Embedded> {
+  return start(await dataFolder(folder))
 }
 
 async function ask(embedded: Embedded, question: string): Promise<string> {
@@ -63,47 +64,6 @@ test('it works below a folder that its user cannot open, and in a path that is t
   const data = join(folder, 'closed', 'long-'.repeat(30))
   await mkdir(join(folder, 'closed'), { mode: 0o700 })
   expect(await ask(await start(data), 'SELECT 1')).toBe('1')
-})
-
-test('rows survive a stop and a start', async () => {
-  const first = await start()
-  await ask(first, 'CREATE TABLE kept AS SELECT 7 AS value').catch(() => undefined)
-  await first.stop()
-  expect(await ask(await start(), 'SELECT value FROM kept')).toBe('7')
-})
-
-test('waits for a server that is already starting', async () => {
-  const first = await start()
-  const lock = join(folder, 'postgres/postmaster.pid')
-  const ready = await readFile(lock, 'utf8')
-  await writeFile(lock, ready.replace('ready', 'starting'))
-  let isThere = false
-  const second = start().then((embedded) => {
-    isThere = true
-    return embedded
-  })
-  await sleep(200)
-  expect(isThere).toBe(false)
-  await writeFile(lock, ready)
-  expect(await ask(await second, 'SELECT 1')).toBe(await ask(first, 'SELECT 1'))
-})
-
-test('a server that ends before it is ready is started again', async () => {
-  await (await start()).stop()
-  const settings = join(folder, 'postgres/postgresql.conf')
-  const right = await readFile(settings, 'utf8')
-  await writeFile(settings, `${right}\nno setting\n`)
-  const starting = start()
-  while (!/contains errors/.test(await readFile(join(folder, 'postgres.log'), 'utf8'))) await sleep(10)
-  await writeFile(settings, right)
-  expect(await ask(await starting, 'SELECT 1')).toBe('1')
-})
-
-test('the log of the server starts again if it is large', async () => {
-  const log = join(folder, 'postgres.log')
-  await writeFile(log, 'x'.repeat(11_000_000))
-  await start()
-  expect(statSync(log).size).toBeLessThan(1_000_000)
 })
 
 test('a cluster that cannot be created reports the reason of initdb', async () => {
@@ -172,82 +132,26 @@ describe('the programs of PostgreSQL', () => {
   })
 })
 
-test('two starts at once, and a later one, share one server; the last one stops it', async () => {
-  const [first, second] = await Promise.all([start(), start()])
-  const third = await start()
-  await second.stop()
-  await third.stop()
-  expect(await ask(first, 'SELECT 1')).toBe('1')
-  await first.stop()
-  expect(pidOf()).toBe(0)
-})
-
-test('a command that runs next to a server leaves the server’s database running', async () => {
-  const first = await start()
-  const backend = await openBackend({
-    ...{ data: folder, databaseUrl: null, connections: 2, files: null, uploadBytesMax: 1 },
-  })
-  await backend.close()
-  expect(await ask(first, 'SELECT 1')).toBe('1')
-})
-
 test('the registration of a killed process keeps no server running, even if another process has its number', async () => {
   const users = join(folder, 'postgres.users')
   await mkdir(users)
   await writeFile(join(users, '999999999-1-left'), '')
   await writeFile(join(users, `${process.pid}-1-left`), '')
-  const embedded = await start()
+  const embedded = await startKept()
   await embedded.stop()
   expect(pidOf()).toBe(0)
   expect(await readdir(users)).toEqual([])
 })
 
-test('a stop at any moment after the server died ends, and leaves no server running', async () => {
-  for (const milliseconds of [0, 20, 60, 120, 250]) {
-    const embedded = await start()
-    process.kill(pidOf(), 'SIGKILL')
-    await sleep(milliseconds)
-    await embedded.stop()
-    const left = pidOf()
-    // No server is started a moment later, either.
-    await sleep(300)
-    expect([milliseconds, left, pidOf()]).toEqual([milliseconds, 0, 0])
-  }
-})
-
 test('a server that is killed is started again', async () => {
-  const embedded = await start()
+  const embedded = await startKept()
   process.kill(pidOf(), 'SIGKILL')
   await expect.poll(() => embedded.restarts).toBe(1)
   expect(await ask(embedded, 'SELECT 1')).toBe('1')
 })
 
-test('the server of a process that was killed is adopted', async () => {
-  await build({
-    stdin: {
-      contents: `import { startEmbedded } from './src/server/embedded/index.ts'
-        const embedded = await startEmbedded(process.argv[2])
-        console.log('started')
-        setInterval(() => {}, 1000)`,
-      resolveDir: process.cwd(),
-    },
-    ...{ bundle: true, format: 'esm', platform: 'node', packages: 'external', outfile: join(folder, 'start.mjs') },
-    define: { 'import.meta.url': JSON.stringify(import.meta.url) },
-  })
-  const data = join(folder, 'data')
-  const child = spawn(process.execPath, [join(folder, 'start.mjs'), data], { stdio: ['ignore', 'pipe', 'inherit'] })
-  await once(child.stdout, 'data')
-  const pid = pidOf(data)
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-  const embedded = await start(data)
-  expect(pidOf(data)).toBe(pid)
-  await embedded.stop()
-  expect(pidOf()).toBe(0)
-})
-
 test('a lock file with the number of another process does not count as a server, and that process is left alone', async () => {
-  const first = await start()
+  const first = await startKept()
   await first.stop()
   const stranger = spawn('sleep', ['60'])
   await writeFile(
@@ -263,7 +167,7 @@ test('a lock file with the number of another process does not count as a server,
 })
 
 test('a folder of another major version is rejected with the remedy, and nothing is changed', async () => {
-  const first = await start()
+  const first = await startKept()
   await first.stop()
   const version = join(folder, 'postgres', 'PG_VERSION')
   await writeFile(version, '17\n')
