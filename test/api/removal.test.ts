@@ -125,33 +125,6 @@ onEveryDatabase((world) => {
     expect(await Promise.all(left.map((table) => rowsIn(here, table)))).toEqual([1, 0, 0, 0, 0, 1, 0, 0])
   })
 
-  test('a page is not found if its thread, chat or channel is deleted while its rows are read', async () => {
-    for (const [kind, endpoint, list] of [
-      ['thread', 'deleteThread', 'thread_id BETWEEN'],
-      ['chat', 'deleteChat', 'chat_id BETWEEN'],
-      ['channel', 'deleteChannel', 'channel_id BETWEEN'],
-    ] as const) {
-      const here = await world()
-      const { bot, made } = await furnished(here)
-      const id = made[`${kind}ID`] ?? ''
-      await bot.call('postComment', { threadID: made['threadID'], blocks: ['x'] })
-      let isDeleted = false
-      // Each statement of the page is sent after the result of the previous one.
-      const deleting = (run: Run): Run =>
-        (async (name, text, values) => {
-          if (text.includes(list) && values.includes(id) && !isDeleted) {
-            isDeleted = true
-            expect((await bot.call(endpoint, { [`${kind}ID`]: id })).status).toBe(200)
-            await tidy(here.database)
-          }
-          return run(name, text, values)
-        }) as Run
-      const slow = await world({ store: createPostgresStore({ ...here.database, run: deleting(here.database.run) }) })
-      const page = await slow.fetch(new Request(`${SITE}/${id}`, { headers: { authorization: `Bearer ${bot.key}` } }))
-      expect([kind, isDeleted, page.status]).toEqual([kind, true, 404])
-    }
-  })
-
   test('a channel of many threads and a chat of many messages are removed in parts, too', async () => {
     const here = await world()
     const { bot, made } = await furnished(here)
