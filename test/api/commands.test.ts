@@ -157,7 +157,7 @@ describe('next to a running server', () => {
     ],
     ['people import - --organization Straße', 1, 'the first line is Ada,ada@people.test: write name,email'],
     ['people add Ada ada --organization Straße', 1, 'ada is not an e-mail address: write it as ann@example.com'],
-    ['keys revoke first --organization Straße', 1, 'first is not an id: choose a number from the list'],
+    ['keys revoke first --organization Straße', 1, `no live API key has the id first: see ${program} keys list`],
     ['keys rotate', 2, `expected ${program} keys rotate ID, for example 100002: see ${program} keys list`],
     [
       `keys create --organization Straße --bot a\u202eb`,

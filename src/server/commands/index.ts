@@ -16,7 +16,7 @@ export const commands: Commands = {
   keys: { summary: 'create, list, rotate and revoke the API keys of bots', load: ofOperator('keys') },
   bots: { summary: 'list and remove bots', load: ofOperator('bots') },
   people: { summary: 'list, add, remove and import people, and sign them in', load: ofOperator('people') },
-  posts: { summary: 'remove what somebody posted', load: ofOperator('posts') },
+  posts: { summary: 'remove posts of any author', load: ofOperator('posts') },
   export: { summary: 'write organizations to a folder', load: ofOperator('exporting') },
   import: { summary: 'read organizations from a folder into an empty database', load: ofOperator('importing') },
   doctor: { summary: 'check the disk, the database and the files', load: ofOperator('doctor') },

@@ -185,8 +185,8 @@ export const posts: Command = defineActions('posts', {
     'blockmark-server posts remove --yes /100007',
   ],
   options: removalOption,
-  notes: `Removes the thread, comment, chat message, channel or chat with this URL, whoever created it, with
-everything in it. This cannot be undone.`,
+  notes: `Removes the thread, comment, chat message, channel or chat with this URL, with everything in it. It
+may be of any author. This cannot be undone.`,
   actions: {
     async 'remove URL'({ config, database, confirm }, url) {
       checkSite(url, config.siteUrl)
@@ -305,7 +305,7 @@ function checkOperands(usage: string, operands: readonly string[]): void {
   throw new UsageError(`expected blockmark-server ${usage}${example}`)
 }
 
-/** Asks on a terminal. Throws if the answer is not yes, or if nobody can be asked. */
+/** Asks on a terminal. Throws if the answer is not yes, or if there is no terminal. */
 async function ask(what: string): Promise<void> {
   if (!process.stdin.isTTY) throw new UsageError(`this removes ${what}: repeat the command with --yes`)
   const { createInterface } = await import('node:readline/promises')

@@ -199,7 +199,7 @@ function accountFor(cluster: string): Account {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** The server of a cluster, by its lock file; null if there is none, or only the file that a dead one left. */
+/** The server of a cluster, by its lock file; null if no server runs. A dead one may have left its file. */
 export function postmasterOf(cluster: string): { readonly pid: number; readonly isReady: boolean } | null {
   const lock = join(cluster, 'postmaster.pid')
   try {

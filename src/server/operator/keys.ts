@@ -3,8 +3,18 @@
 import { readName } from '../../api/contract/schema.js'
 import { createKey, hashOfKey } from '../../api/keys.js'
 import type { Database, Run } from '../store/database.js'
-import { addBot, checkedID, members } from './members.js'
-import { checkedName, insertOrganization, keyOf, lock, named, OperatorError, organizations } from './organizations.js'
+import { number } from '../store/rows.js'
+import { addBot, members } from './members.js'
+import {
+  checkedName,
+  insertOrganization,
+  keyOf,
+  lock,
+  named,
+  OperatorError,
+  organizations,
+  removeKeys,
+} from './organizations.js'
 import { operatorSql as sql } from './sql.js'
 
 export interface KeyEntry {
@@ -95,7 +105,7 @@ export async function listKeys(run: Run, organization: string): Promise<KeyEntry
 /** Creates a new API key for the bot of an old one, which works until it expires. */
 export function rotateKey(database: Database, organization: string, keyID: string, expiresAt: Date): Promise<string> {
   return database.transact(async (run) => {
-    const { rows } = await run<{ botID: string }>('', sql.expireKey, [organization, checkedID(keyID), expiresAt])
+    const { rows } = await run<{ botID: string }>('', sql.expireKey, [organization, number(keyID), expiresAt])
     const botID = rows[0]?.botID
     if (botID === undefined) throw unknownKey(keyID)
     return addKey(run, organization, botID)
@@ -105,9 +115,7 @@ export function rotateKey(database: Database, organization: string, keyID: strin
 /** Revokes an API key at once. */
 export async function revokeKey(database: Database, organization: string, keyID: string): Promise<void> {
   await database.transact(async (run) => {
-    const { rows } = await run<{ hash: Uint8Array }>('', sql.revokeKey, [organization, checkedID(keyID)])
-    if (rows[0] === undefined) throw unknownKey(keyID)
-    await run('', sql.removeKeyLocations, [organization, [rows[0].hash]])
+    if ((await removeKeys(run, sql.revokeKey, [organization, number(keyID)])) === 0) throw unknownKey(keyID)
   })
 }
 

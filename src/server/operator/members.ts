@@ -3,7 +3,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { emailKey } from '../../api/rules/operations/people.js'
 import type { Database, Run } from '../store/database.js'
-import { checkedName, OperatorError, removeKeyLocations } from './organizations.js'
+import { number } from '../store/rows.js'
+import { checkedName, OperatorError, removeKeys } from './organizations.js'
 import { operatorSql as sql } from './sql.js'
 
 export interface Member {
@@ -18,11 +19,11 @@ export interface Member {
  */
 export function removeBot(database: Database, organization: string, id: string): Promise<string> {
   return database.transact(async (run) => {
-    const values = [organization, checkedID(id)]
+    const values = [organization, number(id)]
     const { rows } = await run<{ name: string }>('', sql.removeBot, values)
     if (rows[0] === undefined) throw new OperatorError(`no bot has the id ${id}: see blockmark-server bots list`)
-    await removeKeyLocations(run, organization, sql.keysOfBot, [id])
-    for (const text of [sql.removeKeysOfBot, sql.leaveChannels, sql.leaveChats]) await run('', text, values)
+    await removeKeys(run, sql.removeKeysOfBot, values)
+    for (const text of [sql.leaveChannels, sql.leaveChats]) await run('', text, values)
     return rows[0].name
   })
 }
@@ -119,10 +120,4 @@ export async function createSignInLink(
 
 function unknownPerson(email: string): OperatorError {
   return new OperatorError(`no person has the e-mail address ${email}: see blockmark-server people list`)
-}
-
-/** Checks an id. Throws OperatorError if it is not a number. */
-export function checkedID(id: string): string {
-  if (/^[1-9]\d{0,15}$/.test(id)) return id
-  throw new OperatorError(`${id} is not an id: choose a number from the list`)
 }

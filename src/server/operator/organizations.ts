@@ -94,7 +94,7 @@ export async function removeOrganization(
 ): Promise<void> {
   await database.transact(async (run) => {
     await run('', sql.removeOrganization, [organization])
-    await removeKeyLocations(run, organization, sql.keyHashes, [])
+    await removeKeys(run, sql.removeKeys, [organization])
   })
   // The server may be tidying at this moment.
   while (!(await tidy(database, contents))) await sleep(TIDY_MILLISECONDS)
@@ -102,15 +102,11 @@ export async function removeOrganization(
 
 const TIDY_MILLISECONDS = 100
 
-/** Removes API keys from the directory; `hashes` selects them. */
-export async function removeKeyLocations(
-  run: Run,
-  organization: string,
-  hashes: string,
-  values: readonly string[],
-): Promise<void> {
-  const { rows } = await run<{ hash: Uint8Array }>('', hashes, [organization, ...values])
-  await run('', sql.removeKeyLocations, [organization, rows.map(({ hash }) => hash)])
+/** Removes API keys by a statement, and also from the directory. Returns their number. */
+export async function removeKeys(run: Run, statement: string, values: readonly string[]): Promise<number> {
+  const { rows } = await run<{ hash: Uint8Array }>('', statement, values)
+  await run('', sql.removeKeyLocations, [values[0], rows.map(({ hash }) => hash)])
+  return rows.length
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Removes what somebody posted, whoever created it. */
+/** Removes posts of any author, for the operator. */
 
 import type { Database } from '../store/database.js'
 import { rowsOf } from '../store/rows.js'
@@ -18,7 +18,7 @@ export function checkSite(url: string, siteUrl: string | null): void {
   throw new OperatorError(`${url} is not a URL of ${siteUrl}: check SITE_URL and DATA`)
 }
 
-/** Finds the object of a URL that the API returned, in any of the organizations. Throws OperatorError if there is none. */
+/** Finds the object of a URL that the API returned, in any of the organizations. Throws OperatorError if it does not exist. */
 export async function findPost({ run }: Database, all: readonly Organization[], url: string): Promise<Post> {
   const { pathname } = new URL(url, 'http://site')
   const [, id = '', messageID] = /^\/?(?:messages\/)?([\da-f-]+)(?:\/([\da-f-]+))?\/?$/i.exec(pathname) ?? []

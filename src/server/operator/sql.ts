@@ -17,7 +17,7 @@ export const operatorSql = {
   // The name is free again at once. The placeholder is unique: no name begins with a control character.
   removeOrganization: `
     UPDATE organizations SET is_removed = true, name_key = chr(31) || organization WHERE organization = $1`,
-  keyHashes: 'SELECT hash FROM api_keys WHERE organization = $1',
+  removeKeys: 'DELETE FROM api_keys WHERE organization = $1 RETURNING hash',
   nextID: `SELECT nextval('ids') AS id`,
 
   members: `
@@ -31,10 +31,9 @@ export const operatorSql = {
   // The row stays as the author of its messages.
   removeBot: `
     UPDATE users SET is_removed = true WHERE organization = $1 AND id = $2 AND is_bot AND NOT is_removed RETURNING name`,
-  removeKeysOfBot: 'DELETE FROM api_keys WHERE organization = $1 AND bot_id = $2',
   leaveChannels: 'DELETE FROM channel_members WHERE organization = $1 AND user_id = $2',
   leaveChats: 'DELETE FROM chat_members WHERE organization = $1 AND user_id = $2',
-  keysOfBot: 'SELECT hash FROM api_keys WHERE organization = $1 AND bot_id = $2',
+  removeKeysOfBot: 'DELETE FROM api_keys WHERE organization = $1 AND bot_id = $2 RETURNING hash',
   removePerson: 'DELETE FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot',
   personByEmail: 'SELECT id FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot',
   addLink: 'INSERT INTO sign_in_links (organization, hash, user_id, expires_at) VALUES ($1, $2, $3, $4)',

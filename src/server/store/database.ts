@@ -29,7 +29,7 @@ export interface Database {
   readonly run: Run
   /** Runs work in one transaction, and again after a deadlock with another transaction. */
   transact<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
-  /** Runs work in one transaction on a connection of its own, which can stream rows. */
+  /** Runs work in one transaction on its own connection, which can stream rows. */
   alone<Result>(begin: string, work: (client: Client) => Promise<Result>): Promise<Result>
   /** The number of open connections, of idle ones, and of requests that wait for a connection. */
   connections(): { readonly open: number; readonly idle: number; readonly waiting: number }

@@ -227,7 +227,7 @@ const LAST_NUMBER = '9223372036854775807'
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Replaces a string that is not a valid numeric id by 0, which no row has. */
-function number(id: string): string {
+export function number(id: string): string {
   return /^[1-9]\d{0,15}$/.test(id) ? id : '0'
 }
 
