@@ -5,7 +5,7 @@ import { type Config, siteUrlOf } from './config.js'
 import { addSite, createApp } from './http/app.js'
 import { clientAddresses } from './http/client-address.js'
 import { fetching } from './http/fetch.js'
-import { type Handler, listen, type Stopping, stopListening } from './http/listen.js'
+import { type Handler, listen, stopListening } from './http/listen.js'
 import { refusalOf, targetOf } from './http/request.js'
 import type { Metrics } from './metrics.js'
 import { type OpenService, openService } from './open.js'
@@ -60,11 +60,9 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     const { database, metrics, log, close: letGo } = opened
     if (config.metricsPort !== null) closing.push(await listenForMetrics(config, config.metricsPort, metrics))
     const first = options.welcome === true ? await createFirstKey(database, siteUrl) : null
-    let stopping: Stopping | null = null
+    let isStopping = false
     app.addHook('onSend', async (_request, reply) => {
-      if (stopping === null) return
-      reply.header('connection', 'close')
-      await stopping.closed
+      if (isStopping) reply.header('connection', 'close')
     })
     await app.ready()
     const isSecure = siteUrl.startsWith('https:')
@@ -89,8 +87,8 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     const close = async (): Promise<void> => {
       log.event('stopping')
       for (const end of closing) end()
-      stopping = stopListening(server)
-      await stopping.ended
+      isStopping = true
+      await stopListening(server)
       await letGo()
       log.event('stopped')
     }

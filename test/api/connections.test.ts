@@ -156,7 +156,7 @@ test('connections that are kept alive, or opened ahead and never used, do not ho
   // Requests in progress would have ten seconds, which do not pass here.
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const { ended } = stopListening(stopping)
+  const ended = stopListening(stopping)
   await vi.advanceTimersByTimeAsync(1000)
   await ended
 })

@@ -1,14 +1,9 @@
 /** The storage of file data by hash and organization: a folder, or an S3-compatible service. */
 
+import type { ReceivedFile } from '../../api/rules/types.js'
+
 /** File data that has arrived and is not yet stored. */
-export interface Arrived {
-  /** SHA-256, in hexadecimal. */
-  readonly hash: string
-  readonly size: number
-  /** Stores the data durably. Existing data is the same, and is replaced. */
-  keep(): Promise<void>
-  discard(): Promise<void>
-}
+export type Arrived = Pick<ReceivedFile, 'hash' | 'size' | 'keep' | 'discard'>
 
 /** The first and the last byte of a part, both included. */
 export interface ByteRange {

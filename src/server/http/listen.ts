@@ -3,7 +3,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Connection, type PendingRequest } from '../admission/connection.js'
 import { type Config, ConfigError } from '../config.js'
 import { unreadable } from './request.js'
@@ -16,22 +15,11 @@ const KEEP_ALIVE_MILLISECONDS = 75_000
 const BACKLOG = 4096
 /** How long running requests may take to finish when the server stops. */
 const STOP_MILLISECONDS = 10_000
-/**
- * Before the server stops, it accepts clients that have connected, until none comes for this number of iterations, or for this time
- * of the processor: on a busy machine, accepting them takes longer.
- */
-const QUIET_TURNS = 3
-const ARRIVAL_MILLISECONDS = 1000
 /** Milliseconds that a request on a kept connection may take to arrive. */
 const IDLE_GRACE_MILLISECONDS = 500
 
-interface Connections {
-  readonly open: Map<Socket, Connection>
-  /** The number of connections so far. */
-  count: number
-}
-
-const connections = new WeakMap<Server, Connections>()
+/** The open connections of each server. */
+const connections = new WeakMap<Server, Map<Socket, Connection>>()
 
 /** Milliseconds for which the rest of a body is read and dropped after an early response, so that the client gets the response. */
 const LINGER_MILLISECONDS = 5_000
@@ -55,8 +43,8 @@ export async function listen(
     requireHostHeader: false,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
   })
-  const taken: Connections = { open: new Map(), count: 0 }
-  connections.set(server, taken)
+  const open = new Map<Socket, Connection>()
+  connections.set(server, open)
   const begin = ({ incoming, outgoing }: PendingRequest): void => {
     // Node detaches the socket when the response is done.
     const { socket } = incoming
@@ -64,12 +52,11 @@ export async function listen(
     handler(incoming, outgoing).catch(() => outgoing.destroy())
   }
   server.on('connection', (socket) => {
-    taken.count += 1
-    taken.open.set(socket, new Connection(socket, begin))
-    socket.once('close', () => taken.open.delete(socket))
+    open.set(socket, new Connection(socket, begin))
+    socket.once('close', () => open.delete(socket))
   })
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    taken.open.get(incoming.socket)?.add({ incoming, outgoing })
+    open.get(incoming.socket)?.add({ incoming, outgoing })
   }
   server.on('request', answer)
   // The body's reader sends 100 Continue.
@@ -78,7 +65,7 @@ export async function listen(
   server.on('checkExpectation', answer)
   server.on('clientError', refuse)
   server.setTimeout(IDLE_MILLISECONDS, (socket) => {
-    const request = taken.open.get(socket)?.current ?? null
+    const request = open.get(socket)?.current ?? null
     // A connection that waits for the server (for example, to store a large file) is not idle; a body has its own clock.
     const isOurs = request !== null && !request.outgoing.headersSent
     if (!isOurs) socket.destroy()
@@ -124,53 +111,25 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** A server that is stopping. */
-export interface Stopping {
-  /**
-   * Resolves when no client can connect any more. Responses wait for that: a client with a response connects again, so the
-   * waiting connections would never all be accepted.
-   */
-  readonly closed: Promise<void>
-  /** Resolves when all requests have a response. */
-  readonly ended: Promise<void>
-}
-
-/** Stops the server: accepts the clients that have connected, and no others, and waits for the requests in progress. */
-export function stopListening(server: Server): Stopping {
-  const taken = connections.get(server) ?? { open: new Map(), count: 0 }
-  let end: () => void = () => undefined
-  const ended = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  const closed = takeIn(taken).then(() => {
-    // Node's own `close` would end connections that it considers idle, although a request may be arriving on each of them.
-    NetServer.prototype.close.call(server, end)
+/** Stops the server: accepts no more clients, and waits for the requests in progress. */
+export function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => {
     // After the next reads, because requests may have arrived while the event loop was blocked.
-    const idling = setInterval(() => setImmediate(() => endIdle(server, taken)), IDLE_GRACE_MILLISECONDS)
+    const idling = setInterval(() => setImmediate(() => endIdle(server)), IDLE_GRACE_MILLISECONDS)
     const impatience = setTimeout(() => server.closeAllConnections(), STOP_MILLISECONDS)
-    void ended.then(() => [clearInterval(idling), clearTimeout(impatience)])
+    // Node's own `close` would end connections that it considers idle, although a request may be arriving on each of them.
+    NetServer.prototype.close.call(server, () => {
+      clearInterval(idling)
+      clearTimeout(impatience)
+      resolve()
+    })
   })
-  return { closed, ended }
 }
 
-function endIdle(server: Server, { open }: Connections): void {
+function endIdle(server: Server): void {
   server.closeIdleConnections()
   // Browsers open spare connections, on which no request ever arrives.
-  for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy()
-}
-
-/** Accepts all clients that have connected: the system would reset them, and Node accepts one in each iteration of the event loop. */
-async function takeIn(taken: Connections): Promise<void> {
-  const used = process.cpuUsage()
-  const isLate = (): boolean => {
-    const { user, system } = process.cpuUsage(used)
-    return (user + system) / 1000 >= ARRIVAL_MILLISECONDS
-  }
-  for (let quiet = 0; quiet < QUIET_TURNS && !isLate(); quiet += 1) {
-    const { count } = taken
-    await nextTurn()
-    if (taken.count > count) quiet = -1
-  }
+  for (const socket of connections.get(server)?.keys() ?? []) if (socket.bytesRead === 0) socket.destroy()
 }
 
 function complaintOf({ code }: NodeJS.ErrnoException, host: string, port: number, variable: string): string {
