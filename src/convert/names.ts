@@ -36,8 +36,6 @@ export interface WritingOptions extends NameOptions {
 export interface ProductRules {
   readonly isLink: (link: Link) => boolean
   readonly isID: (id: string) => boolean
-  /** Whether the URL of a user or a file leads anywhere; by default a path of the service's own site does not. */
-  readonly isHref?: (href: string) => boolean
 }
 
 /**
@@ -87,14 +85,10 @@ export function spelledOut(link: Link): readonly Phrasing[] {
   return [...link.children, { type: 'text', value: ' (' }, url, { type: 'text', value: ')' }]
 }
 
-function linkOrText(
-  { isHref = isWebUrl }: ProductRules,
-  url: string | null | undefined,
-  label: string,
-  text: string,
-): Phrasing {
-  if (!url || !isHref(url)) return { type: 'text', value: oneLine(text) }
-  return { type: 'link', url, title: null, children: [{ type: 'text', value: oneLine(label) }] }
+/** A link to a user or a file; text if the product cannot link it and it is not a complete URL. */
+function linkOrText({ isLink }: ProductRules, url: string | null | undefined, label: string, text: string): Phrasing {
+  const link: Link = { type: 'link', url: url ?? '', title: null, children: [{ type: 'text', value: oneLine(label) }] }
+  return isWebUrl(link.url) || isLink(link) ? link : { type: 'text', value: oneLine(text) }
 }
 
 /** Products reject U+0000 and lone surrogates, as the service does. */

@@ -79,7 +79,6 @@ function imageOf(leaf: TextBlock, options: WritingOptions): PhrasingContent[] | 
 const rules: ProductRules = {
   isLink: ({ url }) => isSafeHref(url),
   isID: (id) => /^\S+$/.test(id),
-  isHref: () => true,
 }
 
 function phrasingOf(leaf: TextBlock, options: WritingOptions): PhrasingContent[] {
@@ -128,7 +127,8 @@ function addPhrasing(
     siblings.push(link)
     for (const child of node.children) addPhrasing(link.children, child, around, options)
   } else {
-    // CommonMark has no underline. Two of a kind side by side, or inside each other, are one, or their markers would run together.
+    // CommonMark has no underline, so it becomes emphasis. Two of one kind that touch or nest become one: their markers would run
+    // together.
     const type = node.type === 'underline' ? 'emphasis' : node.type
     const parent = last?.type === type ? last : { type, children: [] }
     if (parent !== last && !around.has(type)) siblings.push(parent)

@@ -1,4 +1,4 @@
-/** The parts of a message for a product: cut by the product's own measure, with names and files looked up once. */
+/** The parts of a message for a product: cut by the product's own measure. */
 
 import { linesAsItems } from '../convert/markers.js'
 import { type Markup, writeBlock } from '../convert/markup.js'
@@ -37,10 +37,10 @@ export function convert<Part, Message>(
   const { length: limit = lengthMax, literal, mention, file } = options ?? {}
   if (typeof limit !== 'number' || !(limit >= 1))
     throw new TypeError(`length: expected a number of 1 or more, received ${describe(limit)}`)
-  const resolvers = { ...(mention && { mention: once(mention) }), ...(file && { file: once(file) }) }
+  const names = { ...(mention && { mention }), ...(file && { file }) }
   const written = new WeakMap<Block, Part | null>()
   const partOf = (block: Block): Part | null => {
-    const part = written.get(block) ?? write(block, resolvers)
+    const part = written.get(block) ?? write(block, names)
     written.set(block, part)
     return part
   }
@@ -59,17 +59,6 @@ export function convert<Part, Message>(
       blocks.filter((block) => partOf(block) !== null),
     ),
   )
-}
-
-/** Calls a resolver once for each pair of arguments: a node is written several times while its message is cut. */
-function once<Answer>(look: (id: string, label: string | null) => Answer): typeof look {
-  const answers = new Map<string, Answer>()
-  return (id, label) => {
-    const key = JSON.stringify([id, label])
-    if (!answers.has(key)) answers.set(key, look(id, label))
-    // The line above has set it.
-    return answers.get(key) as Answer
-  }
 }
 
 /** Converts a message to strings: blocks that a blank line separates, a heading directly above its text. */

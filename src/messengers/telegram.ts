@@ -78,7 +78,6 @@ const markup: Markup<TelegramMessage> = {
   },
   isLink: ({ url }) => isLinkable(url),
   isID: (id) => /^\d{1,15}$/.test(id),
-  isHref: isLinkable,
 }
 
 /** Writes lines. Those of a quote are an entity; Telegram has none in a quote or an item, and no lists. */

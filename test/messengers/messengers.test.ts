@@ -458,18 +458,14 @@ describe('toDiscord', () => {
     expect(toDiscord('1. a\n> b', { literal: true })).toEqual(['1\\. a\n\\> b'])
   })
 
-  test('mentions by ids, links names and files, and looks each up once', () => {
-    const asked: string[] = []
-    const mention = (id: string) => {
-      asked.push(id)
-      return { 1: { name: 'Ann', id: '80351110224678912' }, 2: { name: 'Bob', href: 'https://e.x/bob' } }[id]
-    }
+  test('mentions by ids, and links names and files', () => {
+    const mention = (id: string) =>
+      ({ 1: { name: 'Ann', id: '80351110224678912' }, 2: { name: 'Bob', href: 'https://e.x/bob' } })[id]
     const file = () => ({ name: 'a.pdf', mediaType: 'application/pdf', href: 'https://e.x/a.pdf' })
     const source = '<@1|x> <@2|y> <@3|z> [at <@1|x>](https://e.x/)\n<!9|q>'
     expect(toDiscord(source, { mention, file })).toEqual([
       '<@80351110224678912> [@Bob](https://e.x/bob) @z [at @Ann](https://e.x/)\n\n[a.pdf](https://e.x/a.pdf)',
     ])
-    expect(asked).toEqual(['1', '2', '3'])
   })
 
   property(
