@@ -9,7 +9,7 @@ import type { SiteOptions } from './site.js'
 import type { Database } from './store/database.js'
 import { createPostgresStore } from './store/index.js'
 import { migrations } from './store/migrate.js'
-import { createTidying } from './store/tidy.js'
+import { keepTidy } from './store/tidy.js'
 
 export interface OpenService {
   readonly database: Database
@@ -18,8 +18,6 @@ export interface OpenService {
   /** Closes everything. */
   close(): Promise<void>
 }
-
-const TIDY_MILLISECONDS = 60 * 60 * 1000
 
 /**
  * Opens the service; URLs of pages begin with `siteUrl`. If it cannot be opened, the error states the reason in one line.
@@ -44,14 +42,8 @@ export async function openService(
     if (schemaBefore < migrations.length) log.event('migrated', { from: schemaBefore, to: migrations.length })
     const metrics = await createMetrics(backend, config.data)
     closing.push(metrics.stop)
-    const tidySoon = createTidying(database, {
-      contents,
-      onEnd(error) {
-        log.event('cleaned up', error === undefined ? {} : { error: failureOf(error) })
-      },
-    })
     const { requests, probe } = backend
-    const store = createPostgresStore(requests, { connections: config.connections, probe, onRemoved: tidySoon })
+    const store = createPostgresStore(requests, { connections: config.connections, probe })
     const site: SiteOptions = {
       ...{ store, siteUrl, files, playground: readPlayground },
       connections: () => requests.connections().open,
@@ -63,10 +55,9 @@ export async function openService(
       },
     }
     add(site, log)
-    // Now and every hour: things that were deleted before a crash may still have rows.
-    tidySoon(true)
-    const tidying = setInterval(() => tidySoon(true), TIDY_MILLISECONDS)
-    closing.push(() => clearInterval(tidying))
+    const onTidied = (error?: unknown): void =>
+      log.event('cleaned up', error === undefined ? {} : { error: failureOf(error) })
+    closing.push(keepTidy(database, contents, onTidied))
     return { database, metrics, log, close }
   } catch (error) {
     await close()

@@ -1,12 +1,12 @@
 /** Deleted objects are gone at once, and their rows are removed in small parts. */
 
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import { removeBot } from '../../src/server/operator/members.js'
 import type { Database, Run } from '../../src/server/store/database.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
 import { distributedTables } from '../../src/server/store/tables.js'
-import { createTidying, tidy } from '../../src/server/store/tidy.js'
+import { keepTidy, tidy } from '../../src/server/store/tidy.js'
 import { testFolder, untilLocked } from './support/backends.js'
 import { type Bot, type DatabaseWorld, onEveryDatabase, SITE } from './support/world.js'
 
@@ -147,31 +147,6 @@ onEveryDatabase((world) => {
     expect(await Promise.all(left.map((table) => rowsIn(here, table)))).toEqual([0, 0, 0, 0, 0, 0])
   })
 
-  test('onRemoved is called after the removal was committed, and only then', async () => {
-    let calls = 0
-    const here = await world()
-    const store = createPostgresStore(here.database, {
-      onRemoved: () => {
-        calls += 1
-      },
-    })
-    const there = await world({ store })
-    const { bot, made } = await furnished(here)
-    const { threadID, channelID, chatID } = made
-    const post = (name: string, body: object): Promise<Response> => {
-      const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json' }
-      const init = { method: 'POST', headers, body: JSON.stringify(body) }
-      return there.fetch(new Request(`${SITE}/api/public/${name}`, init))
-    }
-    await post('createChat', { name: 'another' })
-    await post('deleteThread', { threadID: '1' })
-    expect(calls).toBe(0)
-    await post('deleteThread', { threadID })
-    await post('deleteChannel', { channelID })
-    await post('deleteChat', { chatID })
-    expect(calls).toBe(3)
-  })
-
   /** A database that counts its statements. */
   function counting(database: Database): [Database, () => number] {
     let count = 0
@@ -241,7 +216,7 @@ onEveryDatabase((world) => {
     for (const table of distributedTables) expect([table, await rowsIn(here, table)]).toEqual([table, 0])
   })
 
-  test('one process at a time removes rows, and a process one round at a time', async () => {
+  test('one process at a time removes rows', async () => {
     const here = await world()
     const { bot, made } = await furnished(here)
     await bot.call('deleteThread', { threadID: made['threadID'] })
@@ -250,24 +225,15 @@ onEveryDatabase((world) => {
       expect(await tidy(here.database)).toBe(false)
       expect(await rowsIn(here, 'threads')).toBe(1)
     })
-    let [rounds, most, running] = [0, 0, 0]
-    const slow: Database = {
-      ...here.database,
-      async run(name, text, values) {
-        if (text.includes('FROM threads t WHERE t.is_removed')) rounds += 1
-        running += 1
-        most = Math.max(most, running)
-        return here.database.run<never>(name, text, values).finally(() => {
-          running -= 1
-        })
-      },
-    }
-    const tidySoon = createTidying(slow)
-    for (let count = 0; count < 1000; count += 1) tidySoon()
-    await expect.poll(() => rowsIn(here, 'threads')).toBe(0)
-    await expect.poll(() => running).toBe(0)
-    expect(most).toBe(1)
-    expect(rounds).toBeLessThan(5)
+  })
+
+  test('a server tidies when it starts', async () => {
+    const here = await world()
+    const { bot, made } = await furnished(here)
+    await bot.call('deleteThread', { threadID: made['threadID'] })
+    const contents = await createFolderStorage(await testFolder())
+    const error = await new Promise((resolve) => onTestFinished(keepTidy(here.database, contents, resolve)))
+    expect([error, await rowsIn(here, 'threads')]).toEqual([undefined, 0])
   })
 
   test('kept responses are removed after a day, a thousand at a time, and their idempotency keys are free again', async () => {

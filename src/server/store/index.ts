@@ -13,13 +13,11 @@ export interface StoreOptions {
   readonly connections?: number
   /** Answers whether the database is ready, on its own connection. */
   readonly probe?: Database
-  /** Called after something was deleted: its rows are then removed by `tidy`. */
-  readonly onRemoved?: () => void
 }
 
 /** Creates a store on a database that has the schema of this version. */
 export function createPostgresStore(database: Database, options: StoreOptions = {}): SiteStore {
-  const { connections = CONNECTIONS, probe = database, onRemoved } = options
+  const { connections = CONNECTIONS, probe = database } = options
   const organizations = new Map<string, string>()
   const breakers = new Breakers(database.run, connections)
   return {
@@ -28,16 +26,8 @@ export function createPostgresStore(database: Database, options: StoreOptions = 
       if (organization === null) return null
       return breakers.guard(organization, () => identify(database.run, organization, keyHash, now))
     },
-    async write(organization, work) {
-      let isRemoved = false
-      const note = (): void => {
-        isRemoved = true
-      }
-      const transact = (): ReturnType<typeof work> => database.transact((run) => work(rowsOf(run, organization, note)))
-      const result = await breakers.guard(organization, transact)
-      if (isRemoved) onRemoved?.()
-      return result
-    },
+    write: (organization, work) =>
+      breakers.guard(organization, () => database.transact((run) => work(rowsOf(run, organization)))),
     read: (organization, work) => breakers.guard(organization, () => work(rowsOf(database.run, organization))),
     rows: (organization, around) =>
       rowsOf(

@@ -128,7 +128,7 @@ const statements = {
   emptyComment: `
     UPDATE comments SET blocks = NULL WHERE organization = $1 AND id = $2
       AND EXISTS (SELECT FROM comments r WHERE r.organization = $1 AND r.parent_id = $2)`,
-  removeComment: 'DELETE FROM comments WHERE organization = $1 AND id = $2 RETURNING parent_id AS "parentID"',
+  removeComment: 'DELETE FROM comments WHERE organization = $1 AND id = $2',
   removeShownInComment: 'DELETE FROM shown_files WHERE organization = $1 AND comment_id = $2',
 
   chat: `${chatFor} AND c.id = $2`,

@@ -3,6 +3,7 @@
  * sign-in links and API keys, and kept responses and unused files after a day.
  */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContentStorage } from '../files/storage.js'
 import type { Database, Run } from './database.js'
 import { sql } from './sql.js'
@@ -192,35 +193,28 @@ function locked(database: Database, work: (run: Run) => Promise<void>): Promise<
   })
 }
 
-export interface TidyingOptions {
-  /** The data of files. Without it, unused files and removed organizations stay. */
-  readonly contents?: FileData
-  /** Called after each round of this process, with the error that ended it, if any. */
-  readonly onEnd?: (error?: unknown) => void
-}
+/** The rows of deleted objects are removed within a minute. */
+const ROUND_MILLISECONDS = 60_000
+/** Files and organizations are removed at the start and every hour: all files must be read to find the unused ones. */
+const ROUNDS_PER_HOUR = 60
 
 /**
- * Tidies after deletions, one round at a time; deletions during a round are followed by another one. Unused files are
- * removed only if a call asks for it, because all files must be read to find them.
+ * Tidies now and every minute.
+ *
+ * @param onEnd - called after a round of every hour, and with the error of a round that failed
+ * @returns the function that ends this
  */
-export function createTidying(
-  database: Database,
-  { contents, onEnd = () => undefined }: TidyingOptions = {},
-): (areFilesAsked?: boolean) => void {
-  let [isRunning, isAsked, areFilesNext] = [false, false, false]
-  const run = async (): Promise<void> => {
-    isRunning = true
-    while (isAsked) {
-      const files = areFilesNext ? contents : undefined
-      isAsked = false
-      areFilesNext = false
-      await tidy(database, files).then((isDone) => isDone && onEnd(), onEnd)
+export function keepTidy(database: Database, contents: FileData, onEnd: (error?: unknown) => void): () => void {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  void (async () => {
+    for (let round = 0; !signal.aborted; round += 1) {
+      const isHourly = round % ROUNDS_PER_HOUR === 0
+      // A round that is interrupted by the end of the process is not worth an entry in the log.
+      const report = (error?: unknown): void => void (!signal.aborted && onEnd(error))
+      await tidy(database, isHourly ? contents : undefined).then((isDone) => isDone && isHourly && report(), report)
+      await sleep(ROUND_MILLISECONDS, undefined, { ref: false, signal }).catch(() => undefined)
     }
-    isRunning = false
-  }
-  return (areFilesAsked = false) => {
-    isAsked = true
-    areFilesNext ||= areFilesAsked
-    if (!isRunning) void run()
-  }
+  })()
+  return () => stopping.abort()
 }
