@@ -11,7 +11,6 @@ import {
   assertTree,
   createStream,
   heading,
-  link,
   md,
   mention,
   parse,
@@ -54,9 +53,7 @@ describe('the library', () => {
       () => fromSlack({ ok: true, message: { text: 'a' } }),
     "mentions: expected 'none' or an array of ids, received 7": () => createMarkdownStream({ mentions: 7 as Anything }),
     'tree/field: expected 1 or 2, received 3 at /depth': () => heading(3 as Anything, 'a'),
-    "link: expected the URL first, link('https://…', 'text'), received it after the text": () =>
-      link('the docs', 'https://example.com'),
-    'mention: expected an id or a user, received undefined': () => mention(undefined as Anything),
+    'received undefined at /userID': () => mention(undefined as Anything),
     'md: expected a template, md`…`, received a call, md(…)': () => md('a' as Anything),
     'tree/child: expected block, received image at /children/0': () =>
       assertTree({ type: 'root', children: [{ type: 'image' }] }),

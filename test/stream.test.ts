@@ -109,7 +109,7 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
     ['see****the[lo](xx:b)**`g', '<p>see<strong>thelo<code>g</code></strong></p>'],
     ['see[_the `lo', '<p>see<u>the <code>lo</code></u></p>'],
     ['_see[*the', '<p><u>see<em>the</em></u></p>'],
-    ['*see [a more* lo', '<p><em>see a more</em> lo</p>'],
+    ['*see [a more* lo', '<p><em>see a more* lo</em></p>'],
     ['see [the log]', '<p>see the log</p>'],
     ['see [the log](', '<p>see the log</p>'],
     ['[http://a](', '<p>http://a</p>'],

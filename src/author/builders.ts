@@ -211,7 +211,6 @@ export function inlineCode(value: TextValue): InlineCode {
  * @param children - the text that is shown; it cannot contain another link
  * @returns the node
  * @throws {BlockmarkError} if the node is not valid (§5)
- * @throws {TypeError} if the URL comes after the text
  * @example
  * stringify(root(paragraph(link('https://example.com', 'The ', strong('example')))))
  * // => '[The **example**](https://example.com)'
@@ -219,17 +218,8 @@ export function inlineCode(value: TextValue): InlineCode {
 export function link(url: string | UrlValue, ...children: readonly Child<PhrasingWithoutLink | TextValue>[]): Link {
   const target = isUrl(url) ? url.href : url
   const label = phrasingOf(children)
-  if (isSwapped(target, label)) {
-    throw new TypeError(`link: expected the URL first, link('https://…', 'text'), received it after the text`)
-  }
   const bare: Text = { type: 'text', value: target }
   return checked({ type: 'link', url: target, title: null, children: label.length > 0 ? label : [bare] })
-}
-
-/** Whether the first argument is not a URL, and the second one is. */
-function isSwapped(url: unknown, [only, ...others]: readonly Phrasing[]): boolean {
-  if (typeof url !== 'string' || /^[a-z][a-z\d+.-]*:/i.test(url)) return false
-  return only?.type === 'text' && others.length === 0 && /^(?:https?:\/\/|mailto:)\S+$/i.test(only.value)
 }
 
 /**
@@ -239,7 +229,6 @@ function isSwapped(url: unknown, [only, ...others]: readonly Phrasing[]): boolea
  * @param label - the name for readers that do not know the id
  * @returns the node
  * @throws {BlockmarkError} `tree/field` if the id is not valid (§2)
- * @throws {TypeError} if `user` is missing
  * @example
  * stringify(root(paragraph(mention('4711', 'Ann')))) // => '<@4711|Ann>'
  */
@@ -247,9 +236,8 @@ export function mention(user: Mentionable, label: string | null | undefined = na
   return checked({ type: 'mention', userID: idOf(user), label: label || null })
 }
 
-/** Returns the id; any other value stays as it is, and the check rejects it. */
+/** Returns the id of a user; any other value stays as it is, and the check rejects it. */
 function idOf(user: Mentionable): string {
-  if (user === undefined || user === null) throw new TypeError(`mention: expected an id or a user, received ${user}`)
   return typeof user === 'object' ? (fieldOf(user, 'userID') as string) : user
 }
 
@@ -281,6 +269,6 @@ function phrasingOf<Node extends Phrasing>(children: readonly Child<Node | TextV
 
 /** Flattens the children, without those that are left out. */
 function nodesOf<Node>(children: readonly Child<Node>[]): Node[] {
-  // By the type of `children`, the rest are nodes.
+  // `flat` removed what is left out; the type of `children` allows only nodes besides.
   return flat(children) as Node[]
 }

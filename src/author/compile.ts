@@ -7,8 +7,6 @@ export interface Template {
   readonly blocks: readonly TemplateBlock[]
   /** Matches a placeholder; group 1 is the index of its value. */
   readonly placeholder: RegExp
-  /** The fields of the tree that have been split at the placeholders. */
-  readonly pieces: Map<string, Pieces>
 }
 
 export interface TemplateBlock {
@@ -42,7 +40,7 @@ export function compile(strings: TemplateStringsArray): Template {
   const source = parts.reduce(
     (before, after, at) => `${before}${edge}${at - 1}${before.endsWith('](') ? ':' : ''}${edge}${after}`,
   )
-  const template: Template = { blocks: [], placeholder: new RegExp(`${edge}(\\d+):?${edge}`), pieces: new Map() }
+  const template: Template = { blocks: [], placeholder: new RegExp(`${edge}(\\d+):?${edge}`) }
   let line = 0
   const blocks = parse(source).children.map((block): TemplateBlock => {
     const isNextLine = block.position?.start.line === line + 1
@@ -110,11 +108,6 @@ function linesOf(template: Template, { children }: Paragraph): Line[] {
 }
 
 /** Splits a field of the tree at its placeholders. */
-export function cut({ pieces, placeholder }: Template, field: string): Pieces {
-  let found = pieces.get(field)
-  if (found === undefined) {
-    found = field.split(placeholder).map((piece, at) => (at % 2 === 0 ? piece : Number(piece)))
-    pieces.set(field, found)
-  }
-  return found
+export function cut({ placeholder }: Template, field: string): Pieces {
+  return field.split(placeholder).map((piece, at) => (at % 2 === 0 ? piece : Number(piece)))
 }

@@ -28,7 +28,7 @@ export interface BreakOff {
 export function breakOff(text: string, after: string): BreakOff {
   const isAtEnd = after === ''
   const { isEscaping } = openIn(text)
-  // The end of the text is not white space, which would make a backtick after a letter an apostrophe (§3.2).
+  // The dot stands for text to come: at the end, a backtick after a letter would be read as an apostrophe (§3.2).
   const { codeStart } = openIn(isAtEnd ? `${text}.` : text)
   if (codeStart > 0) return codeOf(text, codeStart - 1, isAtEnd)
   // A label may continue after a space.

@@ -17,8 +17,6 @@ export interface Completion {
   end: number
   /** The text that closes code or the URL of a link. All other open constructs end with the leaf. */
   ending: string
-  /** Whether the last open bracket is taken as the start of a link, so that the text after it is link text. */
-  isInLabel: boolean
 }
 
 /** The characters that begin a construct in which a leaf can end. */
@@ -34,29 +32,26 @@ function createSpecial(): RegExp {
  *
  * @param text - its text, without spaces at its end
  * @param after - the spaces and the line ending after the text
- * @returns the completion; two if an open bracket may begin a link: with the link and without it
+ * @returns the completion
  */
-export function complete(text: string, after: string): Completion[] {
-  if (!special.test(text)) return [{ end: text.length, ending: '', isInLabel: false }]
+export function complete(text: string, after: string): Completion {
+  if (!special.test(text)) return { end: text.length, ending: '' }
   const { end, ending, isBroken } = breakOff(text, after)
-  const { brackets } = openIn(text.slice(0, end) + ending)
-  return (brackets.length > 0 ? [true, false] : [false]).map((isInLabel) => {
-    return { end: isBroken ? endOfShown(text, end, isInLabel) : end, ending, isInLabel }
-  })
+  return { end: isBroken ? endOfShown(text, end) : end, ending }
 }
 
 /** Returns the end of the visible text. Delimiters before `broken` that may be half typed are hidden, then those before a separator. */
-function endOfShown(text: string, broken: number, isInLabel: boolean): number {
-  const start = startOfDelimiters(text.slice(0, broken), isInLabel)
-  const end = startOfDelimiters(text.slice(0, start), isInLabel)
-  // Backslashes pair only before a delimiter (§3.1). If that is hidden, all of them would show, so half of them are hidden too.
+function endOfShown(text: string, broken: number): number {
+  const start = startOfDelimiters(text.slice(0, broken))
+  const end = startOfDelimiters(text.slice(0, start))
+  // A backslash escapes only before a delimiter (§3.1). If that is hidden, all backslashes would be visible, so hide half.
   let backslashes = 0
   while (isEscapable(text.charCodeAt(end)) && text[end - 1 - backslashes] === '\\') backslashes += 1
   return trimEnd(text, end - (backslashes >> 1))
 }
 
 /** Returns the start of the delimiters and separators at the end of the text that may become markup, depending on the next text. */
-function startOfDelimiters(text: string, isInLabel: boolean): number {
+function startOfDelimiters(text: string): number {
   const { tighterEnd, pairs } = openIn(text)
   const end = text.length
   let start = end
@@ -67,7 +62,7 @@ function startOfDelimiters(text: string, isInLabel: boolean): number {
   const closer = delimiters[pairs.at(-1)?.kind ?? -1]
   const runEnd = closer?.char === text[end - 1] ? end - 1 : end
   // The delimiters are judged as if a word followed.
-  const state = readOpenText(`${text}a`, isInLabel)
+  const state = readOpenText(`${text}a`)
   const markupStart = startOfMarkup(state, start, runEnd)
   releaseState(state)
   return markupStart

@@ -50,22 +50,22 @@ function startOfCode({ chars, backticksFrom }: ParseState): number {
 }
 
 /** Reads a text as a leaf that breaks off. The caller must release the state. */
-export function readOpenText(text: string, isInLabel: boolean): ParseState {
+export function readOpenText(text: string): ParseState {
   const { state, leaf } = loadLeaf(text)
-  readOpenLeaf(state, leaf, isInLabel)
+  readOpenLeaf(state, leaf)
   return state
 }
 
 /** Reads the leaf of a block that breaks off; the runs that are open at its end stay open. */
-function readOpenLeaf(state: ParseState, leaf: SourceBlock, isInLabel: boolean): void {
+function readOpenLeaf(state: ParseState, leaf: SourceBlock): void {
   startLeaf(state, leaf)
-  state.ranges = endRanges(state, isInLabel)
+  state.ranges = endRanges(state)
   readStops(state, leaf)
 }
 
 /** Reads the leaf of a block as if everything that is open at its end were closed. */
-export function readLeafClosingAll(state: ParseState, leaf: SourceBlock, isInLabel: boolean): void {
-  readOpenLeaf(state, leaf, isInLabel)
+export function readLeafClosingAll(state: ParseState, leaf: SourceBlock): void {
+  readOpenLeaf(state, leaf)
   closeAll(state)
   while (state.sequence !== null) {
     endRange(state)
@@ -76,13 +76,13 @@ export function readLeafClosingAll(state: ParseState, leaf: SourceBlock, isInLab
 
 /**
  * Returns the ranges of a leaf that breaks off. Open forced formatting ends at its end. Brackets that may still begin a link are
- * shown open. If `isInLabel`, the rest of the leaf is the link text of the last of them.
+ * shown open; the rest of the leaf is the link text of the last of them.
  */
-function endRanges(state: ParseState, isInLabel: boolean): readonly InlineRange[] {
+function endRanges(state: ParseState): readonly InlineRange[] {
   const { started, brackets, pairs, inactiveCount } = findOpen(state)
   const alive = brackets.slice(inactiveCount)
   for (const bracket of alive) bracket.end = NONE
-  const label = isInLabel ? alive.at(-1) : undefined
+  const label = alive.at(-1)
   if (label !== undefined) label.contentEnd = state.sequenceEnd
   for (const pair of pairs) {
     pair.contentEnd = pair.end = state.sequenceEnd

@@ -1,11 +1,10 @@
 /** A preview of the unfinished rest of a message: its tree as if all open constructs were closed. */
 
-import { delimiterChars } from '../delimiters.js'
 import { closingFence, parseBlocks } from '../parse/blocks.js'
-import type { BlockType } from '../parse/events.js'
+import type { BlockType, SourceBlock } from '../parse/events.js'
 import { parse, rootOf } from '../parse/index.js'
 import { parseLeaf } from '../parse/inline.js'
-import { releaseState } from '../parse/state.js'
+import { type ParseState, releaseState } from '../parse/state.js'
 import type { AnyNode, Point, Root } from '../tree.js'
 import { trimEnd } from './break-off.js'
 import { complete } from './complete.js'
@@ -29,8 +28,8 @@ export interface Rest {
   readonly fence: number
 }
 
-/** A possible tree of the completed source, and the position after which text was added to the source. */
-interface Candidate {
+/** The tree of the completed source, and the position after which text was added to the source. */
+interface Completed {
   readonly tree: Root
   readonly end: number
 }
@@ -42,10 +41,7 @@ const BLOCK_RESTS: readonly string[] = [' x', 'x', '>', '|>', '1|>', '!1|>']
 export function readTail(rest: Rest): Root {
   const { origin, lines, line, fence } = rest
   const source = fence > 0 ? lines + codeOf(line, fence) : isHalfTyped(rest) ? lines : lines + line
-  const candidates = fence > 0 ? [plain(source)] : completions(source, lines.length)
-  const { tree, end } = candidates.reduce((best, candidate) =>
-    countDelimiters(candidate.tree) < countDelimiters(best.tree) ? candidate : best,
-  )
+  const { tree, end } = fence > 0 ? plain(source) : completed(source, lines.length)
   for (const block of tree.children) shift(block, origin, end)
   return {
     type: 'root',
@@ -60,15 +56,6 @@ function endOf(text: string, { line, offset }: Origin): Point {
   return { line: line + lines.length - 1, column: (lines.at(-1)?.length ?? 0) + 1, offset: offset + text.length }
 }
 
-/** Returns the number of delimiters that are shown as text. */
-function countDelimiters(tree: Root): number {
-  let count = 0
-  for (const node of nodesOf(tree)) {
-    if (node.type === 'text') for (const char of node.value) if (delimiterChars.includes(char)) count += 1
-  }
-  return count
-}
-
 /** Whether the last line is the unfinished start of a block that is not a paragraph. */
 function isHalfTyped({ line }: Rest): boolean {
   const text = line.slice(0, trimEnd(line, line.length))
@@ -81,7 +68,7 @@ function typeOf(line: string): string | undefined {
   return parse(line, { position: false }).children[0]?.type
 }
 
-function plain(source: string): Candidate {
+function plain(source: string): Completed {
   return { tree: parse(source), end: source.length }
 }
 
@@ -97,44 +84,44 @@ function codeOf(line: string, fence: number): string {
   return /[^ \t]/.test(code) ? code : ''
 }
 
-/** Completes the last leaf, unless it has ended with its line. Returns all ways to complete it. */
-function completions(source: string, lineStart: number): Candidate[] {
+/** Completes the last leaf, unless it has ended with its line. */
+function completed(source: string, lineStart: number): Completed {
   const state = parseBlocks(source, 1)
   const last = state.blocks.at(-1)
   releaseState(state)
-  if (last === undefined || last.type === 'code' || last.type === 'file') return [plain(source)]
+  if (last === undefined || last.type === 'code' || last.type === 'file') return plain(source)
   const { type, start, contentStart, end } = last
-  if (type !== 'paragraph' && start <= lineStart) return [plain(source)]
-  const before = source.slice(0, contentStart - 1)
-  return complete(source.slice(contentStart - 1, end - 1), source.slice(end - 1)).map((completion) => {
-    const shown = before + source.slice(contentStart - 1, contentStart - 1 + completion.end)
-    // A block without content does not show.
-    if (completion.end === 0) return plain(source.slice(0, start - 1))
-    const tree = endedTree(shown + completion.ending, type, completion.isInLabel)
-    return tree === null ? plain(source) : { tree, end: shown.length }
-  })
+  if (type !== 'paragraph' && start <= lineStart) return plain(source)
+  const content = source.slice(contentStart - 1, end - 1)
+  const { end: shownEnd, ending } = complete(content, source.slice(end - 1))
+  // A block without content does not show.
+  if (shownEnd === 0) return plain(source.slice(0, start - 1))
+  const shown = source.slice(0, contentStart - 1) + content.slice(0, shownEnd)
+  const tree = endedTree(shown + ending, type)
+  return tree === null ? plain(source) : { tree, end: shown.length }
 }
 
 /**
  * Returns the tree of a source as if everything open in its last leaf were closed. Returns null if the last block is no longer of this
  * type, for example `<!1|a>` after a hidden `**`.
  */
-function endedTree(source: string, type: BlockType, isInLabel: boolean): Root | null {
+function endedTree(source: string, type: BlockType): Root | null {
   const state = parseBlocks(source, 1)
   const last = state.blocks.at(-1)
-  if (last?.type !== type) {
-    releaseState(state)
-    return null
-  }
-  const tree = rootOf(state, true, (state, block) => {
-    if (block === last) readLeafClosingAll(state, block, isInLabel)
-    else parseLeaf(state, block)
-  })
+  const tree = last?.type === type ? rootOf(state, true, readLeaf) : null
   releaseState(state)
   return tree
 }
 
-/** Moves the positions of a node and its descendants to the part they were parsed from. Text after `end` was added to the source. */
+function readLeaf(state: ParseState, block: SourceBlock): void {
+  if (block === state.blocks.at(-1)) readLeafClosingAll(state, block)
+  else parseLeaf(state, block)
+}
+
+/**
+ * Moves the positions of a node and its descendants to the part they were parsed from. Positions after `end`
+ * are moved back to it: the text after it was added to the source.
+ */
 export function shift(node: AnyNode, { line, offset }: Origin, end: number): void {
   const move = (point: Point): void => {
     // Every parsed node has offsets. The added text is on the last line.

@@ -3,12 +3,8 @@
  * as intended.
  */
 import { LETTER, traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
-import { parseBlocks } from '../parse/blocks.js'
 import { isShortID } from '../parse/constructs.js'
-import { eventEnd, eventStart, eventType, LINK } from '../parse/events.js'
 import { parse } from '../parse/index.js'
-import { parseLeaf } from '../parse/inline.js'
-import { releaseState } from '../parse/state.js'
 import { IN_URL, isEscapable } from '../parse/units.js'
 import { isID, isLabel } from '../tree/check.js'
 
@@ -53,19 +49,14 @@ export function targetOf(url: string): string | null {
     const end = at + part.length
     return part === '<' ? '\\<' : end === url.length || isEscapable(url.charCodeAt(end), IN_URL) ? part + part : part
   })
-  return [target, target.replace(/[()]/g, '\\$&')].find(isTarget) ?? null
+  return [target, target.replace(/[()]/g, '\\$&')].find((written) => isTarget(written, url)) ?? null
 }
 
-/** Whether the parser reads a text as the URL of a named link. */
-function isTarget(target: string): boolean {
-  const state = parseBlocks(`[a](${target})`, 1)
-  const [leaf] = state.blocks
-  if (leaf !== undefined) parseLeaf(state, leaf)
-  const { events, eventsEnd, length } = state
-  const isWhole =
-    eventsEnd > 0 && eventType(events, 0) === LINK && eventStart(events, 0) === 1 && eventEnd(events, 0) === length + 1
-  releaseState(state)
-  return isWhole
+/** Whether the parser reads a text in parentheses as this URL of a named link. */
+function isTarget(target: string, url: string): boolean {
+  const [block] = parse(`[a](${target})`, { position: false }).children
+  const [link, ...others] = block?.type === 'paragraph' ? block.children : []
+  return link?.type === 'link' && link.url === url && others.length === 0
 }
 
 /** Writes fenced code (§2), with enough backticks that no line of the value closes it. */

@@ -21,9 +21,7 @@ export function normalize(tree: Root): { tree: Root; diagnostics: Diagnostic[] }
   const source = write(tree, (node, change) => {
     changes.set(node, (changes.get(node) ?? new Set()).add(change))
   })
-  const diagnostics: Diagnostic[] = []
-  if (changes.size > 0) addDiagnostics(diagnostics, tree, [], changes)
-  return { tree: parse(source, { position: false }), diagnostics }
+  return { tree: parse(source, { position: false }), diagnostics: diagnosticsOf(tree, [], changes) }
 }
 
 type Changes = Map<object, Set<Change>>
@@ -43,17 +41,12 @@ const reasons: Readonly<Record<Change, string>> = {
   url: 'the URL cannot be written: replaced by the text of the link and the URL',
 }
 
-/** Adds the diagnostics of a node and its descendants, in the order of the tree. */
-function addDiagnostics(diagnostics: Diagnostic[], node: object, path: (string | number)[], changes: Changes): void {
-  for (const change of changes.get(node) ?? []) {
-    diagnostics.push(
-      printable({ reason: reasons[change], ruleId: change, source: 'blockmark', fatal: false, path: [...path] }),
-    )
-  }
-  if (!('children' in node) || !Array.isArray(node.children)) return
-  for (const [index, child] of node.children.entries()) {
-    path.push('children', index)
-    addDiagnostics(diagnostics, child, path, changes)
-    path.length -= 2
-  }
+/** Returns the diagnostics of a node and its descendants, in the order of the tree. */
+function diagnosticsOf(node: object, path: readonly (string | number)[], changes: Changes): Diagnostic[] {
+  if (changes.size === 0) return []
+  const own = Array.from(changes.get(node) ?? [], (change): Diagnostic => {
+    return printable({ reason: reasons[change], ruleId: change, source: 'blockmark', fatal: false, path })
+  })
+  const children: readonly object[] = 'children' in node && Array.isArray(node.children) ? node.children : []
+  return own.concat(children.flatMap((child, index) => diagnosticsOf(child, [...path, 'children', index], changes)))
 }
