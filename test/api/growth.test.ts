@@ -1,21 +1,14 @@
 /** Costs that do not grow with success, counted in blocks that PostgreSQL reads. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readShareToken } from '../../src/api/rules/share-token.js'
 import { sql } from '../../src/server/store/sql.js'
-import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
-import { type Bot, createWorld, type DatabaseWorld } from './support/world.js'
+import { sharedBackend } from './support/backends.js'
+import { createWorld } from './support/world.js'
 
-let backend: OpenBackend
-let here: DatabaseWorld
-let bot: Bot
-
-beforeAll(async () => {
-  backend = await openEmbedded()
-  here = await createWorld(backend, await temporaryFolder())
-  bot = await here.bot('First')
-})
-afterAll(() => backend.close())
+const { backend, folder } = await sharedBackend()
+const here = await createWorld(backend, folder)
+const bot = await here.bot('First')
 
 /** Returns the blocks that a statement reads when it runs the second time. */
 async function blocksOf(text: string, values: readonly unknown[]): Promise<number> {
@@ -32,10 +25,13 @@ async function blocksOf(text: string, values: readonly unknown[]): Promise<numbe
   return blocks
 }
 
+let channels = 0
+
 /** Shows a file in the given number of threads of a channel. The secret is that of the last thread's share token. */
 async function shown(count: number, privacy = 'public'): Promise<{ fileID: string; secret: string }> {
   const fileID = await bot.file(`shown ${count} times`)
-  const { channelID } = (await bot.call('createChannel', { name: `${privacy} ${count}`, privacy })).body.result
+  channels += 1
+  const { channelID } = await bot.make('createChannel', { name: `channel ${channels}`, privacy })
   const threads = `
     INSERT INTO threads (organization, id, channel_id, author_id, blocks, share_token, created_at)
     SELECT $1::uuid, $2::bigint * 100000 + n, $2::bigint, 1, ARRAY['x'], $2 || 't' || n, now() FROM generate_series(1, $3::int) AS n`
@@ -48,56 +44,36 @@ async function shown(count: number, privacy = 'public'): Promise<{ fileID: strin
 }
 
 describe('a file that is shown 20,000 times costs as much as one that is shown ten times', () => {
-  let few: Awaited<ReturnType<typeof shown>>
-  let many: typeof few
+  type Shown = Awaited<ReturnType<typeof shown>>
 
-  beforeAll(async () => {
-    few = await shown(10)
-    many = await shown(20_000)
+  /** The cost for the file that is shown often is at most that of the other one, and ten blocks. */
+  async function compare(privacy: 'public' | 'private', cost: (file: Shown) => Promise<number>): Promise<void> {
+    const [few, many] = [await shown(10, privacy), await shown(20_000, privacy)]
     await backend.database.run('', 'ANALYZE', [])
+    expect(await cost(many)).toBeLessThan((await cost(few)) + 10)
+  }
+
+  test('for a bot that sees it, or shows it again, and for a guest', async () => {
+    await compare('public', ({ fileID }) => blocksOf(sql.filesSeen, [[fileID], bot.userID]))
+    await compare('public', ({ fileID }) => blocksOf(sql.files, [[fileID]]))
+    await compare('public', ({ fileID, secret }) => blocksOf(sql.filesShared, [[fileID], secret]))
   })
 
-  test('for a bot', async () => {
-    const [one, other] = [
-      await blocksOf(sql.filesSeen, [[few.fileID], bot.userID]),
-      await blocksOf(sql.filesSeen, [[many.fileID], bot.userID]),
-    ]
-    expect(other).toBeLessThan(one + 10)
-  })
-
-  test('for a bot that may not see it', async () => {
+  test('for a bot that may not see it, and for a guest of another thread with 20,000 comments', async () => {
     const stranger = await here.bot('Stranger')
-    const cost = async (count: number): Promise<number> => {
-      const { fileID } = await shown(count, 'private')
-      await backend.database.run('', 'ANALYZE', [])
+    await compare('private', async ({ fileID }) => {
       const { rows } = await backend.database.run('', sql.filesSeen, [here.organization, [fileID], stranger.userID])
       expect(rows).toEqual([])
       return blocksOf(sql.filesSeen, [[fileID], stranger.userID])
-    }
-    expect(await cost(20_000)).toBeLessThan((await cost(10)) + 10)
-  })
-
-  test('for a guest whose thread has 20,000 comments that do not show it', async () => {
-    const { channelID } = (await bot.call('createChannel', { name: 'long' })).body.result
-    const { threadID, threadURL } = (await bot.call('postThread', { channelID, blocks: ['x'] })).body.result
+    })
+    const { channelID } = await bot.make('createChannel', { name: 'long' })
+    const { threadID, threadURL } = await bot.make('postThread', { channelID, blocks: ['x'] })
     const secret = readShareToken(new URL(threadURL).searchParams.get('s'))?.secret
     const comments = `
       INSERT INTO comments (organization, id, thread_id, author_id, blocks, created_at)
       SELECT $1::uuid, $2::bigint * 100000 + n, $2::bigint, 1, ARRAY['x'], now() FROM generate_series(1, 20000) AS n`
     await backend.database.run('', comments, [here.organization, threadID])
-    await backend.database.run('', 'ANALYZE', [])
-    expect(await blocksOf(sql.filesShared, [[many.fileID], secret])).toBeLessThan(20)
-  })
-
-  test('for a guest with a share token', async () => {
-    const cost = ({ fileID, secret }: typeof few): Promise<number> => blocksOf(sql.filesShared, [[fileID], secret])
-    expect(await cost(many)).toBeLessThan((await cost(few)) + 10)
-    expect(await cost({ fileID: many.fileID, secret: 'nothing' })).toBeLessThan(10)
-  })
-
-  test('for a bot that shows it again', async () => {
-    const cost = ({ fileID }: typeof few): Promise<number> => blocksOf(sql.files, [[fileID]])
-    expect(await cost(many)).toBeLessThan((await cost(few)) + 10)
+    await compare('public', ({ fileID }) => blocksOf(sql.filesShared, [[fileID], secret]))
   })
 })
 
