@@ -90,7 +90,7 @@ export function endOfCode(state: ParseState, opener: number, openEnd: number): n
   const { chars, stops, lastStop } = state
   const openStart = positionAt(stops, opener)
   const length = openEnd - openStart
-  // don`t and it`s
+  // An apostrophe, for example: don`t and it`s
   const isAfterLetter = length === 1 && (traitsBefore(chars, openStart) & Trait.LETTER) !== 0
   if (isAfterLetter && (traitsAt(chars, openEnd) & Trait.WHITE_SPACE) !== 0) return 0
   if (openEnd >= state.backticksFrom && (state.lastBackticks?.get(length) ?? 0) <= openEnd) return 0
@@ -140,7 +140,7 @@ const LABEL_END: number = Trait.ENDS_ID_OR_LABEL | Trait.CONTROL
 /** An id that needs no pipe after it: ASCII letters, digits, `_` and `-`, at least one of them a digit. */
 const plainID = /^(?=[\w-]*\d)[\w-]+$/
 
-/** Reads the mention at `at`, or only its `<`. */
+/** Reads the mention whose `<` is at `at`, or only the `<`. Returns the position after it. */
 export function readMention(state: ParseState, at: number): number {
   const end = endOfMention(state, at)
   if (end === 0) {
@@ -152,9 +152,9 @@ export function readMention(state: ParseState, at: number): number {
   return end
 }
 
-/** Returns the end of the mention that starts with the `<` at `start`, or 0 if it does not start a mention. Cost: at most 388 characters are read. */
+/** Returns the end of the mention whose `<` is at `start`, or 0 if no mention starts there. Cost: at most 388 characters are read. */
 export function endOfMention({ chars, source }: ParseState, start: number): number {
-  if (chars[start + 1] !== 64 /* @ */) return 0
+  if (chars[start + 1] !== Unit.AT_SIGN) return 0
   const idEnd = endOfName(chars, start + 2, ID_END, ID_LENGTH_MAX)
   if (chars[idEnd] !== Unit.GREATER_THAN) return endOfLabel(chars, start + 2, idEnd)
   return isShortID(source.slice(start + 1, idEnd - 1)) ? idEnd + 1 : 0
@@ -162,7 +162,7 @@ export function endOfMention({ chars, source }: ParseState, start: number): numb
 
 /** Whether the text from `start` to `end`, which begins with a `<`, is a file. */
 export function isFile({ chars }: ParseState, start: number, end: number): boolean {
-  if (chars[start + 1] !== 33 /* ! */) return false
+  if (chars[start + 1] !== Unit.EXCLAMATION_MARK) return false
   return endOfLabel(chars, start + 2, endOfName(chars, start + 2, ID_END, ID_LENGTH_MAX)) === end
 }
 
@@ -191,7 +191,7 @@ function endOfLabel(chars: Uint16Array, start: number, idEnd: number): number {
   return chars[end] === Unit.GREATER_THAN ? end + 1 : 0
 }
 
-/** Skips at most `lengthMax` characters that have none of the traits `not`. */
+/** Returns the end of at most `lengthMax` characters that have none of the traits `not`. */
 function endOfName(chars: Uint16Array, start: number, not: number, lengthMax: number): number {
   let at = start
   for (let left = lengthMax; left > 0; left -= 1) {

@@ -39,7 +39,7 @@ import {
 export function readFlanking(state: ParseState, stop: number, start: number): number {
   const { chars } = state
   const end = endOfFlanking(chars, start)
-  // A keycap.
+  // The star is part of a keycap.
   if (end === start) return start + 1
   let flags = flagsOfFlanking(chars, start, end, state.linkEnd)
   if (end - start === 1 && startsEmoticon(state, stop, start, end)) flags &= ~OPENS
@@ -200,7 +200,7 @@ const CACHED = 1024
 
 const DOT = 46
 
-/** The flags of a run of a `flanking` character; `linkEnd` is the end of the last link before it. */
+/** Returns the flags of a run of a `flanking` character. `linkEnd` is the end of the last link before the run. */
 function flagsOfFlanking(chars: Uint16Array, start: number, end: number, linkEnd: number): number {
   const after = skipBackslash(chars, end)
   const flags = neighborFlags(chars, start, after)
@@ -224,7 +224,7 @@ function isPattern(chars: Uint16Array, start: number, after: number, linkEnd: nu
   }
 }
 
-/** The flags of a `boundary` delimiter. */
+/** Returns the flags of a `boundary` delimiter. */
 function flagsOfBoundary(state: ParseState, start: number): number {
   const { chars } = state
   const end = start + 1
@@ -234,13 +234,13 @@ function flagsOfBoundary(state: ParseState, start: number): number {
   if ((flagsOfNeighbors & (OPENS_AT_BOUNDARY | CLOSES_AT_BOUNDARY)) === 0) return flags
   const limits = limitsOf[kindOf(codeAt(chars, start), 1)] as Uint8Array
   const next = skipBackslash(chars, end)
-  // :-) and => and --->
+  // Emoticons and arrows, for example: :-) and => and --->
   if ((flagsOfNeighbors & OPENS_AT_BOUNDARY) !== 0 && !isLimit(limits, chars, next, OPENS_NOT_BEFORE)) flags |= OPENS
-  // =-= and the price 10,-
+  // Emoticons and prices, for example: =-= and 10,-
   if ((flagsOfNeighbors & CLOSES_AT_BOUNDARY) === 0 || isLimit(limits, chars, start - 1, CLOSES_NOT_AFTER)) return flags
-  // build-* and drops _tls_* modules
+  // Globs, for example: build-* and drops _tls_* modules
   if (chars[next] === Unit.STAR) return next === end ? flags | CLOSES | NEEDS_OPEN_STAR : flags
-  // +%Y-%m-%d
+  // Formats of dates, for example: +%Y-%m-%d
   return isLimit(limits, chars, state.chainAfter, CLOSES_NOT_BEFORE) ? flags : flags | CLOSES
 }
 
@@ -264,7 +264,7 @@ function isLimit(limits: Uint8Array, chars: Uint16Array, at: number, limit: numb
   return ((limits[codeAt(chars, at)] ?? 0) & limit) !== 0
 }
 
-/** Finds the chain around a delimiter. It runs once for each chain. */
+/** Finds the chain around a delimiter. Called once for each chain. */
 function findChain(state: ParseState, at: number): void {
   const { chars } = state
   let start = at
@@ -285,7 +285,7 @@ function pairOf(one: number, other: number): number {
 /** The flags for each pair of ASCII neighbors, computed once. */
 const flagsOfPairs: Uint16Array = /* @__PURE__ */ new Uint16Array(128 * 128)
 
-/** The flags that the characters before `start` and at `after` give a run. */
+/** Returns the flags that the characters before `start` and at `after` give a run. */
 function neighborFlags(chars: Uint16Array, start: number, after: number): number {
   const before = codeAt(chars, start - 1)
   const next = codeAt(chars, after)
@@ -299,9 +299,9 @@ function neighborFlags(chars: Uint16Array, start: number, after: number): number
 }
 
 function examine(before: number, after: number, beforeCode: number, afterCode: number): number {
-  // "_" and |-|: a delimiter between two equal characters is mentioned, not used.
+  // A delimiter between two equal characters is quoted, for example: "_" and |-|
   const isQuoted = beforeCode === afterCode && (after & Trait.QUOTE_LIKE) !== 0
-  // "*.txt" and (*.md) and [*.js, *.ts] are globs.
+  // Globs, for example: "*.txt" and (*.md) and [*.js, *.ts]
   const isGlob = afterCode === DOT && (before & Trait.GLOB_START) !== 0
   const isLeftFlanking =
     (after & Trait.WHITE_SPACE) === 0 && ((after & Trait.PUNCTUATION) === 0 || (before & Trait.LETTER) === 0)
@@ -310,11 +310,11 @@ function examine(before: number, after: number, beforeCode: number, afterCode: n
   const opens = isLeftFlanking && (after & Trait.CLOSING) === 0 && !isQuoted && !isGlob
   const closes = isRightFlanking && (before & Trait.OPENING) === 0 && !isQuoted
   let flags = 0
-  // (；_；)
+  // Not a boundary, for example: (；_；)
   const isBoundary = beforeCode !== afterCode || (after & Trait.EAST_ASIAN_MARK) === 0
   if (opens) flags |= isBoundary && (before & Trait.OPENS_AFTER) !== 0 ? OPENS | OPENS_AT_BOUNDARY : OPENS
   if (closes) flags |= isBoundary && (after & Trait.CLOSES_BEFORE) !== 0 ? CLOSES | CLOSES_AT_BOUNDARY : CLOSES
-  // **Status:**OK
+  // A closer before a letter, for example: **Status:**OK
   if ((before & (Trait.PUNCTUATION | Trait.NO_LATE_CLOSE)) === Trait.PUNCTUATION && (after & Trait.LETTER) !== 0)
     flags |= CLOSES_LATE
   if ((before & after & Trait.LETTER) !== 0) flags |= IN_WORD

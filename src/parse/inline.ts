@@ -62,7 +62,8 @@ export function readStops(state: ParseState, { contentStart, first, last }: Sour
         at = readBreak(state, place)
         break
       default:
-        /* h or H */ at = readUrl(state, place)
+        // The `h` of a scheme.
+        at = readUrl(state, place)
     }
   }
 }

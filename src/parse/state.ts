@@ -75,7 +75,7 @@ const POOLED_LENGTH_MAX = 1 << 14
 export class ParseState {
   source = ''
   length = 0
-  /** The source's code units, from index 1, between two line endings; and the same memory as a target for strings. `read` makes it. */
+  /** The source's code units, from index 1, between two line endings; and the same memory as a target for strings. `loadSource` makes it. */
   chars: Uint16Array = new Uint16Array(0)
   target: StringTarget | null = null
   stops: Int32Array = new Int32Array(FIRST_LENGTH)

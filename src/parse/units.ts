@@ -8,6 +8,7 @@ const TAB = 9
 export const LINE_FEED = 10
 export const RETURN = 13
 const SPACE = 32
+export const EXCLAMATION_MARK = 33
 export const HASH = 35
 export const PERCENT = 37
 export const AMPERSAND_UNIT = 38
@@ -20,6 +21,7 @@ export const COLON = 58
 export const SEMICOLON = 59
 export const LESS_THAN = 60
 export const GREATER_THAN = 62
+export const AT_SIGN = 64
 export const OPENING_BRACKET = 91
 export const BACKSLASH = 92
 export const CLOSING_BRACKET = 93
@@ -143,14 +145,14 @@ function createKinds(): Uint8Array {
   return kinds
 }
 
-/** The traits of the character that starts at `at`. */
+/** Returns the traits of the character that starts at `at`. */
 export function traitsAt(chars: Uint16Array, at: number): number {
   const code = codeAt(chars, at)
   if (code < 128) return ascii[code] as number
   return traits(isHigh(code) && isLow(codeAt(chars, at + 1)) ? pairOf(code, codeAt(chars, at + 1)) : code)
 }
 
-/** The traits of the character that ends at `at`. */
+/** Returns the traits of the character that ends at `at`. */
 export function traitsBefore(chars: Uint16Array, at: number): number {
   const code = codeAt(chars, at - 1)
   if (code < 128) return ascii[code] as number
@@ -179,7 +181,7 @@ function pairOf(high: number, low: number): number {
   return ((high - 0xd800) << 10) + low - 0xdc00 + 0x10000
 }
 
-/** The end of the run of one character that starts at `at`. */
+/** Returns the end of the run of one character that starts at `at`. */
 export function endOfRun(chars: Uint16Array, at: number): number {
   const code = chars[at]
   let end = at + 1
@@ -187,14 +189,14 @@ export function endOfRun(chars: Uint16Array, at: number): number {
   return end
 }
 
-/** The end of the spaces (§1) that begin at `start`, at most `end`. */
+/** Returns the end of the spaces (§1) that begin at `start`, at most `end`. */
 export function endOfSpaces(chars: Uint16Array, start: number, end: number): number {
   let at = start
   while (at < end && isSpaceAt(chars, at)) at += 1
   return at
 }
 
-/** The start of the spaces that end at `end`, at least `start`. */
+/** Returns the start of the spaces that end at `end`, at least `start`. */
 export function startOfSpaces(chars: Uint16Array, start: number, end: number): number {
   let at = end
   while (at > start && isSpaceAt(chars, at - 1)) at -= 1
