@@ -8,6 +8,9 @@ import { noticesOf } from './notices.js'
 
 const folder = new URL('../src/playground/', import.meta.url)
 
+const DESCRIPTION =
+  'Paste what a model wrote, and see it in Telegram, Discord, WhatsApp, Slack and Matrix: the payloads, what each loses, and how it streams.'
+
 /**
  * Makes the document.
  *
@@ -18,11 +21,10 @@ export async function playground() {
   // A `<script` after `<!--` would hide the end of the script's own element.
   if (/<script/i.test(script)) throw new Error('the playground: its script contains <script')
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; img-src data:; worker-src 'none'; form-action 'none'; base-uri 'none'`
+  const { headOf } = await load('../page/markup.ts')
+  const head = headOf('blockmark playground', DESCRIPTION).html
   return filled(readFileSync(new URL('index.html', folder), 'utf8'), await names())
-    .replace(
-      '<meta name="viewport"',
-      () => `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<meta name="viewport"`,
-    )
+    .replace('<head>', () => `<head>\n${head}\n<meta http-equiv="Content-Security-Policy" content="${policy}">`)
     .replace('<style></style>', () => `<style>${style}</style>`)
     .replace('<script></script>', () => `<script>${script}</script>`)
 }

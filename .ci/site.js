@@ -18,12 +18,15 @@ const sources = {
   'docs.js': 'src/page/scripts/docs.ts',
   'search.js': 'src/page/scripts/search.ts',
   'icon.svg': 'src/page/icon.svg',
+  // The playground's first view.
+  'card.jpg': 'src/page/card.jpg',
 }
 
 /** @type {Readonly<Record<string, string>>} */
 const types = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
+  jpg: 'image/jpeg',
   js: 'text/javascript; charset=utf-8',
   json: 'application/json',
   svg: 'image/svg+xml',
@@ -37,7 +40,7 @@ const types = {
 export async function buildSite(folder) {
   /** @type {Record<string, string>} */
   const assets = {}
-  /** @type {Map<string, string>} */
+  /** @type {Map<string, string | Buffer>} */
   const files = new Map()
   for (const [name, source] of Object.entries(sources)) {
     const text = await bundle(source)
@@ -83,9 +86,9 @@ function documents() {
   )
 }
 
-/** Bundles a style or a script for browsers. @param {string} source */
+/** Bundles a style or a script for browsers, or reads a picture. @param {string} source */
 async function bundle(source) {
-  if (source.endsWith('.svg')) return readFileSync(source, 'utf8')
+  if (/\.(?:svg|jpg)$/.test(source)) return readFileSync(source)
   const { outputFiles, metafile } = await build({
     ...{ entryPoints: [source], bundle: true, minify: true, write: false, charset: 'utf8', logLevel: 'warning' },
     ...{ legalComments: 'none', metafile: true },
@@ -116,7 +119,7 @@ async function load(entry) {
   }
 }
 
-/** @param {string} text */
+/** @param {string | Buffer} text */
 function hashOf(text) {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16)
 }

@@ -1,6 +1,6 @@
 /** The frame of every page of the documentation: header, contents, sections of the page, previous and next page. */
 
-import { type Markup, markup, metas } from '../page/markup.js'
+import { headOf, type Markup, markup } from '../page/markup.js'
 import type { Draft, Section } from './prose.js'
 
 export type DocsAsset = 'docs.css' | 'docs.js' | 'search.js' | 'icon.svg'
@@ -40,7 +40,6 @@ export function documentOf(
   assets: Readonly<Record<DocsAsset, string>>,
 ): string {
   const { title, body, part, isWide = false } = page
-  const description = descriptionOf(page)
   const sections = page.sections.filter(({ id }) => id !== '')
   const links = sections.map(({ id, title: name }) => markup`<li><a href="#${id}">${isWide ? id : name}</a></li>`)
   const list = links.length < 2 ? null : markup`<ul>${links}</ul>`
@@ -48,14 +47,7 @@ export function documentOf(
   return markup`<!doctype html>
 <html lang="en">
 <head>
-${metas}
-<title>${title} · blockmark</title>
-<meta name="description" content="${description}">
-<meta property="og:type" content="article">
-<meta property="og:site_name" content="blockmark">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${description}">
-<meta name="twitter:card" content="summary">
+${headOf(`${title} · blockmark`, descriptionOf(page))}
 <link rel="icon" href="${assets['icon.svg']}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets['docs.css']}">
 <script src="${assets['docs.js']}" data-search="${assets['search.js']}" defer></script>

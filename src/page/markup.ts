@@ -26,9 +26,22 @@ function htmlOf(value: Value): string {
   return escapeAttribute(String(value)).replaceAll('<', '&lt;')
 }
 
-/** The first lines of every head. */
-export const metas: Markup = markup`<meta charset="utf-8">
+/** The first lines of every head; with a description, other programs show a preview of the page. */
+export function headOf(title: string, description?: string): Markup {
+  const preview =
+    description === undefined
+      ? null
+      : markup`<meta name="description" content="${description}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="blockmark">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta name="twitter:card" content="summary">`
+  return markup`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#fff">
-<meta name="theme-color" content="#16181c" media="(prefers-color-scheme: dark)">`
+<meta name="theme-color" content="#16181c" media="(prefers-color-scheme: dark)">
+<title>${title}</title>
+${preview}`
+}

@@ -20,9 +20,17 @@ export function readPlayground(): Promise<string> {
   return found
 }
 
-/** Makes the response; `docs` is the path of the documentation, if there is one on the same site. */
-export function playgroundPage(document: string, docs?: string): Page {
-  const page = docs === undefined ? withoutSite(document) : withSite(document, docs)
+/** The site of a service around the playground. */
+interface Surroundings {
+  /** The path of the documentation. */
+  readonly docs: string
+  /** The URL of the picture for previews of links. */
+  readonly card: string
+}
+
+/** Makes the response, on a service or without another page. */
+export function playgroundPage(document: string, site?: Surroundings): Page {
+  const page = site === undefined ? withoutSite(document) : withSite(document, site)
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policyOf(page),
@@ -35,9 +43,12 @@ export function playgroundPage(document: string, docs?: string): Page {
   return { status: 200, headers, body: page }
 }
 
-/** Adds the path of the documentation, and lets the page start the fuzzer of the same site. */
-function withSite(document: string, docs: string): string {
-  return document.replace('<body>', `<body data-docs="${docs}">`).replace("worker-src 'none'", "worker-src 'self'")
+/** Adds the path of the documentation and the picture, and lets the page start the fuzzer of the same site. */
+function withSite(document: string, { docs, card }: Surroundings): string {
+  return document
+    .replace('<body>', `<body data-docs="${docs}">`)
+    .replace('content="summary">', `content="summary_large_image">\n<meta property="og:image" content="${card}">`)
+    .replace("worker-src 'none'", "worker-src 'self'")
 }
 
 /** Removes the links to the other pages of a service. */

@@ -90,7 +90,7 @@ function attributeOf(name: string, value: unknown): string {
 }
 
 /** Describes a file in a few words, for example `How it went · PNG image · 1.2 MB`. */
-export function describeFile({ name, mediaType, size }: FileRow, label: string | null): string {
+function describeFile({ name, mediaType, size }: FileRow, label: string | null): string {
   const isSeen = /^(?:image|video)\//.test(mediaType)
   // The link to any other file is its label or name already.
   const names = isSeen ? [label ?? name] : []

@@ -9,6 +9,7 @@ import type { RequestContext } from '../request-context.js'
 import { type Viewer, viewerOf } from '../session.js'
 import type { Site } from '../site.js'
 import type { Kind } from '../site-store.js'
+import { assetPath } from '../static.js'
 import { channelPage } from './channel.js'
 import { chatPage } from './chat.js'
 import { homePage, welcome } from './home.js'
@@ -58,7 +59,8 @@ export async function answerPage(site: Site, context: RequestContext): Promise<S
 async function answerPlayground(site: Site, context: RequestContext): Promise<ServiceResponse> {
   mustRead(context.request)
   if (site.playground === undefined) return missingPage(context, await viewerOf(site, context))
-  return playgroundPage(await site.playground(), '/docs')
+  const card = site.siteUrl + assetPath('card.jpg')
+  return playgroundPage(await site.playground(), { docs: '/docs', card })
 }
 
 async function answerHome(site: Site, context: RequestContext): Promise<ServiceResponse> {

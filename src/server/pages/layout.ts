@@ -3,7 +3,7 @@
 import { type ApiError, statuses } from '../../api/contract/errors.js'
 import type { TimeSlices } from '../../api/rules/scheduler.js'
 import type { ServiceResponse } from '../../api/rules/types.js'
-import { type Markup, markup, metas } from '../../page/markup.js'
+import { headOf, type Markup, markup } from '../../page/markup.js'
 import type { RequestContext } from '../request-context.js'
 import type { Viewer } from '../session.js'
 import type { SiteRows } from '../site-store.js'
@@ -66,9 +66,7 @@ export function html(content: PageContent | TextContent, frame: Frame = {}): Ser
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
-${metas}
-<title>${title}</title>
-${description === undefined ? null : openGraph(title, description)}
+${headOf(title, description)}
 <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('pages.css')}">
 <script src="${assetPath('pages.js')}" defer></script>
@@ -87,13 +85,6 @@ ${body}
     headers: { ...htmlHeaders, ...caches[cache], ...frame.headers },
     body: page.html,
   }
-}
-
-function openGraph(title: string, description: string): Markup {
-  return markup`<meta property="og:type" content="article">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${description}">
-<meta name="description" content="${description}">`
 }
 
 function banner({ viewer = null, path = '/', isSignIn = false }: Frame): Markup {
