@@ -105,27 +105,16 @@ test('an API key signs in as its bot, and the session ends when it is revoked or
   expect((await second.signIn({ key: newer })).status).toBe(401)
 })
 
-test('a user who is removed while signing in is rejected, and missing storage is reported', async () => {
+test('a user who is removed while signing in is rejected', async () => {
   const here = await world()
   const { key } = await here.bot('First')
   const store = createPostgresStore(here.database)
-  for (const [reason, status] of [
-    ['gone', 401],
-    ['unavailable', 503],
-  ] as const) {
-    const failing: SiteStore = {
-      ...store,
-      write: (organization, work) =>
-        store.write(organization, (rows) =>
-          work({ ...rows, addSession: () => Promise.reject(new StoreError(reason)) }),
-        ),
-    }
-    const response = await visitor(await world({ store: failing })).signIn({ key })
-    expect([reason, response.status, response.headers.get('content-type')]).toEqual([
-      ...[reason, status, 'text/html; charset=utf-8'],
-    ])
-    if (status === 503) expect(await response.text()).toContain('<h1>Something went wrong here</h1>')
+  const failing: SiteStore = {
+    ...store,
+    write: (organization, work) =>
+      store.write(organization, (rows) => work({ ...rows, addSession: () => Promise.reject(new StoreError('gone')) })),
   }
+  expect((await visitor(await world({ store: failing })).signIn({ key })).status).toBe(401)
 })
 
 test('signing in and out accept only GET, HEAD and POST, and a small form', async () => {

@@ -4,7 +4,7 @@
  * page itself.
  */
 
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HIDDEN } from '../../../src/api/contract/schema.js'
 import { isLong, partOf } from '../../amount.js'
@@ -29,21 +29,17 @@ afterAll(async () => {
 
 /** Strings that would run or load something if a page treated them as markup. */
 const attacks = [
-  '<script>hacked()</script>',
   '</div></article></main><script>hacked()</script>',
   '<img src=x onerror=hacked()>',
-  '<svg/onload=hacked()>',
   '"><script src=//evil.test/x.js></script>',
   '\'"><img src="//evil.test/x.png">',
   '" autofocus onfocus="hacked()" x="',
-  "' onmouseover='hacked()'",
   '<iframe src="https://evil.test/">',
   '<link rel=stylesheet href=//evil.test/x.css>',
   '<meta http-equiv=refresh content="0;url=https://evil.test/">',
   '<base href="https://evil.test/">',
   '<style>@import "//evil.test/x.css"</style>',
   '--><script>hacked()</script><!--',
-  ']]><script>hacked()</script>',
   '&lt;script&gt;hacked()&lt;/script&gt; &#x3c;script>',
   '`"><img src=x onerror=hacked()>',
   '{{hacked()}} $& $1 $` %s <%= hacked() %>',
@@ -84,15 +80,12 @@ function* bodies(): Generator<string> {
   while (index < MESSAGES) yield Array.from({ length: IN_EACH }, next).join('\n\n')
 }
 
-/** The elements of the table, and those that pages put around and between them. */
-const contentElements = new Set(
-  'H1 H2 H3 P UL LI PRE CODE STRONG EM U DEL BR A SPAN DIV IMG VIDEO FIGURE FIGCAPTION BUTTON'.split(' '),
-)
-const contentAttributes = new Set(
-  'href rel class data-user-id data-file-id src alt width height loading controls preload title download dir tabindex role aria-label type'.split(
-    ' ',
-  ),
-)
+/** The elements of the table (§6), and those that pages put around and between them; and their attributes. */
+const [elements, attributes] = [
+  'H1 H2 H3 P UL OL LI PRE CODE STRONG EM U DEL BR A B BDI SPAN DIV IMG VIDEO FIGURE FIGCAPTION BUTTON TIME HEADER SECTION',
+  `href rel class data-user-id data-file-id src alt width height loading controls preload title download dir tabindex role
+  aria-label type datetime`,
+].map((names) => new Set(names.split(/\s+/)))
 
 /** Checks a page after its scripts have had time to run. */
 async function expectHarmless({ page, requests, complaints }: Watched, where: string): Promise<void> {
@@ -101,33 +94,23 @@ async function expectHarmless({ page, requests, complaints }: Watched, where: st
       ...document.querySelectorAll('.content *, .threads > li *, .places *, h1 *, .author *, .viewer *, .home *'),
     ]
     return {
-      hacked: 'wasHacked' in globalThis,
-      elements: [...new Set(inside.map((element) => element.tagName))],
-      attributes: [...new Set(inside.flatMap((element) => element.getAttributeNames()))],
-      schemes: [
-        ...new Set(
-          [...document.querySelectorAll('a[href]')].map((link) => new URL((link as HTMLAnchorElement).href).protocol),
-        ),
-      ],
-      scripts: document.scripts.length,
-      frames: document.querySelectorAll('iframe, object, embed, base, svg, style, meta[http-equiv]').length,
-      styles: document.querySelectorAll('link[rel=stylesheet]').length,
+      isHacked: 'wasHacked' in globalThis,
+      elements: inside.map((element) => element.tagName),
+      attributes: inside.flatMap((element) => element.getAttributeNames()),
+      schemes: [...document.links].map((link) => link.protocol),
+      others: document.querySelectorAll('script:not([src]), iframe, object, embed, base, svg, style, meta[http-equiv]')
+        .length,
     }
   })
-  const elements = found.elements.filter(
-    (name) => !contentElements.has(name) && !['TIME', 'B', 'BDI', 'HEADER', 'SECTION', 'OL'].includes(name),
-  )
-  const attributes = found.attributes.filter((name) => !contentAttributes.has(name) && name !== 'datetime')
   expect({
-    where,
-    ...found,
-    elements,
-    attributes,
+    ...{ where, isHacked: found.isHacked, others: found.others, complaints },
+    elements: found.elements.filter((name) => !elements?.has(name)),
+    attributes: found.attributes.filter((name) => !attributes?.has(name)),
     schemes: found.schemes.filter((scheme) => !/^(https?|mailto):$/.test(scheme)),
+    requests: requests.filter((url) => !url.startsWith(site.url)),
   }).toEqual({
-    ...{ where, hacked: false, elements: [], attributes: [], schemes: [], scripts: 1, frames: 0, styles: 1 },
+    ...{ where, isHacked: false, others: 0, complaints: [], elements: [], attributes: [], schemes: [], requests: [] },
   })
-  expect([where, requests.filter((url) => !url.startsWith(site.url)), complaints]).toEqual([where, [], []])
 }
 
 async function watched(): Promise<Watched> {
@@ -136,12 +119,6 @@ async function watched(): Promise<Watched> {
     Object.assign(globalThis, { hacked: () => Object.assign(globalThis, { wasHacked: true }) })
   })
   return opened
-}
-
-async function signIn(page: Page, link: string): Promise<void> {
-  await page.goto(link)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(`${site.url}/`)
 }
 
 test(`${MESSAGES} hostile messages, and names, channels, chats and files like them, do nothing on any page`, async () => {
@@ -187,7 +164,9 @@ test(`${MESSAGES} hostile messages, and names, channels, chats and files like th
 
   const opened = await watched()
   const { page } = opened
-  await signIn(page, people[1]?.link ?? '')
+  await page.goto(people[1]?.link ?? '')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${site.url}/`)
   for (const address of addresses) {
     await page.goto(address)
     for (;;) {
@@ -218,14 +197,9 @@ test('a hostile URL does nothing on the pages that repeat it', async () => {
       `/x/${value}?from=${value}&to=${value}`,
     ]) {
       await opened.page.goto(site.url + path)
-      const { scripts, hacked } = await opened.page.evaluate(() => ({
-        scripts: document.scripts.length,
-        hacked: 'wasHacked' in globalThis,
-      }))
-      expect([path, scripts, hacked]).toEqual([path, 1, false])
+      // For a missing page, the browser reports the status.
+      const complaints = opened.complaints.filter((complaint) => !complaint.includes('404'))
+      await expectHarmless({ ...opened, complaints }, path)
     }
   }
-  expect(opened.requests.filter((url) => !url.startsWith(site.url))).toEqual([])
-  // For a missing page, the browser reports the status, and no policy is violated.
-  expect(opened.complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
 }, 300_000)

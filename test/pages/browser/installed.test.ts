@@ -60,20 +60,15 @@ test('the style sheet has at most 3 KB, makes a message readable in light and da
       const { page } = await openPage(browser, { colorScheme, viewport: { width: 360, height: 740 } })
       await page.setContent(`<!doctype html><html lang="en"><title>A page</title><style>:root { color-scheme: light dark } body { background: Canvas; color: CanvasText }</style>
         <main><h1 id="around">Around it</h1><p>A <code>word</code></p><div class="blockmark">${html}</div></main>`)
+      // The style of the elements around the message, without their sizes.
       const around = (): Promise<string> =>
         page.evaluate(() => {
-          const elements = [
-            document.documentElement,
-            document.body,
-            ...document.querySelectorAll('main > :not(div), main > p *'),
-          ]
-          return JSON.stringify(
-            elements.map((element) =>
-              Object.entries(getComputedStyle(element)).filter(
-                ([name]) => !/block|height|perspective|transform/i.test(name),
-              ),
-            ),
-          )
+          const elements = document.querySelectorAll('html, body, main > :not(div), main > p *')
+          const stylesOf = (element: Element): unknown[] =>
+            Object.entries(getComputedStyle(element)).filter(
+              ([name]) => !/block|height|perspective|transform/i.test(name),
+            )
+          return JSON.stringify([...elements].map(stylesOf))
         })
       const before = await around()
       await page.addStyleTag({ content: style })

@@ -105,29 +105,6 @@ test('a comment’s URL opens the thread with that comment marked and in view, w
   }
 })
 
-test('lists have pages, the newest page first and each with its oldest post first, in both directions', async () => {
-  const page = await signedIn()
-  const texts = (): Promise<string[]> => page.locator('.messages .content').allTextContents()
-  const seen: string[] = []
-  await page.goto(`${site.url}/messages/${chatID}`)
-  for (;;) {
-    seen.push(...(await texts()).map((text) => text.trim()).toReversed())
-    const older = page.getByRole('link', { name: 'Older messages' })
-    if ((await older.count()) === 0) break
-    await older.click()
-  }
-  expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => `Message ${119 - index}`))
-  while ((await page.getByRole('link', { name: 'Newer messages' }).count()) > 0) {
-    await page.getByRole('link', { name: 'Newer messages' }).click()
-  }
-  expect((await texts()).at(-1)?.trim()).toBe('Message 119')
-  await page.goto(messageURL)
-  expect((await page.locator('[aria-current="true"] .content').textContent())?.trim()).toBe('Message 30')
-  await page.goto(threadURL.replace(/\?.*/, ''))
-  await page.getByRole('link', { name: 'Older comments' }).click()
-  expect(await page.locator('.comments article').nth(2).textContent()).toContain('And a reply to that one')
-})
-
 test('a chat opens at its newest message, with a script and without, and leads back to the list', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const page = await signedIn({ javaScriptEnabled, viewport: { width: 1440, height: 900 } })
