@@ -36,7 +36,7 @@ function fileMarkup(nodes: readonly HastContent[], file: ShownFile, label: strin
     : write(nodes)
   const download =
     isPicture || kind === 'video' ? markup` <a href="${address}" download="${file.name}">Download</a>` : null
-  return markup`<figure class="attachment ${kind}">${content}<figcaption dir="auto">${describeFile(file, label)}${download}</figcaption></figure>`
+  return markup`<figure class="attachment ${kind}">${content}<figcaption>${describeFile(file, label)}${download}</figcaption></figure>`
 }
 
 /** Longer code is folded, without a script: its first lines are shown, and a button shows the others. */

@@ -7,7 +7,7 @@ import type { LatestRow, SiteRows } from '../site-store.js'
 import type { PageContent } from './layout.js'
 import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
 
-/** More than anyone reads through; the others are reached by their own URLs. */
+/** Maximum number of listed channels or chats; the others are reached by their own URLs. */
 const LISTED_MAX = 500
 
 /** The home page for visitors who are not signed in. */

@@ -74,7 +74,7 @@ async function answerHome(site: Site, context: RequestContext): Promise<ServiceR
   return html(await charged(site, context, who, draw), { viewer })
 }
 
-/** Draws a page when it is its turn, and charges the sender for the time. */
+/** Draws a page when admission allows it, and charges the sender for the CPU time. */
 async function charged<Result>(
   { admitted, pageLimit }: Site,
   { slices }: RequestContext,

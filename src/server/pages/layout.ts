@@ -21,7 +21,7 @@ export interface TextContent {
   readonly text: string
 }
 
-/** Draws the bar above a list, which stays in view: where it is, its name, and news. */
+/** Draws the bar above a list, which stays in view: a link to the list's parent, its name, and a link to a new row. */
 export function place(up: Markup | null, name: string, tag: Markup | null = null): Markup {
   return markup`<div class="place">
 ${up === null ? null : markup`<p class="up" dir="auto">${up}</p>`}

@@ -94,7 +94,7 @@ function roomOf({ width, height }: ShownFile): { width: number; height: number }
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** Follows the name of a private channel. */
+/** The mark after the name of a private channel. */
 export const PRIVATE: Markup = markup` <span class="tag">private</span>`
 
 export interface Card {
