@@ -4,16 +4,6 @@ import { addCodeButtons } from './copy.js'
 
 addCodeButtons()
 
-// On the service, its own URL replaces that of the examples.
-for (const code of document.querySelectorAll('pre code')) {
-  const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
-  while (walker.nextNode()) {
-    const node = walker.currentNode
-    const text = node.nodeValue ?? ''
-    if (text.includes('BLOCKMARK_URL=')) node.nodeValue = text.replace('https://messages.example.com', location.origin)
-  }
-}
-
 // The contents show where the reader is.
 const contents = document.querySelector<HTMLElement>('.contents')
 const current = contents?.querySelector<HTMLElement>('[aria-current]')
