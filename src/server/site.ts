@@ -4,7 +4,6 @@ import type { FastifyRequest } from 'fastify'
 import type { Limit, RateLimits } from '../api/rules/rate.js'
 import type { IncomingRequest, ReceivedFile, ServiceResponse } from '../api/rules/types.js'
 import type { AdmittedRequest } from './admission/admitted-request.js'
-import type { PageLimit } from './admission/rates.js'
 import type { ContentStorage } from './files/storage.js'
 import type { RequestReport } from './request-context.js'
 import type { SiteStore } from './site-store.js'
@@ -49,7 +48,8 @@ export interface Site extends SiteOptions {
   readonly limits: RateLimits
   /** Failed sign-ins of each network. */
   readonly signIns: Limit
-  readonly pageLimit: PageLimit
+  /** Pages of each reader. */
+  readonly pageLimit: Limit
   readonly operations: Operations
   readonly admitted: AdmittedRequest
 }

@@ -119,7 +119,7 @@ test('an IP address or a viewer may load 20 pages a second, fewer if they take l
     ['four', 6000, 60_000, 0],
     ['four', 6050, 0, 1],
   ] as const) {
-    if (cost > 0) limit.charge(who, cost)
+    if (cost > 0) limit.chargeTime(who, new Date(start + at), cost)
     expect([who, at, taken(who, at)]).toEqual([who, at, count])
   }
 })

@@ -20,10 +20,6 @@ export function limitedAs(organization: string, botID: string): string {
   return `${organization} ${botID}`
 }
 
-/** Milliseconds that a request may cost. Each further part of this length counts as one more request, at 100 a second. */
-const COST_MILLISECONDS = 10
-const COSTS_PER_SECOND = 100
-
 interface Policy {
   readonly name: string
   /** Tokens that are added each second. */
@@ -46,35 +42,29 @@ const BUCKETS_MAX = 10_000
 /** Makes the limits of one process: requests and uploads a second, 0 for no limit. */
 export function createRateLimits(rate: number, uploadRate: number): RateLimits {
   const policy = { name: 'requests', rate, burst: 2 * rate }
-  const requests = rate === 0 ? null : createLimit(policy)
+  const requests = createLimit(policy)
   // Separate from the number of requests: on a slow machine, a bot with cheap requests keeps all of them.
-  const costs = rate === 0 ? null : createLimit(policy)
+  const costs = createLimit(policy)
   // A limit that is switched off is off for everything.
-  const isUploadLimited = rate !== 0 && uploadRate !== 0
-  const uploads = isUploadLimited ? createLimit({ name: 'uploads', rate: uploadRate, burst: uploadRate }) : null
+  const uploads = createLimit({ name: 'uploads', rate: rate === 0 ? 0 : uploadRate, burst: uploadRate })
   return {
     take(bot, isUpload, now) {
-      costs?.take(bot, now, 0)
-      const first = requests?.take(bot, now) ?? {}
-      const second = isUpload ? uploads?.take(bot, now) : undefined
-      return second === undefined ? first : bothOf(first, second)
+      costs.take(bot, now, 0)
+      const first = requests.take(bot, now)
+      return isUpload ? bothOf(first, uploads.take(bot, now)) : first
     },
     check(bot, now) {
-      costs?.take(bot, now, 0)
-      requests?.take(bot, now, 0)
+      costs.take(bot, now, 0)
+      requests.take(bot, now, 0)
     },
-    charge(bot, now, milliseconds, earlier = 0) {
-      const costsOf = (time: number): number => Math.max(0, time / COST_MILLISECONDS - 1)
-      const cost = costsOf(milliseconds) - costsOf(earlier)
-      // Most bots never cost anything, and have no bucket.
-      if (cost > 0) costs?.charge(bot, (cost * rate) / COSTS_PER_SECOND, now)
-    },
+    charge: costs.chargeTime,
   }
 }
 
 /** The two header fields are lists of limits. */
 function bothOf(first: RateHeaders, second: RateHeaders): RateHeaders {
-  return Object.fromEntries(Object.entries(second).map(([name, item]) => [name, `${first[name]}, ${item}`]))
+  const joined = Object.entries(second).map(([name, item]) => [name, `${first[name]}, ${item}`])
+  return { ...first, ...Object.fromEntries(joined) }
 }
 
 export interface Limit {
@@ -82,12 +72,21 @@ export interface Limit {
   take(who: string, now: Date, tokens?: number): RateHeaders
   /** Charges more tokens after a request, or gives some back. A debt is paid back within three seconds. */
   charge(who: string, tokens: number, now?: Date): void
+  /**
+   * Charges the time of a request beyond that of one token, in milliseconds of the CPU and the database: a client may use one
+   * second in each second. `earlier` is the part of the time that was charged before.
+   */
+  chargeTime(who: string, now: Date, milliseconds: number, earlier?: number): void
 }
 
-/** Makes a limit of one process. */
+const unlimited: Limit = { take: () => ({}), charge: () => undefined, chargeTime: () => undefined }
+
+/** Makes a limit of one process; a rate of 0 is no limit. */
 export function createLimit(policy: Policy): Limit {
+  if (policy.rate === 0) return unlimited
   const buckets = new Map<string, Bucket>()
-  return {
+  const tokensOf = (milliseconds: number): number => Math.max(0, (milliseconds * policy.rate) / 1000 - 1)
+  const limit: Limit = {
     take(who, time, tokens = 1) {
       const now = time.getTime()
       // Reading the state of a full bucket does not create it.
@@ -113,7 +112,13 @@ export function createLimit(policy: Policy): Limit {
       buckets.set(who, bucket)
       bucket.tokens = Math.min(policy.burst, Math.max(bucket.tokens - tokens, -DEBT_SECONDS * policy.rate))
     },
+    chargeTime(who, now, milliseconds, earlier = 0) {
+      const tokens = tokensOf(milliseconds) - tokensOf(earlier)
+      // Most clients never cost anything, and have no bucket.
+      if (tokens > 0) limit.charge(who, tokens, now)
+    },
   }
+  return limit
 }
 
 /** Forgets the oldest full buckets, up to the first one that is still needed, so that each is checked only once. */

@@ -5,19 +5,9 @@ import { createLimit, type Limit } from '../../api/rules/rate.js'
 
 const PAGES_PER_SECOND = 20
 
-export interface PageLimit extends Pick<Limit, 'take'> {
-  /** Charges the CPU time of a page beyond its share of a second. */
-  charge(who: string, milliseconds: number): void
-}
-
-/** Creates the limit of one process; if the limit of requests is 0, pages have no limit either. */
-export function createPageLimit(rate: number): PageLimit {
-  if (rate === 0) return { take: () => ({}), charge: () => undefined }
-  const limit = createLimit({ name: 'pages', rate: PAGES_PER_SECOND, burst: 2 * PAGES_PER_SECOND })
-  return {
-    take: limit.take,
-    charge: (who, milliseconds) => limit.charge(who, Math.max(0, (milliseconds * PAGES_PER_SECOND) / 1000 - 1)),
-  }
+/** Creates the limit of pages of one process; if the limit of requests is 0, pages have no limit either. */
+export function createPageLimit(rate: number): Limit {
+  return createLimit({ name: 'pages', rate: rate === 0 ? 0 : PAGES_PER_SECOND, burst: 2 * PAGES_PER_SECOND })
 }
 
 /** Creates the limit of failed sign-ins of a network: ten, and then one every six seconds. */

@@ -63,7 +63,7 @@ async function readableFile(
       const isReadable = isSeen || (token !== null && (await rows.filesShared([id], token.secret)).length > 0)
       return isReadable ? found : null
     })
-    site.pageLimit.charge(who, context.slices.milliseconds - earlier)
+    site.pageLimit.chargeTime(who, context.now, context.slices.milliseconds - earlier)
     if (file !== null) return { organization, file }
   }
   throw new ApiError('not_found', 'This path does not exist.')

@@ -77,7 +77,7 @@ async function answerHome(site: Site, context: RequestContext): Promise<ServiceR
 /** Draws a page when admission allows it, and charges the sender for the CPU time. */
 async function charged<Result>(
   { admitted, pageLimit }: Site,
-  { slices }: RequestContext,
+  { slices, now }: RequestContext,
   who: string,
   draw: () => Promise<Result>,
 ): Promise<Result> {
@@ -85,7 +85,7 @@ async function charged<Result>(
   try {
     return await admitted.draw(draw)
   } finally {
-    pageLimit.charge(who, slices.milliseconds - earlier)
+    pageLimit.chargeTime(who, now, slices.milliseconds - earlier)
   }
 }
 
