@@ -32,12 +32,7 @@ export interface Diagnostic<Rule extends string = string> {
 }
 
 /** The fields of a diagnostic that are printed. */
-interface Printed {
-  readonly reason: string
-  readonly place?: Point | Position
-  readonly path?: readonly (string | number)[]
-  readonly block?: number
-}
+type Printed = Pick<Diagnostic, 'reason' | 'place' | 'path' | 'block'>
 
 /**
  * Lets `String` print a diagnostic: `2:7: reason` if its position is known, else `/children/0: reason`. It stays plain data.

@@ -26,7 +26,8 @@ export function blocksOf(source: Source): readonly Block[] {
  * @throws {BlockmarkError} if a tree is not valid
  */
 export function treesOf(source: Source): readonly Root[] {
-  const parts = isList(source) ? partsOf(source) : [source]
+  // Holes of an array count.
+  const parts = isList(source) ? Array.from(source) : [source]
   return parts.map((part) => (typeof part === 'string' ? parse(part, { position: false }) : treeOf(part)))
 }
 
@@ -49,9 +50,4 @@ function isRoot(value: Root): boolean {
   } catch {
     return true
   }
-}
-
-/** Returns the elements of an array, holes included. */
-export function partsOf(source: readonly (string | Root)[]): readonly (string | Root)[] {
-  return Array.from(source)
 }

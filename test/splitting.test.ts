@@ -105,11 +105,7 @@ describe('errors', () => {
 
   test('refuse what needs too many blocks', () => {
     const { code, problems } = errorOf(() => toBlocks('<!1|a>\n\n'.repeat(101)))
-    expect([code, problems[0].valid, problems[0].received]).toEqual([
-      'blocks/count',
-      '1 to 100 blocks',
-      'more than 100',
-    ])
+    expect([code, problems[0].valid, problems[0].received]).toEqual(['blocks/count', '1 to 100 blocks', '101'])
   })
 
   test('refuse a character that does not fit with its formatting, instead of cutting it in two', () => {

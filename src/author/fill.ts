@@ -221,7 +221,7 @@ function addText(text: string, children: Phrasing[]): void {
   else if (text !== '') children.push({ type: 'text', value: text })
 }
 
-/** Returns a field with its values; `lineEnding` replaces their line endings. */
+/** Returns a field of the template with its values inserted; `lineEnding` replaces the line endings in the values. */
 function textIn({ template, values }: Filling, field: string, lineEnding?: string): string {
   const texts = cut(template, field).flatMap((piece) =>
     typeof piece === 'string' ? piece : textsOf(values[piece], piece),

@@ -3,7 +3,7 @@ import type { LimitOptions } from '../check/limits.js'
 import { validate } from '../check/validate.js'
 import { type Diagnostic, printable } from '../diagnostic.js'
 import { createLocator } from '../search.js'
-import { isList, partsOf, type Source, treeOf } from '../source.js'
+import { isList, type Source, treeOf } from '../source.js'
 import { hasPosition } from '../tree/strict.js'
 import type { AnyNode, Position, Root } from '../tree.js'
 import { findIn } from './find.js'
@@ -33,7 +33,7 @@ export interface LintOptions extends LimitOptions {
  * warning?.expected // => ['*']
  */
 export function lint(source: Source, options: LintOptions = {}): Diagnostic<RuleId>[] {
-  const diagnostics = isList(source) ? partsOf(source).flatMap(lintPart) : lintPart(source, Number.NaN)
+  const diagnostics = isList(source) ? Array.from(source).flatMap(lintPart) : lintPart(source, Number.NaN)
   return [...diagnostics, ...overLimits(source, options)]
     .filter(({ ruleId }) => options?.rules?.[ruleId] !== false)
     .sort((a, b) => (a.block ?? 0) - (b.block ?? 0))

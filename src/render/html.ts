@@ -6,7 +6,7 @@ import { EVENT_SIZE, eventA, eventB, eventEnd, eventStart, eventType, type Sourc
 import { parseLeaf } from '../parse/inline.js'
 import { type ParseState, releaseState } from '../parse/state.js'
 import { IN_TEXT, IN_URL } from '../parse/units.js'
-import { isList, partsOf, type Source } from '../source.js'
+import { isList, type Source } from '../source.js'
 import { unreachable } from '../tree.js'
 import {
   anchorStart,
@@ -35,7 +35,7 @@ import { loneFile, type RenderOptions, shownFile, shownLink, shownMention } from
 export function toHtml(source: Source, options: RenderOptions = {}): string {
   if (typeof source === 'string') return stringToHtml(source, options)
   if (!isList(source)) return treeToHtml(source, options)
-  return partsOf(source)
+  return Array.from(source)
     .map((part) => (typeof part === 'string' ? stringToHtml(part, options) : treeToHtml(part, options)))
     .filter((html) => html !== '')
     .join('\n')

@@ -27,8 +27,6 @@ export interface Packing {
   readonly limit: number
   /** The size of blocks as they are written together; 0 if they show nothing. */
   readonly sizeOf: (blocks: readonly Block[]) => number
-  /** At most one string more than these is made. */
-  readonly countMax: number
   /** Whether a heading must not be last in a string, except in the last one. */
   readonly holdsHeadings: boolean
   /** Throws, because this node or its content does not fit into a string. */
@@ -61,7 +59,7 @@ export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
   const cuts = cutsOf(flat, packing.holdsHeadings)
   const cutting: Cutting = { ...packing, limit, flat, cuts, end: cuts.at(-1)?.end ?? 0 }
   const strings: Block[][] = []
-  for (let start = cuts[0]?.start ?? 0; start < cutting.end && strings.length <= packing.countMax; ) {
+  for (let start = cuts[0]?.start ?? 0; start < cutting.end; ) {
     const cut = takeString(cutting, start)
     // A part can be only white space if its markers are in another part.
     if (sizeOfRange(cutting, start, cut.end) > 0) strings.push(blocksIn(flat, start, cut.end))

@@ -29,20 +29,11 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
   const { blockLength: limit, blocks: countMax } = limitsOf(options)
   const message = readMessage(source)
   const { textOf, sizeOf } = createWriter()
-  const packing = {
-    limit,
-    sizeOf,
-    countMax,
-    holdsHeadings: false,
-    refuse: refuser(message, 'blocks/too-long', limit),
-  }
-  let strings = packEach(
-    message.blocks.map((block) => [block]),
-    packing,
-  )
-  if (strings.length > countMax) strings = packEach(betweenFiles(message.blocks), packing)
+  const packing = { limit, sizeOf, holdsHeadings: false, refuse: refuser(message, 'blocks/too-long', limit) }
+  let strings = message.blocks.flatMap((block) => pack([block], packing))
+  if (strings.length > countMax) strings = betweenFiles(message.blocks).flatMap((blocks) => pack(blocks, packing))
   if (strings.length > 0 && strings.length <= countMax) return strings.map(textOf)
-  const received = strings.length > countMax ? `more than ${countMax}` : '0'
+  const received = String(strings.length)
   throw new BlockmarkError([{ code: 'blocks/count', path: [], valid: `1 to ${countMax} blocks`, received }])
 }
 
@@ -86,7 +77,7 @@ export function cutMessage(source: Source, { limit, sizeOf, formOf = (block) => 
     message.paths.set(form, message.paths.get(block) ?? [])
     return form
   })
-  return pack(blocks, { limit, sizeOf, countMax: Infinity, holdsHeadings: true, refuse })
+  return pack(blocks, { limit, sizeOf, holdsHeadings: true, refuse })
 }
 
 /** How an output measures blocks. */
@@ -154,16 +145,6 @@ function betweenFiles(blocks: readonly Block[]): Block[][] {
     else group.push(block)
   }
   return groups
-}
-
-/** Packs each group; stops early if there are too many strings. */
-function packEach(groups: readonly (readonly Block[])[], packing: Packing): Block[][] {
-  const strings: Block[][] = []
-  for (const group of groups) {
-    if (strings.length > packing.countMax) break
-    for (const string of pack(group, packing)) strings.push(string)
-  }
-  return strings
 }
 
 /** Returns a function that throws: a node is too long for any string. */
