@@ -34,7 +34,7 @@ export function explainRun(input: string, offset: number, leaf: Offsets, text: O
 }
 
 /** Returns the offsets of the run of equal unescaped characters at `offset`. */
-export function runAt(input: string, offset: number): [start: number, end: number] {
+function runAt(input: string, offset: number): [start: number, end: number] {
   let [start, end] = [offset, offset + 1]
   while (start > 0 && input.charAt(start - 1) === input.charAt(offset)) start -= 1
   while (input.charAt(end) === input.charAt(offset)) end += 1

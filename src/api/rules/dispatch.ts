@@ -248,7 +248,7 @@ const ROWS_PER_SLICE = 20
 const LENGTH_PER_SLICE_BYTE = 32
 
 /** Yields the text of a list part by part, and returns the last part. */
-export async function* listParts({ read, page, listedBy, slices }: List): AsyncGenerator<string, string, undefined> {
+async function* listParts({ read, page, listedBy, slices }: List): AsyncGenerator<string, string, undefined> {
   let [after, left, text] = [page.after, page.count ?? Number.POSITIVE_INFINITY, '{"ok":true,"result":[']
   for (let separator = ''; ; ) {
     const count = Math.min(left, ROWS)

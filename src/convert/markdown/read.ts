@@ -321,7 +321,7 @@ function asTyped(type: Nodes['type'], typed: string, position: Position): RootCo
 }
 
 /** Maximum number of characters of a text that is parsed. There are also limits for its delimiters and its lines. */
-export const LENGTH_MAX = 20_000
+const LENGTH_MAX = 20_000
 const DELIMITERS_MAX = 2_000
 const LINES_MAX = 2_000
 /** The cost of one line and of one delimiter, in the unit of the square of delimiters. */
