@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort, sharedFolder } from './support/backends.js'
-import { type BuiltCli, buildCli, type Running, startCli } from './support/cli.js'
+import { buildCli, type Running, startCli } from './support/cli.js'
 import { isDebianInstalled, type Server, startDebian } from './support/debian.js'
 import { programOf, retrying } from './support/programs.js'
 
@@ -16,7 +16,6 @@ const missing = HAPROXY === null || !isDebianInstalled
 
 describe.skipIf(missing)('three processes with HAProxy before them (needs haproxy and postgresql)', () => {
   const folder = sharedFolder()
-  let cli: BuiltCli
   let postgres: Server
   const ports: number[] = []
   const processes: Running[] = []
@@ -29,13 +28,12 @@ describe.skipIf(missing)('three processes with HAProxy before them (needs haprox
       ...{ PORT: String(ports[index]), DATA: join(folder, 'data'), DATABASE_URL: postgres.url, SITE_URL: site },
       ...{ TRUST_PROXY: 'on', LOG_LEVEL: 'silent', RATE_LIMIT: '0' },
     }
-    const running = startCli(cli, ['serve', '--welcome'], settings)
+    const running = startCli(await buildCli(), ['serve', '--welcome'], settings)
     await running.printed(/ready on (\S+),/)
     return running
   }
 
   beforeAll(async () => {
-    cli = await buildCli()
     postgres = await startDebian(folder, await freePort())
     for (let count = 0; count < 3; count += 1) ports.push(await freePort())
     site = `http://127.0.0.1:${await freePort()}`
@@ -47,10 +45,8 @@ describe.skipIf(missing)('three processes with HAProxy before them (needs haprox
 
   afterAll(async () => {
     await stopProxy()
-    for (const { child, ended } of processes) {
-      child.kill('SIGTERM')
-      await ended
-    }
+    for (const { child } of processes) child.kill('SIGTERM')
+    await Promise.all(processes.map(({ ended }) => ended))
     await postgres.stop()
   })
 

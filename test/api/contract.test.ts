@@ -5,14 +5,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
 import { statuses } from '../../src/api/contract/errors.js'
-import { answerOf, examples } from '../../src/api/contract/examples.js'
 import { describeApi, errorsOf } from '../../src/api/contract/openapi.js'
 import { read, type Schema } from '../../src/api/contract/schema.js'
 import type { EndpointName } from '../../src/api/contract/types.js'
 import { createKey, hashOfKey } from '../../src/api/keys.js'
-import { createTestService } from '../../src/testing/index.js'
 import { seeded } from '../properties/property.js'
-import { order } from './support/stories.js'
 
 /** Values that are nearly valid: with every field of an endpoint, of the right type or of another one. */
 const value: fc.Arbitrary<unknown> = fc.oneof(
@@ -83,43 +80,6 @@ test('an API key has 43 secret characters and a checksum that detects every sing
     const wrong = key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
     expect(hashOfKey(wrong)).toBeNull()
   }
-})
-
-/** Ids and tokens are new each time, so only the shape is compared. */
-function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
-  if (typeof value !== 'object' || value === null) return typeof value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shapeOf(part)]))
-}
-
-test('the service accepts every example, and responds in the shape of its result', async () => {
-  const service = createTestService({
-    users: [{ name: 'Ann Lee', email: 'ann@example.com' }],
-  })
-  const ids: Record<string, string> = {}
-  const send = async (name: EndpointName, body: unknown): Promise<unknown> => {
-    const isRead = !endpoints[name].methods.includes('POST')
-    const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' }
-    const init = isRead ? { headers } : { method: 'POST', headers, body: JSON.stringify(body ?? {}) }
-    return (await service.fetch(`${service.baseUrl}/api/public/${name}`, init)).json()
-  }
-  const people: { result: { userID: string; name: string }[] } = JSON.parse(JSON.stringify(await send('users', null)))
-  ids[examples.users.result[1]?.userID ?? ''] = people.result.find(({ name }) => name === 'Ann Lee')?.userID ?? ''
-  await send('createChannel', { name: 'welcome' })
-  for (const name of order) {
-    if (name === 'upload') continue
-    const body = JSON.stringify(examples[name].body, (_, value) =>
-      typeof value === 'string' ? (ids[value] ?? value) : value,
-    )
-    const answer = JSON.parse(JSON.stringify(await send(name, JSON.parse(body))))
-    expect([name, shapeOf(answer)]).toEqual([name, shapeOf(answerOf(name))])
-    const result: Record<string, string> = Array.isArray(answer.result) ? {} : (answer.result ?? {})
-    for (const [field, id] of Object.entries(result)) {
-      const given = Object.entries(examples[name].result ?? {}).find(([key]) => key === field)?.[1]
-      if (field.endsWith('ID') && given !== undefined) ids[given] = id
-    }
-  }
-  expect([...order].sort()).toEqual([...endpointNames].sort())
 })
 
 test('the document has an example of every request and response, valid by its schema', () => {

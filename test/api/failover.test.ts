@@ -69,7 +69,7 @@ describe.skipIf(!isThorough || !isDebianInstalled)(
       here = await createWorld(backend, folder)
       bot = await here.bot('First')
       await bot.call('createChat', { name: 'c' })
-    }, 60_000)
+    })
 
     afterEach(async () => {
       await database.close()
@@ -105,12 +105,7 @@ describe.skipIf(!isThorough || !isDebianInstalled)(
       }
     }
 
-    async function until(isSo: () => boolean): Promise<void> {
-      for (let attempt = 0; !isSo(); attempt += 1) {
-        expect(attempt).toBeLessThan(1500)
-        await sleep(20)
-      }
-    }
+    const until = (isSo: () => boolean): Promise<void> => expect.poll(isSo).toBe(true)
 
     test('after a while with the standby only, writes succeed again with the primary', async () => {
       const { statuses, stop } = write()

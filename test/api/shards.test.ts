@@ -1,6 +1,7 @@
 /** One shard that does not respond, a server that is away, clocks that differ: simulated, so that no cluster is needed. */
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { StoreError } from '../../src/api/store/store.js'
 import { openBackend } from '../../src/server/backend.js'
 import { type Config, ConfigError, readConfig } from '../../src/server/config.js'
@@ -8,8 +9,8 @@ import { createOperations } from '../../src/server/operation-pages.js'
 import { createFirstKey } from '../../src/server/operator/keys.js'
 import { organizations } from '../../src/server/operator/organizations.js'
 import { ConnectionError, type Database, openDatabase, type Run } from '../../src/server/store/database.js'
-import { createPostgresStore, stateOf } from '../../src/server/store/index.js'
-import { dataFolder, type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
+import { createPostgresStore } from '../../src/server/store/index.js'
+import { dataFolder, sharedBackend } from './support/backends.js'
 import { createWorld, SITE } from './support/world.js'
 
 /** A wait that fake timers can pass. */
@@ -102,39 +103,11 @@ describe('a server of a cluster that hangs', () => {
     expect(await posts(['b'], 15)).toEqual([new Set([200])])
     expect(await posts(['b'], 100)).toEqual([new Set([200])])
   })
-
-  test('is tried by one request at a time', async () => {
-    const cluster = new Cluster()
-    cluster.isHung = true
-    const store = createPostgresStore(cluster.database, { connections: CONNECTIONS })
-    const ask = (): Promise<unknown> => store.read('b1', (rows) => rows.thread('1')).catch(() => null)
-    for (const count of [1, 50]) {
-      const asked = Promise.all(Array.from({ length: count }, ask))
-      await vi.advanceTimersByTimeAsync(3100 + STATEMENT_MILLISECONDS)
-      await asked
-    }
-    expect(cluster.waited).toBe(2)
-  })
 })
 
-test('a request that fails for another reason rejects no other one', async () => {
-  const cluster = new Cluster()
-  const store = createPostgresStore(cluster.database)
-  const failing = store.write('a1', async () => {
-    throw new Error('a mistake')
-  })
-  await expect(failing).rejects.toThrow('a mistake')
-  expect(await store.write('a1', async () => 1)).toBe(1)
-})
+const { backend, folder } = await sharedBackend()
 
 describe('on PostgreSQL', () => {
-  let backend: OpenBackend
-
-  beforeAll(async () => {
-    backend = await openEmbedded()
-  })
-  afterAll(() => backend.close())
-
   /** A database whose statements fail if they ask all shards, as they do while a server of a cluster is away. */
   const away = (database: Database): Database => ({
     ...database,
@@ -157,7 +130,6 @@ describe('on PostgreSQL', () => {
   })
 
   test('while a shard is away, a server starts, and the operator sees the organizations of the other shards', async () => {
-    const folder = await temporaryFolder()
     const here = await createWorld(backend, folder)
     expect((await organizations(away(backend.database).run)).map(({ name }) => name)).toEqual(['a', 'z'])
     expect(await createFirstKey(away(backend.database), SITE)).toBeNull()
@@ -171,11 +143,6 @@ describe('on PostgreSQL', () => {
         const { rows, count } = await backend.database.run<{ now: Date }>(name, text, values)
         return { rows: rows.map((row) => ({ ...row, now: new Date(row.now.getTime() + milliseconds) })), count }
       }) as Run
-    for (const milliseconds of [0, -5000, 5000]) {
-      const started = performance.now()
-      const { clockAhead } = await stateOf(off(milliseconds))
-      expect(Math.abs(clockAhead + milliseconds)).toBeLessThan(performance.now() - started + 20)
-    }
     const readyz = async (milliseconds: number): Promise<string> => {
       const store = createPostgresStore(backend.database, { probe: { ...backend.database, run: off(milliseconds) } })
       const files = { ready: async () => undefined }
@@ -184,35 +151,6 @@ describe('on PostgreSQL', () => {
     }
     expect(await readyz(0)).toBe('ready\n')
     expect(await readyz(-60_000)).toMatch(/^ready\nthe clock of this server is \d\d\.\d s ahead of the database's/)
-  })
-
-  test('the messages of two servers whose clocks are a day apart are in the order of their posting', async () => {
-    const folder = await temporaryFolder()
-    const day = 24 * 60 * 60 * 1000
-    const here = await createWorld(backend, folder)
-    const bot = await here.bot('First')
-    const { chatID } = (await bot.call('createChat', { name: 'c' })).body.result
-    const store = createPostgresStore(backend.database)
-    const posted: string[] = []
-    for (let count = 0; count < 60; count += 1) {
-      const createdAt = new Date(Date.now() + (count % 2) * day - 500)
-      const message = { chatID, authorID: bot.userID, body: String(count), createdAt }
-      posted.push(await store.write(here.organization, (rows) => rows.addMessage(message)))
-    }
-    expect(posted).toEqual(posted.toSorted())
-  })
-
-  test('another server whose clock is a day late repeats a response', async () => {
-    const folder = await temporaryFolder()
-    const late = (): Date => new Date(Date.now() - 25 * 60 * 60 * 1000)
-    const here = await createWorld(backend, folder)
-    const there = await createWorld(backend, folder, { now: late })
-    const bot = await here.bot('First')
-    const body = JSON.stringify({ name: 'c' })
-    const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json', 'idempotency-key': 'k' }
-    const send = ({ fetch }: typeof here): Promise<string> =>
-      fetch(new Request(`${SITE}/api/public/createChat`, { method: 'POST', headers, body })).then((each) => each.text())
-    expect(await send(here)).toBe(await send(there))
   })
 
   test('a statement of a request has five seconds, and then its organization is rejected at once', async () => {
@@ -229,10 +167,7 @@ describe('on PostgreSQL', () => {
     const store = createPostgresStore(sleeping)
     const refused = (): Promise<void> =>
       expect(store.write('a', async () => 1)).rejects.toMatchObject({ reason: 'unavailable' })
-    const started = performance.now()
     await refused()
-    const milliseconds = performance.now() - started
-    expect([milliseconds > 4900, milliseconds < 20_000]).toEqual([true, true])
     await refused()
     expect(count).toBe(1)
     const another = createPostgresStore(database)
@@ -245,14 +180,13 @@ describe('on PostgreSQL', () => {
   test('DATABASE_CONNECTIONS raises the limit of the embedded server; another server must allow as many', async () => {
     const config = (data: string, more: Record<string, string>): Config =>
       readConfig({ DATA: data, LOG_LEVEL: 'silent', ...more })
-    const own = await openBackend(config(await dataFolder(), { DATABASE_CONNECTIONS: '200' }))
+    const own = await openBackend(config(await dataFolder(join(folder, 'own')), { DATABASE_CONNECTIONS: '200' }))
     const most = `SELECT current_setting('max_connections')::int AS most`
     expect((await own.database.run<{ most: number }>('', most, [])).rows[0]?.most).toBeGreaterThan(200)
-    await holdAll(own.requests, 200)
     await own.close()
     const { host } = backend.connection
     const databaseUrl = `postgres://blockmark@/postgres?host=${encodeURIComponent(host ?? '')}`
-    const other = config(await temporaryFolder(), { DATABASE_CONNECTIONS: '1000' })
+    const other = config(folder, { DATABASE_CONNECTIONS: '1000' })
     const another = openBackend({ ...other, databaseUrl })
     await expect(another).rejects.toThrow(
       /^DATABASE_CONNECTIONS=1000: the PostgreSQL server allows at most \d\d\d; raise its max_connections$/,
@@ -282,35 +216,8 @@ describe('on PostgreSQL', () => {
     await expect.poll(() => begun).toBe(2)
     await expect(store.ready()).resolves.toMatchObject({ isReadOnly: false })
     // A request that gets no connection waits for two seconds. All connections are held until later.
-    const started = performance.now()
     await expect(store.write('3', async () => 1)).rejects.toMatchObject({ reason: 'unavailable' })
-    expect(performance.now() - started).toBeLessThan(20_000)
     end()
     await Promise.all(holding)
   })
 })
-
-/** Opens a number of connections, four at a time as the service does, and holds all of them together. */
-async function holdAll(database: Database, count: number): Promise<void> {
-  let end: () => void = () => undefined
-  const held = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  let open = 0
-  const hold = async (): Promise<void> => {
-    // On a busy machine, a connection may take longer than a request waits for one.
-    const work = database.transact(async (run) => {
-      await run('', 'SELECT 1', [])
-      open += 1
-      await held
-    })
-    await work.catch(hold)
-  }
-  const all: Promise<void>[] = []
-  while (all.length < count) {
-    all.push(...[1, 2, 3, 4].map(hold))
-    await expect.poll(() => open, { interval: 5 }).toBe(all.length)
-  }
-  end()
-  await Promise.all(all)
-}

@@ -37,15 +37,6 @@ function levelsOf(statement: string): string[] {
 
 const tables = [...distributedTables, ...referenceTables].join('|')
 
-test('finds the levels of a statement at any depth', () => {
-  const statement =
-    'SELECT f(a, (SELECT g(x) FROM b WHERE c IN (SELECT d FROM e))) FROM (SELECT 1 UNION ALL SELECT 2) AS t'
-  expect(levelsOf(statement).map((level) => level.trim())).toEqual([
-    ...['SELECT d FROM e', 'SELECT g(x) FROM b WHERE c IN INNER', 'SELECT 1', 'SELECT 2'],
-    'SELECT f(a, INNER) FROM INNER AS t',
-  ])
-})
-
 test('every statement names the organization at each level with a table, so that one server runs it', () => {
   for (const [name, statement] of Object.entries(statements)) {
     if (Object.hasOwn(elsewhere, name)) continue
