@@ -13,6 +13,7 @@ import {
   CAN_CLOSE,
   createRun,
   grow,
+  type InlineRange,
   LIST_COUNT,
   NONE,
   type Outside,
@@ -324,12 +325,6 @@ function examine(before: number, after: number, beforeCode: number, afterCode: n
   return flags
 }
 
-/** Removes all openers. */
-export function clearOpeners(state: ParseState): void {
-  dropOpeners(state, 0)
-  state.base = state.lineBase = state.linkEnd = 0
-}
-
 /** Adds a run that opens. */
 function pushOpener(state: ParseState, run: Run): void {
   const { openers, heads, openerCount } = state
@@ -389,17 +384,21 @@ export function isOpen(state: ParseState, char: number): boolean {
   return nearestOpener(state, char, 0, false) !== NONE
 }
 
-/** Starts a sequence, which cannot use the openers around it. Link text tracks its own white space; a forced pair does not. */
-export function startSequence(state: ParseState, isLabel: boolean): Outside {
-  const { base, lineBase, lastSpace, spaceMark, openerCount } = state
+/** Starts the sequence of a range, which cannot use the openers around it. Link text tracks its own white space; a forced pair does not. */
+export function startSequence(state: ParseState, range: InlineRange, isLabel: boolean): void {
+  const { sequence, sequenceEnd, base, lineBase, lastSpace, spaceMark, openerCount } = state
+  range.outside = { sequence, sequenceEnd, base, lineBase, lastSpace, spaceMark }
+  state.sequence = range
+  state.sequenceEnd = range.contentEnd
   state.base = state.lineBase = openerCount
   if (isLabel) state.spaceMark = NONE
-  return { base, lineBase, lastSpace, spaceMark }
 }
 
 export function endSequence(state: ParseState, outside: Outside, isLabel: boolean): void {
-  const { base, lineBase, lastSpace, spaceMark } = outside
+  const { sequence, sequenceEnd, base, lineBase, lastSpace, spaceMark } = outside
   dropOpeners(state, state.base)
+  state.sequence = sequence
+  state.sequenceEnd = sequenceEnd
   state.base = base
   state.lineBase = lineBase
   if (!isLabel) return

@@ -2,7 +2,7 @@
 import { delimiters } from '../delimiters.js'
 import { endOfLineEnding } from './blocks.js'
 import { NO_FAILED_SEARCH, readBackslashes, readCode, readMention } from './constructs.js'
-import { clearOpeners, dropOpeners, endSequence, readBoundary, readFlanking, startSequence } from './emphasis.js'
+import { dropOpeners, endSequence, readBoundary, readFlanking, startSequence } from './emphasis.js'
 import * as Event from './events.js'
 import { EVENT_SIZE, eventA, eventEnd, eventStart, eventType, type SourceBlock, setType } from './events.js'
 import { LINK_KIND, rangeAt, readUrl } from './links.js'
@@ -81,7 +81,8 @@ export function startLeaf(state: ParseState, { end, first, last }: SourceBlock):
   state.lastBackticks = null
   state.nextRange = 0
   state.ranges = null
-  clearOpeners(state)
+  dropOpeners(state, 0)
+  state.base = state.lineBase = state.linkEnd = 0
 }
 
 /** §3.4, §3.6: the content of link text or of a forced pair is a separate sequence. */
@@ -101,11 +102,7 @@ function startRange(state: ParseState, at: number): number {
     if (contentEnd === 0) return contentStart
     state.isInLabel = true
   }
-  range.outer = state.sequence
-  range.outerEnd = state.sequenceEnd
-  range.outside = startSequence(state, kind === LINK_KIND)
-  state.sequence = range
-  state.sequenceEnd = contentEnd
+  startSequence(state, range, kind === LINK_KIND)
   return contentStart
 }
 
@@ -124,8 +121,6 @@ export function endRange(state: ParseState): number {
     state.linkEnd = end
     state.isInLabel = false
   }
-  state.sequence = range.outer
-  state.sequenceEnd = range.outerEnd
   return end
 }
 

@@ -87,17 +87,7 @@ export function findOpen(state: ParseState): OpenRanges {
 }
 
 function begin(open: OpenRanges, kind: number, start: number, contentStart: number): InlineRange {
-  const range = {
-    kind,
-    start,
-    contentStart,
-    contentEnd: 0,
-    end: 0,
-    urlFlags: 0,
-    outer: null,
-    outerEnd: 0,
-    outside: null,
-  }
+  const range = { kind, start, contentStart, contentEnd: 0, end: 0, urlFlags: 0, outside: null }
   open.started.push(range)
   return range
 }

@@ -32,9 +32,6 @@ export interface InlineRange {
   end: number
   /** The flags of a link's URL (`events.ts`). */
   urlFlags: number
-  /** The range around this one, the end of the sequence around it, and the openers there. */
-  outer: InlineRange | null
-  outerEnd: number
   outside: Outside | null
 }
 
@@ -65,8 +62,8 @@ export const NONE = -1
 export const LIST_COUNT = 6
 export const CAN_CLOSE = 3
 
-/** The state of the openers around a sequence, while the sequence is read. */
-export type Outside = Pick<ParseState, 'base' | 'lineBase' | 'lastSpace' | 'spaceMark'>
+/** The state of the sequence around a range, while the range is read. */
+export type Outside = Pick<ParseState, 'sequence' | 'sequenceEnd' | 'base' | 'lineBase' | 'lastSpace' | 'spaceMark'>
 
 const FIRST_LENGTH = 1 << 9
 /** Memory for a longer source is released, so that one long message does not hold it forever. */
