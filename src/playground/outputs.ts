@@ -1,7 +1,5 @@
 /** The outputs of the library: how each is drawn in the panel, and the text for the Copy button. */
 
-import { micromark } from 'micromark'
-import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import { toMarkdown } from '../convert/index.js'
 import { type AnyNode, BlockmarkError, stringify, toBlocks, toHtml, toText } from '../index.js'
 import { spanOfNode } from './colors.js'
@@ -10,7 +8,7 @@ import { button, columns, element } from './element.js'
 import { fuzzRow } from './fuzz.js'
 import { type Linked, pair } from './links.js'
 import { type Card, cardOf, messengers } from './messengers.js'
-import { drawReplay } from './replay.js'
+import { commonmarkOf, drawReplay } from './replay.js'
 import { safeHtml } from './safe-html.js'
 import { codeLabels } from './tabs.js'
 
@@ -101,11 +99,6 @@ function messageOutput({ text, dialect, tree }: Read, { link }: Actions): Output
     ['CommonMark, as GitHub shows it', github],
   ])
   return { nodes: [both], copied }
-}
-
-/** Renders CommonMark with GFM as GitHub does. Without its dangerous options, micromark writes HTML in the text as text. */
-export function commonmarkOf(text: string): string {
-  return micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
 }
 
 function cardsOutput({ tree }: Read, { copy }: Actions): Output {

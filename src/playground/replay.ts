@@ -1,10 +1,11 @@
 /** The text as it arrives from a model: in a stream of the library, and in a renderer that renders everything again. */
 
+import { micromark } from 'micromark'
+import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import { createMarkdownStream } from '../convert/index.js'
 import { type BlockStream, createStream, type Root, toHtml } from '../index.js'
 import { MARKDOWN, OWN, type Read, readAs } from './dialects.js'
 import { columns, element } from './element.js'
-import { commonmarkOf } from './outputs.js'
 import { safeHtml } from './safe-html.js'
 
 /** About a token of a model. */
@@ -26,6 +27,11 @@ const ways: ReadonlyMap<string, Way> = new Map([
   [OWN, { name: 'createStream', createStream, render: (text: string) => toHtml(text) }],
   [MARKDOWN, { name: 'createMarkdownStream', createStream: createMarkdownStream, render: commonmarkOf }],
 ])
+
+/** Renders CommonMark with GFM as GitHub does. Without its dangerous options, micromark writes HTML in the text as text. */
+export function commonmarkOf(text: string): string {
+  return micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
+}
 
 export function canReplay(dialect: string): boolean {
   return ways.has(dialect)
