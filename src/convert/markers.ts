@@ -57,7 +57,7 @@ function readLine([first, ...others]: readonly Phrasing[], before: readonly Cont
 }
 
 /**
- * Reads a marker, if something visible follows it. A number with leading zeros, which would be lost, is no marker.
+ * Reads a marker, if something visible follows it. A number with leading zeros, which would be lost, is not a marker.
  *
  * @param open - the container of the line before
  * @param others - the nodes after the text
