@@ -20,7 +20,7 @@ import { type Conversion, labelOf, placed, report } from './conversion.js'
 import { inOneLine, splitLines, trimLines, withoutKind } from './lines.js'
 import { INDENT } from './markers.js'
 import { holdsBreak, leavesOf, linkOf, phrasingOf } from './phrasing.js'
-import { codeOfTable, itemsOf } from './table.js'
+import { codeOfRows, linesOfRows, rowsOf } from './table.js'
 
 /**
  * A piece of a document: a block, or a line in a quote or an item that the dialect cannot contain, with the prefixes of its containers.
@@ -40,8 +40,10 @@ const OUTERMOST: Place = { depth: 0, itemDepth: 0 }
 /** Maximum depth of nested quotes and lists; deeper ones are shown at this depth. */
 const DEPTH_MAX = 16
 
-/** The bullet for each depth of unordered lists. */
-const bullets: readonly string[] = ['•', '◦', '▪']
+/** The bullet for the depth of an unordered list. */
+function bulletAt({ itemDepth }: Place): string {
+  return ['•', '◦', '▪'][itemDepth % 3] ?? ''
+}
 
 /** Converts blocks outside of all containers. */
 export function blocksOf(conversion: Conversion, nodes: readonly RootContent[]): Block[] {
@@ -130,7 +132,7 @@ function pieceOf(conversion: Conversion, node: RootContent, place: Place): Piece
       return quoteOf(conversion, node, place)
     case 'list':
       return place.depth === 0 && isFlat(conversion, node)
-        ? flatListOf(conversion, node)
+        ? flatListOf(itemsOf(conversion, node))
         : listOf(conversion, node, place)
     case 'code':
       if (place.depth > 0) report(conversion, 'code-place', node)
@@ -189,12 +191,11 @@ function quoteOf(conversion: Conversion, node: Blockquote, place: Place): Piece[
 /** Returns a list as lines of text, each item after its marker or number. */
 function listOf(conversion: Conversion, list: List, place: Place): Piece[] {
   report(conversion, list.ordered ? 'ordered-list' : 'nested-list', list)
-  const bullet = bullets[place.itemDepth % bullets.length] ?? ''
   const inside = { depth: place.depth + 1, itemDepth: place.itemDepth + 1 }
   const items = list.children.map((item, index): Piece[] => {
     const leaves = leavesAt(conversion, item, place)
     if (leaves !== null) return leaves
-    const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bullet
+    const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bulletAt(place)
     const box = boxOf(conversion, item)
     return within(piecesOf(conversion, item.children, inside, item.spread ?? false), `${mark} ${box}`, INDENT)
   })
@@ -226,18 +227,25 @@ function isFlat(conversion: Conversion, { ordered, children }: List): boolean {
   )
 }
 
-function flatListOf(conversion: Conversion, list: List): Block[] {
-  const children = list.children.flatMap((item): ListItem[] => {
+function itemsOf(conversion: Conversion, list: List): ListItem[] {
+  return list.children.map((item) => {
     const box = boxOf(conversion, item)
     const [paragraph] = item.children
     const line = trimLines(paragraph?.type === 'paragraph' ? inOneLine(phrasingOf(conversion, paragraph.children)) : [])
     if (box !== '') line.unshift({ type: 'text', value: box })
     if (line.length === 0) report(conversion, 'empty', item)
-    const children: ListItem['children'] = [{ type: 'paragraph', children: line }]
-    return line.length === 0
-      ? []
-      : [{ type: 'listItem', spread: false, children, ...(item.position && { position: item.position }) }]
+    return itemOf(line, item)
   })
+}
+
+function itemOf(children: Phrasing[], { position }: Nodes): ListItem {
+  const item: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children }] }
+  return position === undefined ? item : { ...item, position }
+}
+
+/** Returns a list of the items that show something. */
+function flatListOf(items: readonly ListItem[]): Block[] {
+  const children = items.filter((item) => item.children[0].children.length > 0)
   return children.length > 0 ? [{ type: 'list', ordered: false, spread: false, children }] : []
 }
 
@@ -257,12 +265,12 @@ function htmlOf(conversion: Conversion, node: Html, place: Place): Piece[] {
 
 function tableOf(conversion: Conversion, node: Table, place: Place): Piece[] {
   report(conversion, 'table', node)
-  const { length } = conversion.diagnostics
-  const code = codeOfTable(conversion, node)
+  const rows = rowsOf(conversion, node)
+  const code = codeOfRows(rows, node.align ?? [], conversion.rules.tables)
   if (code !== null) return [code]
-  // The table becomes items, which report again everything that was reported for the code.
-  conversion.diagnostics.length = length
-  return pieceOf(conversion, itemsOf(node), place)
+  const lines = linesOfRows(rows).map(trimLines)
+  if (place.depth === 0) return flatListOf(lines.map((line, index) => itemOf(line, node.children[index + 1] ?? node)))
+  return lines.flatMap((line) => within([line], `${bulletAt(place)} `, INDENT))
 }
 
 /** Returns a definition after its reference: the reference is text already, so readers need both. */
