@@ -87,8 +87,11 @@ export function spelledOut(link: Link): readonly Phrasing[] {
 
 /** A link to a user or a file; text if the product cannot link it and it is not a complete URL. */
 function linkOrText({ isLink }: ProductRules, url: string | null | undefined, label: string, text: string): Phrasing {
-  const link: Link = { type: 'link', url: url ?? '', title: null, children: [{ type: 'text', value: oneLine(label) }] }
-  return isWebUrl(link.url) || isLink(link) ? link : { type: 'text', value: oneLine(text) }
+  if (url) {
+    const link: Link = { type: 'link', url, title: null, children: [{ type: 'text', value: oneLine(label) }] }
+    if (isWebUrl(url) || isLink(link)) return link
+  }
+  return { type: 'text', value: oneLine(text) }
 }
 
 /** Products reject U+0000 and lone surrogates, as the service does. */

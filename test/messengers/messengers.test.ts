@@ -484,6 +484,7 @@ describe('toDiscord', () => {
 
 describe('toWhatsApp', () => {
   test.each([
+    ['<!1| >', '[file: ]'],
     ['# Plan **x**\ntext', '*Plan x*\ntext'],
     ['**bold** *it* _under_ -gone- `code`', '*bold* _it_ under ~gone~ `code`'],
     ['**a\nb** un**believ**able', '*a*\n*b* un\u2060*believ*\u2060able'],
