@@ -102,8 +102,7 @@ export async function command(
   input = '',
 ): Promise<Outcome> {
   const written = { stdout: '', stderr: '' }
-  const before = { ...process.env }
-  Object.assign(process.env, environment)
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
   const spies = [
     vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([Buffer.from(input)]) as typeof process.stdin),
     ...(['stdout', 'stderr'] as const).map((name) =>
@@ -120,7 +119,7 @@ export async function command(
     return { code: Number(process.exitCode ?? 0), ...written }
   } finally {
     for (const spy of spies) spy.mockRestore()
-    process.env = before
+    vi.unstubAllEnvs()
     process.exitCode = undefined
   }
 }
