@@ -8,7 +8,8 @@ import { listIn, note, numberIn, type SlackReading, stringIn, unescapeText } fro
 /** Reads one attachment, in the order in which Slack shows it. Its thumbnail is left out. */
 export function readAttachment(attachment: unknown, reading: SlackReading): RootContent[] {
   const field = (name: string): string => stringIn(attachment, name)
-  const [author, title] = [unescapeText(field('author_name')), unescapeText(field('title'))]
+  const author = unescapeText([field('author_name'), field('author_subname')].join(' ').trim())
+  const title = unescapeText(field('title'))
   const content = [
     ...(author === '' ? [] : [paragraph(linkTo(field('author_link'), author))]),
     ...(title === '' ? [] : [paragraph(strong(linkTo(field('title_link'), title)))]),
