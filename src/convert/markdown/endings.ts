@@ -224,7 +224,7 @@ function openEnds(source: string, start: number, isInLine: boolean, onUse: () =>
         const mayOpen =
           token.start.offset >= start &&
           (onError === end || /^(?:paragraph|atxHeading|tableData|tableHeader)$/.test(around?.type ?? ''))
-        const mark = mayOpen ? this.sliceSerialize(token) : ''
+        const mark = mayOpen && /[*_~[!]/.test(source.charAt(token.start.offset)) ? this.sliceSerialize(token) : ''
         const isMarkup =
           /^(?:[*_~]+|!?\[)$/.test(mark) && !isInEnded(htmlIn(this.stack), source.slice(token.end.offset))
         const nodes = isMarkup ? opened(mark, token) : []

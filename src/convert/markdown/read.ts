@@ -5,7 +5,7 @@
  * in it. A text over a limit stays as typed.
  */
 import type { Definition, FootnoteDefinition, Nodes, PhrasingContent, RootContent } from 'mdast'
-import { fromMarkdown } from 'mdast-util-from-markdown'
+import { fromMarkdown, type Extension as TreeExtension } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Diagnostic } from '../../diagnostic.js'
@@ -29,7 +29,15 @@ import {
   START,
   sliced,
 } from './source.js'
-import { dialectEmphasis, flowSyntax, mathText, references, unresolvedLabels, urlSyntax } from './syntax.js'
+import {
+  dialectEmphasis,
+  type Extension,
+  flowSyntax,
+  mathText,
+  references,
+  unresolvedLabels,
+  urlSyntax,
+} from './syntax.js'
 
 /** The names that texts can refer to, what parsing has cost, and what it has to report. The names of footnotes begin with `^`. */
 export interface Context {
@@ -72,11 +80,9 @@ export function parseDocument(markdown: string, rules: Rules): { children: RootC
 }
 
 /** Returns a parser for Markdown in HTML. Its nodes have no positions in the document. */
-export function parserOf({ commonmark }: Rules): MarkdownParser {
-  return (markdown) => {
-    const { extensions, mdastExtensions } = commonmark ? letter : lenient
-    return fromMarkdown(markdown, { extensions, mdastExtensions }).children
-  }
+export function parserOf(rules: Rules): MarkdownParser {
+  return (markdown) =>
+    fromMarkdown(markdown, { extensions: syntaxOf(markdown, rules), mdastExtensions: treeOf(rules) }).children
 }
 
 /** Returns the nodes of a section that has ended. */
@@ -217,11 +223,32 @@ export function definedName(node: Definition | FootnoteDefinition): string {
   return node.type === 'definition' ? nameOf(node) : `^${nameOf(node)}`
 }
 
-/** GFM to the letter, and with the dialect's rules. The transforms would link URLs in texts that the syntax does not link. */
-const letter = { extensions: [gfm()], mdastExtensions: gfmFromMarkdown() }
-const lenient = {
-  extensions: [gfm({ singleTilde: false }), dialectEmphasis(), urlSyntax()],
-  mdastExtensions: gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
+const gfmSyntax = gfm({ singleTilde: false })
+/** GFM without literal autolinks. The parser would try one at the start of each word. */
+const withoutAutolinks: Extension = {
+  ...gfmSyntax,
+  text: Object.fromEntries(
+    Object.entries(gfmSyntax.text ?? {}).map(([code, constructs]) => [
+      code,
+      [constructs ?? []].flat().filter(({ name }) => !/Autolink$/.test(name ?? '')),
+    ]),
+  ),
+}
+const [emphasis, urls] = [dialectEmphasis(), urlSyntax()]
+
+/** Returns the syntax of a text: GFM to the letter, or with the dialect's rules. */
+function syntaxOf(text: string, { commonmark }: Rules): Extension[] {
+  if (commonmark) return [gfm()]
+  const base = [text.includes('@') ? gfmSyntax : withoutAutolinks, emphasis]
+  return /:\/\/|www\./i.test(text) ? [...base, urls] : base
+}
+
+/** The transforms would link URLs in texts that the syntax does not link. */
+const letterTree = gfmFromMarkdown()
+const lenientTree = letterTree.map((extension) => ({ ...extension, transforms: [] }))
+
+function treeOf({ commonmark }: Rules): TreeExtension[] {
+  return commonmark ? letterTree : lenientTree
 }
 
 /** A node that is reported, and the name of a user who is not mentioned. */
@@ -230,18 +257,17 @@ type Loss = readonly [ruleId: 'math' | 'mention', node: Nodes, name?: string]
 /** Parses a text; adds the formulas that become code, and the mentions that become text, to `losses`. */
 function parseText(text: string, { rules, unresolved }: Context, losses: Loss[], open: OpenText | null): RootContent[] {
   const endings = open === null ? null : endingsOf(text.slice(0, open.end), open.start, open.ending)
-  const { extensions, mdastExtensions } = rules.commonmark ? letter : lenient
   const tree = fromMarkdown(text, {
     // Formulas come last, so that they are read before anything that may begin in them.
     extensions: [
-      ...extensions,
+      ...syntaxOf(text, rules),
       references(text, rules.commonmark),
       ...(endings === null ? [] : [endings.extension]),
       unresolvedLabels((label) => unresolved.add(normalizedLabel(label))),
       flowSyntax(text),
       mathText(text, open?.ending === 'in-line' ? open.end : null),
     ],
-    mdastExtensions: [...mdastExtensions, ...(endings === null ? [] : [endings.treeExtension])],
+    mdastExtensions: [...treeOf(rules), ...(endings === null ? [] : [endings.treeExtension])],
   })
   adjust(tree, text, rules, losses)
   return tree.children

@@ -257,6 +257,8 @@ const REFERENCE = new RegExp(`${MENTION.source}|<(?:https?:\\/\\/|mailto:)[^\\s<
 export function urlSyntax(): Extension {
   const url: Construct = {
     name: 'bareUrl',
+    // The parser ends its text before each character that may begin a construct, also in words.
+    previous: (code) => code === null || code < 0 || (traits(code) & URL_BARRIER) === 0,
     tokenize(effects, ok, nok) {
       if ((traitsBefore(...around(this, this.now(), -2)) & URL_BARRIER) !== 0) return nok
       let text = ''
@@ -275,7 +277,7 @@ export function urlSyntax(): Extension {
             text += String.fromCharCode(code)
             ahead.consume(code)
             // Another URL follows.
-            return /.[,;|]https?:\/\/$/i.test(text) ? leave : next
+            return /.[,;|]https?:\/\/$/i.test(text.slice(-10)) ? leave : next
           }
           ahead.enter('data')
           return next
