@@ -1,4 +1,4 @@
-/** Time is bounded for every Markdown, and only texts far over a limit stay plain text. */
+/** Time grows like the length of every Markdown, and only texts far over a limit stay plain text. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -10,10 +10,13 @@ import { expectToBeFast } from '../timing.js'
 import { type Family, families, pieces, textOf } from './hostile.js'
 
 const LENGTH = isLong ? 100_000 : 20_000
-const MILLISECONDS_MAX = LENGTH / 50
 
-const ordinary = 'Some *words* and a `word`.\n\n'.repeat(LENGTH / 28)
-const limit = { milliseconds: MILLISECONDS_MAX, times: 8, ordinary: () => fromMarkdown(ordinary) }
+/** Expects Markdown of twice the length to take at most 2.5 times the time, beside half of it. */
+function expectGrowth(family: Family, blockLength: (length: number) => number, length = LENGTH): void {
+  const [whole, half] = [length, length / 2].map((each) => textOf(family, each, blockLength(each))) as [string, string] // Of two.
+  fromMarkdown(half)
+  expectToBeFast(() => fromMarkdown(whole), { milliseconds: 2, times: 2.5, ordinary: () => fromMarkdown(half) })
+}
 
 /** A few pieces, repeated; sometimes with another text after them. */
 const few = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }).map((some) => some.join(''))
@@ -26,27 +29,35 @@ const blockLength = fc.constantFrom(LENGTH, LENGTH, 19_990, 5_000, 1_000, 100)
 // The whole input is too long to be printed.
 const inputs = fc.record({ sources: fc.constant([]), family, blockLength })
 
-describe(`${LENGTH / 1_000} KB take at most ${MILLISECONDS_MAX} ms`, () => {
+describe(`${LENGTH / 1_000} KB take at most 2.5 times the time of half of it`, () => {
   test.each(partOf(families, 8))('in one block: $name', (family) => {
-    expectToBeFast(() => fromMarkdown(textOf(family, LENGTH, LENGTH)), limit)
+    expectGrowth(family, (length) => length)
   })
 
   // Work that grows with the square is slowest in the largest block that is still parsed.
   const delimiters = families.filter(({ unit }) => ['a*', '*a ', '~~a ~b', ']', '[a](', '`a', '> ', ' '].includes(unit))
   test.each(partOf(delimiters, 2))('in blocks of the largest size: $name', (family) => {
     const delimiterCount = family.unit.match(/[*_~[\]<`]/g)?.length ?? 0.1
-    const length = Math.min(19_990, Math.floor((1_990 / delimiterCount) * family.unit.length))
-    expectToBeFast(() => fromMarkdown(textOf(family, LENGTH, length)), limit)
+    const blockLength = Math.min(19_990, Math.floor((1_990 / delimiterCount) * family.unit.length))
+    expectGrowth(family, () => blockLength, 2 * LENGTH)
   })
 
   property(
     'any pieces, repeated, in blocks of any length',
     inputs,
-    ({ family, blockLength }) => {
-      expectToBeFast(() => fromMarkdown(textOf(family, LENGTH, blockLength)), limit)
-    },
+    ({ family, blockLength }) => expectGrowth(family, () => blockLength, 2 * LENGTH),
     { cost: 16_000 },
   )
+
+  test('finds growth with the square', () => {
+    const square = (length: number) => () => {
+      let sum = 0
+      for (let at = 0; at < length ** 2; at += 1) sum += at % 7
+      return sum
+    }
+    const limit = { milliseconds: 2, times: 2.5, ordinary: square(4_000) }
+    expect(() => expectToBeFast(square(8_000), limit)).toThrow(/multiple of the ordinary time/)
+  })
 })
 
 describe('a block that is too much', () => {

@@ -17,7 +17,8 @@ const blocks: readonly string[] = [
   ...['- a\n', '- a\n\n', '- - a\n', '- - a\n\n', '- a\n  - b\n', '- a\n\n  b\n\n', '- a\nb\n\n', '+ a\n- a\n', '-\n'],
   ...['1. a\n', '1. a\n   1. b\n', '1) a\n1. a\n', '- [ ] a\n', '- # a\n', '- ```\n', '-\ta\r\r', '- > a\n\n'],
   ...['> a\n', '> a\n\n', '> > a\n\n', '> > > a\n>\n', '> a\nb\n', '> a\nb\n\n', '> - a\n', '> - a\n>\n'],
-  ...['> |a|\n> |-|\n'],
+  ...['> |a|\n> |-|\n', '> > a\n>\n', '> > > a\n> >\n', '> - > a\n>   >\n', '> > ```\n> > >\n', '> > - a\n>\n'],
+  ...['- > - a\n\n', '[^a]: > a\n>\n'],
   ...['|\n|-\n', '|a|\n|-|\n|b|\n\n', '|a', 'a\n', 'a\n\n', 'a\r\n', 'a  \n', '# a\n', 'a\n=\n', '***\n'],
   ...['```\n', '    a\n\n'],
   ...['[a]: b\n', '[a]: b\n\n', '[^a]: [^a]\n\n', '[a]\n\n[a]: b\n\n', '<b>\n', '<!--\n\n', '*a*\n\n', '[a](b)\n\n'],
@@ -29,6 +30,8 @@ export const pieces: readonly string[] = [...units, ...blocks, '\n', '\n\n', '\r
 const unnamed: readonly Family[] = [
   ...[...units, ...blocks].map((unit) => ({ unit })),
   { unit: '  - a\n', before: '- a\n' },
+  { unit: '  > > a\n  >\n', before: '- a\n' },
+  { unit: '    - a\n\n  b\n\n', before: '- a\n' },
   { unit: 'a\n', before: '```\n' },
   { unit: '<a "', after: "'" },
   { unit: '<!-- ', before: '<div>' },
