@@ -85,7 +85,7 @@ export function linesAsItems(block: Block): Block {
   const lines = block.type === 'paragraph' ? markedLines(block) : null
   if (lines === null) return block
   const items = lines.map(({ containers, children }): MarkedItem => {
-    // A cut list keeps only items with a node.
+    // When a list is cut, items without children are dropped, so an empty item gets an empty text.
     const nodes: Phrasing[] = children.length > 0 ? [...children] : [{ type: 'text', value: '' }]
     return { type: 'listItem', spread: false, children: [{ type: 'paragraph', children: nodes }], containers }
   })

@@ -5,7 +5,7 @@ import type { Position } from '../tree.js'
 /** The reason for each kind of loss. The table in the README is generated from it. */
 const reasons = {
   'block-limit':
-    'a text with more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, and so do texts after too many costly ones',
+    'a text with more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, as do too many costly texts or closed containers',
   'break-place': 'a heading or a cell has only one line: the line break becomes a space',
   'code-place': 'code in a quote or a list becomes a block between the lines',
   depth: 'quotes and lists are shown sixteen levels deep: deeper content is on the last level',

@@ -269,11 +269,16 @@ test('at the end of a line, the tail shows all of the output', () => {
   }
 })
 
-test('a half link in a cell before the last one shows only its text', () => {
-  const stream = createMarkdownStream()
-  stream.push('| a | b |\n| --- | --- |\n| [<@1|Ann')
-  expect(JSON.stringify(stream.tail)).not.toContain('half:')
-})
+test.each(['| a | b |\n| --- | --- |\n| [<@1|Ann', '- [x] - > [ a\n    > ===\n    > \n    > a\n  - a'])(
+  'a half link in %j, before the last text, shows only its text',
+  (text) => {
+    for (let end = 1; end <= text.length; end += 1) {
+      const stream = createMarkdownStream()
+      stream.push(text.slice(0, end))
+      expect(JSON.stringify(stream.tail)).not.toContain('half:')
+    }
+  },
+)
 
 property(
   'the tail of any text is a tree that can be written',

@@ -26,8 +26,6 @@ export type Ending = 'in-line' | 'after-line'
 export interface Endings {
   readonly extension: Extension
   readonly treeExtension: TreeExtension
-  /** Whether something was hidden or ended. */
-  isUsed: boolean
 }
 
 /**
@@ -38,15 +36,8 @@ export interface Endings {
  * @param ending - where it breaks off
  */
 export function endingsOf(source: string, start: number, ending: Ending): Endings {
-  const use = (): void => {
-    endings.isUsed = true
-  }
   const construct = (name: string, find: FindSpan): Construct =>
-    codeConstruct(name, (offset, context) => {
-      const span = offset < start ? null : find(source, offset, context)
-      if (span !== null) use()
-      return span
-    })
+    codeConstruct(name, (offset, context) => (offset < start ? null : find(source, offset, context)))
   const after = (name: string, find: FindSpan): Construct => ({ ...construct(name, find), add: 'after' })
   const hidden = construct('hidden', (text, at, context) => hiddenAt(text, at, ending, context))
   const math = construct('openMath', openMath)
@@ -56,12 +47,7 @@ export function endingsOf(source: string, start: number, ending: Ending): Ending
   const previous = (code: number | null): boolean => code !== BACKTICK
   text[BACKTICK] = { ...after('openCode', openCode), previous }
   text['<'.charCodeAt(0)] = after('halfHtml', (html, at) => (isHalfHtml(html, at) ? hiddenFrom(html, at) : null))
-  const endings: Endings = {
-    extension: { text },
-    treeExtension: openEnds(source, start, ending === 'in-line', use),
-    isUsed: false,
-  }
-  return endings
+  return { extension: { text }, treeExtension: openEnds(source, start, ending === 'in-line') }
 }
 
 const BACKTICK = 96
@@ -184,14 +170,13 @@ const end: OnEnterError = function (left) {
 }
 
 /**
- * Makes an extension for the tree: delimiters and brackets that nothing closes become nodes that end with their block.
+ * Makes an extension that ends what is still open at the end of an unfinished text.
  *
  * @param source - the whole text that is parsed
  * @param start - the offset of the unfinished text, which goes on to the end of the source
  * @param isInLine - whether it breaks off in the middle of a line
- * @param onUse - called if the extension changes the tree
  */
-function openEnds(source: string, start: number, isInLine: boolean, onUse: () => void): TreeExtension {
+function openEnds(source: string, start: number, isInLine: boolean): TreeExtension {
   let struck: { readonly node: Delete; readonly mark: string } | null = null
   const opened = (mark: string, token: Token): Nodes[] => {
     if (/^!?\[$/.test(mark))
@@ -229,7 +214,6 @@ function openEnds(source: string, start: number, isInLine: boolean, onUse: () =>
           /^(?:[*_~]+|!?\[)$/.test(mark) && !isInEnded(htmlIn(this.stack), source.slice(token.end.offset))
         const nodes = isMarkup ? opened(mark, token) : []
         if (nodes.length === 0) this.config.enter['autolinkProtocol']?.call(this, token)
-        else onUse()
         for (const node of nodes) this.enter(node, token, end)
       },
     },
@@ -239,12 +223,23 @@ function openEnds(source: string, start: number, isInLine: boolean, onUse: () =>
       },
     },
     transforms: [
-      ({ children }) => {
-        const last = children.at(-1)
-        if (last !== undefined && finish(last)) onUse()
+      (tree) => {
+        removeHalfLinks(tree)
+        finish(tree)
       },
     ],
   }
+}
+
+/** Replaces half links by their content. */
+function removeHalfLinks(parent: Nodes): void {
+  if (!('children' in parent)) return
+  const children: Nodes[] = parent.children
+  for (const child of children) removeHalfLinks(child)
+  const shown = children.flatMap((child) =>
+    child.type === 'link' && child.url === HALF_LINK ? child.children : [child],
+  )
+  children.splice(0, children.length, ...shown)
 }
 
 /** Returns the HTML in open nodes. */
@@ -257,32 +252,20 @@ function isInWord(source: string, { start, end: after }: Token): boolean {
   return (traitsBefore(source, start.offset) & traitsAt(source, after.offset) & LETTER) !== 0
 }
 
-/** Removes half links and everything empty at the end of a node, and ends open elements. Returns whether there was anything. */
-function finish(parent: Nodes): boolean {
-  if (!('children' in parent)) return false
+/** Removes white space and everything empty at the end of a node, and ends open elements. */
+function finish(parent: Nodes): void {
+  if (!('children' in parent)) return
   const children: Nodes[] = parent.children
-  let isChanged = false
-  // A half link ends with its cell, also in a cell before the last one.
-  if (parent.type === 'tableRow') for (const cell of children.slice(0, -1)) isChanged = finish(cell) || isChanged
   for (let last = children.at(-1); last !== undefined; last = children.at(-1)) {
-    isChanged = finish(last) || trimEnd(last) || isChanged
-    const content = last.type === 'link' && last.url === HALF_LINK ? last.children : null
-    if (content === null && !isNothing(last)) break
-    children.splice(-1, 1, ...(content ?? []))
-    isChanged = true
+    finish(last)
+    if (last.type === 'text') last.value = last.value.trimEnd()
+    if (!isNothing(last)) break
+    children.pop()
   }
   // In a container, HTML is a block.
-  if (/^(?:root|blockquote|list|listItem|footnoteDefinition)$/.test(parent.type)) return isChanged
+  if (/^(?:root|blockquote|list|listItem|footnoteDefinition)$/.test(parent.type)) return
   const open = namesOfOpen(children.map((node) => (node.type === 'html' ? readTag(node.value) : null)))
   for (const name of open) children.push({ type: 'html', value: `</${name}>` })
-  return isChanged || open.length > 0
-}
-
-/** Removes space at the end of a text. Returns whether there was any. */
-function trimEnd(node: Nodes): boolean {
-  if (node.type !== 'text' || !/\s$/.test(node.value)) return false
-  node.value = node.value.trimEnd()
-  return true
 }
 
 function isNothing(node: Nodes): boolean {

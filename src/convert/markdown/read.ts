@@ -1,8 +1,8 @@
 /**
  * Parses Markdown into mdast with mdast-util-from-markdown: GFM, and the extensions for what models write.
  *
- * Limits bound the time for every input: the time for one text grows with the square of the delimiters, the lines and the openers
- * in it. A text over a limit stays as typed.
+ * Limits bound the time for every input: the time for one text grows with the square of the number of delimiters, lines and
+ * openers. A part of a document with a text over a limit stays as typed.
  */
 import type { Definition, FootnoteDefinition, Nodes, PhrasingContent, RootContent } from 'mdast'
 import { fromMarkdown, type Extension as TreeExtension } from 'mdast-util-from-markdown'

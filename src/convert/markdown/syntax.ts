@@ -113,7 +113,7 @@ const HTML = 'htmlFlow'
 
 type StartAt = (offset: number, isInterrupting: boolean) => FlowStart | null
 
-/** Finds out whether a formula has an end. Without one, the lines after its start may begin containers, which the parser would not see. */
+/** Says whether a formula is closed. The lines after an unclosed one may begin lists or quotes, which the parser would miss. */
 function endFinder(source: string): (offset: number, end: RegExp) => boolean {
   /** The offsets up to which nothing matches an end. */
   const withoutEnd = new Map<string, number>()
