@@ -1,9 +1,8 @@
 /** Runs every rule on one string, and tells the effect of a replacement. */
-import { anyDelimiter, SEPARATOR } from '../delimiters.js'
 import { parse } from '../index.js'
 import type { AnyNode } from '../tree.js'
 import { findBullets } from './bullets.js'
-import { type RuleId, ruleIds, rules } from './rules.js'
+import { type Rule, type RuleId, ruleIds, rules } from './rules.js'
 import { type AddFinding, rangeOf, readText, withoutIsolates } from './text.js'
 
 export interface Finding {
@@ -26,7 +25,7 @@ export function findIn(source: string): Finding[] {
 
 /** Reports each match of a rule's pattern in `text` that the author did not mean. */
 function search(ruleId: RuleId, source: string, text: string, report: AddFinding): void {
-  const { pattern, isEverywhere, isText, replace } = rules[ruleId]
+  const { pattern, replace } = rules[ruleId]
   if (pattern === undefined) return
   pattern.lastIndex = 0
   // A loop over `exec`, because `matchAll` compiles a copy of the pattern.
@@ -36,24 +35,15 @@ function search(ruleId: RuleId, source: string, text: string, report: AddFinding
     const replacement = replace === undefined ? '' : replace({ parts, text, index })
     const [start, end] = indices?.groups?.['at'] ?? [index, pattern.lastIndex]
     if (replacement === null) continue
-    const isRight = isEverywhere
-      ? effectOf(source, start, end, replacement, NEAR).keepsRest
-      : replacement !== '' && (isText || becomesNode(source, start, end, replacement))
-    report(ruleId, start, end, isRight ? replacement : undefined)
+    report(ruleId, start, end, isRight(rules[ruleId], source, start, end, replacement) ? replacement : undefined)
   }
 }
 
-const BEGINS_DELIMITER = /* @__PURE__ */ new RegExp(`^${anyDelimiter}`)
-const ADJACENT = /* @__PURE__ */ new RegExp(`${anyDelimiter}|[<>${SEPARATOR}]`)
-
-/**
- * Whether a replacement becomes a node and the nodes next to it stay as they are. If a delimiter or a tag is next to it,
- * which may be replaced as well, the result is not certain.
- */
-function becomesNode(source: string, start: number, end: number, replacement: string): boolean {
-  if (BEGINS_DELIMITER.test(replacement) && ADJACENT.test(source.charAt(start - 1) + source.charAt(end))) return false
-  const { isNode, keepsRest } = effectOf(source, start, end, replacement, NEAR)
-  return isNode && keepsRest
+/** Whether a replacement does what it is for: it is text, removes a character, or becomes a node; the nodes around it stay. */
+function isRight({ isEverywhere, isText }: Rule, source: string, start: number, end: number, text: string): boolean {
+  if (isText || (text === '' && !isEverywhere)) return text !== ''
+  const { isNode, keepsRest } = effectOf(source, start, end, text, NEAR)
+  return keepsRest && (isNode || isEverywhere === true)
 }
 
 /** Number of characters before and after a match that are parsed to find the effect of its replacement. */

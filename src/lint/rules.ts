@@ -16,7 +16,7 @@ import {
 /** The ids of the rules. */
 export type RuleId =
   | ('heading-depth' | 'heading-space' | 'thematic-break')
-  | ('bullet' | 'nested-list' | 'ordered-list' | 'quote' | 'table')
+  | ('bullet' | 'ordered-list' | 'quote' | 'table')
   | ('strikethrough' | 'double-underscore' | 'html' | 'image' | 'angle-url')
   | ('mention-id' | 'slack-reference' | 'link-target' | 'link-scheme' | 'link-text' | 'www-url')
   | ('file-alone' | 'pair' | 'unclosed-marker' | 'fence-alone' | 'unclosed-fence')
@@ -74,10 +74,6 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     isSure: true,
     reason: (found) => `${quoted(found)} does not start a list item here: use \`*\` and a space.`,
     note: 'A list item starts with `* ` (§2.4). In CommonMark `- ` and `+ ` start one, too. Two consecutive lines are taken for a list, and so is a line after a colon. A single line is taken for a list only if it is a few words at the beginning of a paragraph. Otherwise it may be a signature, a remark or YAML. Lines with `-` next to lines with `+` are a diff, sentences with `?` or `!` after dashes are a dialogue, and a sequence of dashes is a thematic break. No replacement is offered before a number or a `key:`, or if the message has lists with `+` and lists with `-`: the signs may mean something.',
-  },
-  'nested-list': {
-    reason: () => 'This item belongs to the same list: lists are not nested here.',
-    note: 'A list contains items, but no other lists (§2.4). Spaces before the star of an item change nothing.',
   },
   'ordered-list': {
     // Not 1. e4 e5 2. Nf3

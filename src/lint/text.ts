@@ -4,7 +4,7 @@ import { anyDelimiter, SEPARATOR } from '../delimiters.js'
 import { parse } from '../parse/index.js'
 import { isEscapable } from '../parse/units.js'
 import { isSafeUrl } from '../render/escape.js'
-import type { AnyNode, Link, List } from '../tree.js'
+import type { AnyNode, Link } from '../tree.js'
 import { isOtherUrl, isSlackID } from './replacements.js'
 import type { RuleId } from './rules.js'
 
@@ -36,7 +36,6 @@ function visit(scan: Scan, node: AnyNode, report: AddFinding): void {
   // A rule searches the text for Slack's references.
   if (node.type === 'file' && isSlackID(node.fileID)) show(scan, start, end, end - start)
   if (node.type === 'code') reportUnclosed(source, start, end, report)
-  if (node.type === 'list') reportNested(node, source, report)
   if (node.type === 'link') {
     if (source.charAt(start) !== '[') {
       hide(scan, start, HIDDEN)
@@ -65,23 +64,6 @@ function reportUnclosed(source: string, start: number, end: number, report: AddF
   // A fence that is not closed also contains what follows it.
   if (parse(`${code}\n\nx`, { position: false }).children.length > 1) return
   report('unclosed-fence', start, start + code.search(/[^`]|$/))
-}
-
-/** Reports items that are indented more than the first: in CommonMark they would be nested. */
-function reportNested({ children }: List, source: string, report: AddFinding): void {
-  const starts = children.map((item) => rangeOf(item)[0])
-  const [least = 0, ...others] = starts.map((start) => widthBefore(source, start))
-  for (const [index, width] of others.entries()) {
-    const start = starts[index + 1] ?? 0
-    if (width > least + 1) report('nested-list', start, start + 1)
-  }
-}
-
-/** Returns the width of the spaces before an offset; a tab counts as four. */
-function widthBefore(source: string, start: number): number {
-  let at = start
-  while (at > 0 && ' \t'.includes(source.charAt(at - 1))) at -= 1
-  return source.slice(at, start).replaceAll('\t', '    ').length
 }
 
 function hide(scan: Scan, end: number, replacement: string): void {

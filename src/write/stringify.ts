@@ -31,15 +31,8 @@ export function stringify(tree: Root): string {
  */
 export function write(tree: Root, onChange: OnChange): string {
   checkTree(tree)
-  let source: string | null = null
-  for (const block of tree.children) source = join(source, '\n\n', writeBlock(block, onChange))
-  return source ?? ''
-}
-
-/** Joins two sources with `between`. If one of them is null, returns the other. */
-function join(left: string | null, between: string, right: string | null): string | null {
-  if (left === null) return right
-  return right === null ? left : left + between + right
+  const blocks = tree.children.map((block) => writeBlock(block, onChange))
+  return blocks.filter((block) => block !== null).join('\n\n')
 }
 
 const PARAGRAPH_LEAF: LeafKind = { block: 'paragraph', prefix: '' }
@@ -78,12 +71,11 @@ function writeLeaf(kind: LeafKind, node: object, children: readonly Phrasing[], 
 }
 
 function writeList(list: List, onChange: OnChange): string | null {
-  let source: string | null = null
-  for (const item of list.children) {
-    source = join(source, '\n', writeLeaf(ITEM_LEAF, item, item.children[0].children, onChange))
-  }
-  if (source === null) onChange(list, 'empty')
-  return source
+  const items = list.children.map((item) => writeLeaf(ITEM_LEAF, item, item.children[0].children, onChange))
+  const shown = items.filter((item) => item !== null)
+  if (shown.length > 0) return shown.join('\n')
+  onChange(list, 'empty')
+  return null
 }
 
 function writeCodeBlock(code: Code, onChange: OnChange): string | null {
