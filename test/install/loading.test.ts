@@ -108,7 +108,7 @@ describe('an error', () => {
     ['blockmark/testing', `import { createTestService } from 'blockmark/testing'; createTestService().fail(7)`],
   ])('in %s is not lost after the line of code that Node prints before it', (_, code) => {
     // Node draws a mark with as many spaces below the line, and the line once had 8,000 characters.
-    expect(failing(code).length).toBeLessThan(2_500)
+    expect(failing(code).length).toBeLessThan(3_000)
   })
 
   test('has its documented name, although the code is minified', () => {
