@@ -3,10 +3,37 @@
  * each value. A call fills the values into a copy of that tree. So a value is never parsed, and the tree around it does not
  * depend on it.
  */
-import type { Block, Phrasing, Root } from '../tree.js'
-import { compile, type Template } from './compile.js'
-import { fill } from './fill.js'
-import type { Child, TextValue, UrlValue } from './values.js'
+import { problemsOf } from '../tree/strict.js'
+import {
+  type Block,
+  type File,
+  isBareLink,
+  type Link,
+  type List,
+  type ListItem,
+  type Mention,
+  type Paragraph,
+  type Phrasing,
+  type PhrasingWithoutBreak,
+  type PhrasingWithoutLink,
+  type Root,
+  type Text,
+  unreachable,
+  withoutBreaks,
+} from '../tree.js'
+import { compile, cut, type Line, type Template, type TemplateBlock } from './compile.js'
+import {
+  type Child,
+  checkChild,
+  isBlock,
+  isRoot,
+  isUrl,
+  partsOf,
+  refuse,
+  type TextValue,
+  textsOf,
+  type UrlValue,
+} from './values.js'
 
 /** A value in a template: text, a URL, a node, the result of another template, an array of them, or a value that is left out. */
 export type TemplateValue = Child<TextValue | UrlValue | Phrasing | Block | Root>
@@ -35,13 +62,226 @@ export type TemplateValue = Child<TextValue | UrlValue | Phrasing | Block | Root
  * toHtml(md`**${user}** pushed ${branch}`) // => '<p><strong>*Ann*</strong> pushed fix_it</p>'
  */
 export function md(strings: TemplateStringsArray, ...values: readonly TemplateValue[]): Root {
-  let template = templates.get(strings)
-  if (template === undefined) {
-    template = compile(strings)
-    templates.set(strings, template)
-  }
-  return fill(template, values)
+  const template = templates.get(strings) ?? compile(strings)
+  templates.set(strings, template)
+  const filling: Filling = { template, values, blocks: [], list: null, isLine: false, parent: 'paragraph' }
+  for (const block of template.blocks) fillBlock(filling, block)
+  return { type: 'root', children: filling.blocks }
 }
 
 /** The parsed templates, by their array of literal parts; each call site has one array. */
 const templates: WeakMap<TemplateStringsArray, Template> = new WeakMap()
+
+/** The state while a template is filled. */
+interface Filling {
+  readonly template: Template
+  readonly values: readonly unknown[]
+  readonly blocks: Block[]
+  /** The list that an item on the next line joins. */
+  list: List | null
+  /** Whether the current block is a single line. */
+  isLine: boolean
+  /** The parent of a value, as far as it limits the values. */
+  parent: 'paragraph' | 'link'
+}
+
+const LINE_ENDING = /\r\n?|\n/
+
+function fillBlock(filling: Filling, { block, lines, isNextLine }: TemplateBlock): void {
+  if (!isNextLine) filling.list = null
+  filling.isLine = block.type !== 'paragraph'
+  switch (block.type) {
+    case 'paragraph':
+      fillParagraph(filling, lines)
+      break
+    case 'heading': {
+      // In these blocks no value becomes a break.
+      const children = fillPhrasing(filling, block.children) as PhrasingWithoutBreak[]
+      addBlock(filling, { type: 'heading', depth: block.depth, children })
+      break
+    }
+    case 'list':
+      for (const { children } of block.children) {
+        const paragraph: Paragraph = { type: 'paragraph', children: fillPhrasing(filling, children[0].children) }
+        addItem(filling, { type: 'listItem', spread: false, children: [paragraph] })
+      }
+      break
+    case 'code': {
+      const value = textIn(filling, block.value, '\n')
+      addBlock(filling, { type: 'code', lang: labelIn(filling, block.lang), meta: null, value })
+      break
+    }
+    case 'file':
+      addBlock(
+        filling,
+        withID(filling, block.fileID, {
+          type: 'file',
+          fileID: textIn(filling, block.fileID),
+          label: labelIn(filling, block.label),
+        }),
+      )
+      break
+    default:
+      unreachable(block)
+  }
+}
+
+/** Fills a paragraph line by line; a value of blocks alone on its line splits the paragraph. */
+function fillParagraph(filling: Filling, lines: readonly Line[]): void {
+  let children: Phrasing[] | null = null
+  for (const line of lines) {
+    if (typeof line !== 'number') {
+      children = startLine(filling, children)
+      fillPhrasing(filling, line, children)
+      continue
+    }
+    let isStarted = false
+    for (const part of partsOf(filling.values[line], line)) {
+      if (addBlocks(filling, part, line)) children = null
+      else {
+        if (!isStarted || children === null) children = startLine(filling, children)
+        isStarted = true
+        addPart(filling, part, line, children)
+      }
+    }
+  }
+}
+
+/** Continues a paragraph with its next line, or starts a new paragraph. */
+function startLine(filling: Filling, paragraph: Phrasing[] | null): Phrasing[] {
+  const children = paragraph ?? []
+  if (paragraph === null) addBlock(filling, { type: 'paragraph', children })
+  else children.push({ type: 'break' })
+  return children
+}
+
+/** Adds a part of a value that must be alone on its line; false if the part is not such a value. */
+function addBlocks(filling: Filling, part: unknown, index: number): boolean {
+  if (isRoot(part)) {
+    for (const [at, block] of part.children.entries()) {
+      // Items at its start join the list on the line before, as their lines would.
+      if (at > 0) filling.list = null
+      if (block.type === 'list') for (const item of block.children) addItem(filling, item)
+      else addBlock(filling, block)
+    }
+    return true
+  }
+  if (!isBlock(part)) return false
+  checkChild(part, 'root', index)
+  addBlock(filling, part)
+  return true
+}
+
+function addBlock(filling: Filling, block: Block): void {
+  filling.blocks.push(block)
+  filling.list = null
+}
+
+/** Adds an item to the list that ends on the line before, or to a new one. */
+function addItem(filling: Filling, item: ListItem): void {
+  const list: List = filling.list ?? { type: 'list', ordered: false, spread: false, children: [] }
+  if (filling.list === null) addBlock(filling, list)
+  filling.list = list
+  list.children.push(item)
+}
+
+/** Copies phrasing of the template into `children`, with the values in it. */
+function fillPhrasing(filling: Filling, nodes: readonly Phrasing[], children: Phrasing[] = []): Phrasing[] {
+  for (const node of nodes) {
+    if (node.type === 'text') fillText(filling, node.value, children)
+    else children.push(fillNode(filling, node))
+  }
+  return children
+}
+
+function fillText(filling: Filling, field: string, children: Phrasing[]): void {
+  for (const piece of cut(filling.template, field)) {
+    if (typeof piece === 'string') {
+      addText(piece, children)
+      continue
+    }
+    const value = filling.values[piece]
+    // A link cannot contain a link.
+    if (filling.parent === 'link' && isUrl(value)) addText(value.href, children)
+    else for (const part of partsOf(value, piece)) addPart(filling, part, piece, children)
+  }
+}
+
+function fillNode(filling: Filling, node: Exclude<Phrasing, Text>): Phrasing {
+  switch (node.type) {
+    case 'inlineCode':
+      return { type: 'inlineCode', value: textIn(filling, node.value, ' ') }
+    case 'mention':
+      return withID(filling, node.userID, {
+        type: 'mention',
+        userID: textIn(filling, node.userID),
+        label: labelIn(filling, node.label),
+      })
+    case 'link':
+      return fillLink(filling, node)
+    case 'break':
+      return { type: 'break' }
+    default:
+      return { type: node.type, children: fillPhrasing(filling, node.children) }
+  }
+}
+
+function fillLink(filling: Filling, link: Link): Link {
+  const url = textIn(filling, link.url)
+  if (isBareLink(link)) return { type: 'link', url, title: null, children: [{ type: 'text', value: url }] }
+  filling.parent = 'link'
+  // A value in a link is never a link.
+  const children = fillPhrasing(filling, link.children) as PhrasingWithoutLink[]
+  filling.parent = 'paragraph'
+  return { type: 'link', url, title: null, children }
+}
+
+/** Adds a part of a value among phrasing. */
+function addPart(filling: Filling, part: unknown, index: number, children: Phrasing[]): void {
+  if (typeof part === 'string') {
+    addLines(filling, part, children)
+    return
+  }
+  checkChild(part, filling.parent, index)
+  // Only phrasing passes the check.
+  const node = part as Phrasing
+  children.push(filling.isLine ? withoutBreaks(node) : node)
+}
+
+function addLines({ isLine }: Filling, text: string, children: Phrasing[]): void {
+  const [first = '', ...others] = LINE_ENDING.test(text) ? text.split(LINE_ENDING) : [text]
+  addText(first, children)
+  for (const line of others) {
+    if (isLine) addText(' ', children)
+    else children.push({ type: 'break' })
+    addText(line, children)
+  }
+}
+
+/** Adds text. Adjacent texts become one node (§5); the text nodes in `children` are never the caller's, so they may be changed. */
+function addText(text: string, children: Phrasing[]): void {
+  const last = children.at(-1)
+  if (last?.type === 'text') last.value += text
+  else if (text !== '') children.push({ type: 'text', value: text })
+}
+
+/** Returns a field of the template with its values inserted; `lineEnding` replaces the line endings in the values. */
+function textIn({ template, values }: Filling, field: string, lineEnding?: string): string {
+  const texts = cut(template, field).flatMap((piece) =>
+    typeof piece === 'string' ? piece : textsOf(values[piece], piece),
+  )
+  // One by one: the CR at the end of a value and an LF after it are two line endings.
+  return texts.map((text) => (lineEnding === undefined ? text : text.split(LINE_ENDING).join(lineEnding))).join('')
+}
+
+/** Returns a label or a part of an info string; null if it is empty. */
+function labelIn(filling: Filling, field: string | null): string | null {
+  return field === null ? null : textIn(filling, field, ' ') || null
+}
+
+/** Returns a node with a valid id; otherwise the error names the first value in the id. */
+function withID<Node extends Mention | File>({ template }: Filling, field: string, node: Node): Node {
+  const problems = problemsOf(node, node.type)
+  if (problems.length > 0) refuse(problems, cut(template, field).find((piece) => typeof piece === 'number') ?? 0, 0)
+  return node
+}

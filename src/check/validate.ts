@@ -52,21 +52,17 @@ function checkBlocks(problems: Problem[], blocks: unknown, limits: Required<Limi
 type TextPath = readonly ['body'] | readonly ['blocks', number]
 
 function checkText(problems: Problem[], path: TextPath, text: unknown, lengthMax: number): void {
-  const [part] = path
+  const report = (kind: 'type' | 'blank' | 'too-long', valid: string, received: string): void => {
+    problems.push({ code: `${path[0]}/${kind}`, path, valid, received })
+  }
   if (typeof text !== 'string') {
-    problems.push({ code: `${part}/type`, path, valid: 'string', received: describe(text) })
+    report('type', 'string', describe(text))
     return
   }
-  if (isBlank(text)) {
-    const valid = 'a character that is not white space'
-    problems.push({ code: `${part}/blank`, path, valid, received: describe(text) })
-  }
+  if (isBlank(text)) report('blank', 'a character that is not white space', describe(text))
   // A text never has more characters than code units.
   const length = text.length > lengthMax ? lengthOf(text) : 0
-  if (length > lengthMax) {
-    const valid = `1 to ${lengthMax} characters`
-    problems.push({ code: `${part}/too-long`, path, valid, received: String(length) })
-  }
+  if (length > lengthMax) report('too-long', `1 to ${lengthMax} characters`, String(length))
   checkCharacters(problems, path, text)
 }
 

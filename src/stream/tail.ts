@@ -122,24 +122,15 @@ function readLeaf(state: ParseState, block: SourceBlock): void {
  * Moves the positions of a node and its descendants to the part they were parsed from. Positions after `end`
  * are moved back to it: the text after it was added to the source.
  */
-export function shift(node: AnyNode, { line, offset }: Origin, end: number): void {
-  const move = (point: Point): void => {
+export function shift(node: AnyNode, origin: Origin, end: number): void {
+  const { position } = node
+  for (const point of position === undefined ? [] : [position.start, position.end]) {
     // Every parsed node has offsets. The added text is on the last line.
-    const { offset: at = 0 } = point
-    const surplus = Math.max(0, at - end)
-    point.line += line - 1
+    const { offset = 0 } = point
+    const surplus = Math.max(0, offset - end)
+    point.line += origin.line - 1
     point.column -= surplus
-    point.offset = at - surplus + offset
+    point.offset = offset - surplus + origin.offset
   }
-  for (const { position } of nodesOf(node)) {
-    if (position === undefined) continue
-    move(position.start)
-    move(position.end)
-  }
-}
-
-/** Yields a node and its descendants. */
-function* nodesOf(node: AnyNode): Generator<AnyNode> {
-  yield node
-  if ('children' in node) for (const child of node.children) yield* nodesOf(child)
+  if ('children' in node) for (const child of node.children) shift(child, origin, end)
 }

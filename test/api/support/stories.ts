@@ -124,7 +124,7 @@ async function ask(
 }
 
 /** All endpoints in an order in which each succeeds. */
-export const order: readonly EndpointName[] = [
+const order: readonly EndpointName[] = [
   ...(['createChannel', 'createChat', 'upload', 'postThread', 'postComment', 'postChatMessage'] as const),
   ...(['addChannelMembers', 'channels', 'users', 'ping'] as const),
   ...(['deleteComment', 'deleteThread', 'deleteChannel', 'deleteChatMessage', 'deleteChat'] as const),
