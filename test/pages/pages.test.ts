@@ -267,21 +267,18 @@ test('a poll of a chat, thread or channel is a few bytes, which change if someth
   expect((await look(place, `${paths.thread}${query}&poll=`)).text).toBe(await versionOf(paths.thread))
 })
 
-test('a second visit to a document costs 304, its files are immutable, and private pages have no ETag', async () => {
-  const world = await createWorld(backend, folder, { playground: async () => `<!doctype html>${'x'.repeat(9999)}` })
+test('a second visit to a public page costs 304, private pages have no ETag, and a slash at the end redirects', async () => {
+  const world = await createWorld(backend, folder, { playground: async () => '<!doctype html>' })
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     world.fetch(new Request(SITE + path, { headers }))
-  for (const path of ['/', '/docs', '/docs/search.json', '/playground', '/openapi.json']) {
+  for (const path of ['/', '/playground', '/openapi.json']) {
     const etag = (await get(path)).headers.get('etag') ?? ''
-    expect([path, etag]).toEqual([path, expect.stringMatching(/^(?:W\/)?"[\w-]{16,22}"$/)])
-    const again = await get(path, { 'if-none-match': `"x", ${etag}`, 'accept-encoding': 'br' })
+    const again = await get(path, { 'if-none-match': `"x", ${etag}` })
     expect([path, again.status, await again.text()]).toEqual([path, 304, ''])
   }
-  const key = (await world.bot('One')).key
+  const { key } = await world.bot('One')
   expect((await get('/', { authorization: `Bearer ${key}` })).headers.get('etag')).toBeNull()
-  for (const [, path = ''] of (await (await get('/docs')).text()).matchAll(/"(\/assets\/[^"]+\.(?:css|js))"/g))
-    expect((await get(path)).headers.get('cache-control')).toContain('immutable')
-  for (const path of ['/docs/', '/playground/', '/sign-in/']) {
+  for (const path of ['/playground/', '/sign-in/']) {
     const { status, headers } = await get(path)
     expect([status, headers.get('location')]).toEqual([308, path.slice(0, -1)])
   }
