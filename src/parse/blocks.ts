@@ -18,14 +18,14 @@ import {
   units,
 } from './units.js'
 
-/** Matches every character at which `mark` stops. Delimiters inside an ASCII word, as most delimiters are, do not match. */
+/** Matches every character at which parsing can stop. It skips delimiters inside an ASCII word, which are text. */
 const special = new RegExp(
   `[\\\\\`<&[\\n\\r\\0${SEPARATOR}]|:\\/\\/|${anyDelimiter}(?![A-Za-z\\d])|(?<![A-Za-z\\d])${anyDelimiter}`,
   'g',
 )
 
-// V8 compiles a regular expression when it is used the second time, separately for one-byte and two-byte strings, and tunes it
-// to that string. If half of its characters were stars, all later texts would be read at a third of the speed.
+// V8 compiles a regular expression at its second use, separately for one-byte and two-byte strings, and optimizes it for that
+// string. If half of that string were stars, every later search would be three times slower. So the first strings are plain.
 for (const text of ['a', 'a', '\u2014a', '\u2014a']) special.test(text)
 
 /** The result if the whole source is the text of one paragraph, unchanged. */
@@ -42,7 +42,7 @@ export function firstSpecial(source: string): number {
     return source.charCodeAt(end - 1) === 47 /* / */ ? end - 2 : end
   }
   const first = source.charCodeAt(0)
-  // Every character of a block's marker can be escaped.
+  // Every block marker begins with an escapable character, so a source that begins with another one is a paragraph.
   return first > 32 && !isEscapable(first) && source.charCodeAt(length - 1) > 32 ? PLAIN : length + 1
 }
 
@@ -64,7 +64,7 @@ export function loadSource(source: string, from: number): ParseState {
   const { length } = source
   state.source = source
   state.length = length
-  // Marking looks eight characters ahead. Larger memory also has room for a longer source.
+  // `findStops` reads eight characters at a time, so it passes the end. Twice the length also fits later sources.
   if (length + 10 > state.chars.length) Object.assign(state, createMemory(2 * length + 512))
   load(state, source)
   state.shrugEnd = 0
@@ -79,7 +79,7 @@ export function loadSource(source: string, from: number): ParseState {
 /**
  * Finds the characters at which reading could stop, and returns their number. It reads eight at a time, without a branch for
  * each: every position is written, and kept if the table has a 1. A mispredicted branch at every stop would cost more time
- * than the rest of the marking.
+ * than the rest of this function.
  */
 function findStops(state: ParseState, from: number): number {
   const { chars, length } = state
@@ -114,7 +114,7 @@ function findStops(state: ParseState, from: number): number {
     stops[count] = at + 7
     count += h & Unit.IS_STOP
   }
-  // An earlier text may have left stops after the line ending at the end.
+  // The memory after the last line ending may still have an earlier text: drop its stops.
   while (count > 0 && positionAt(stops, count - 1) > length + 1) count -= 1
   return count
 }
@@ -191,7 +191,7 @@ function findBlocks(state: ParseState): void {
       const hasMarker = type !== 'paragraph' && type !== 'file'
       const contentStart = hasMarker ? endOfSpaces(chars, endOfRun(chars, start), end) : start
       const block = { type, start, contentStart, end, first, last }
-      // Most messages are one block, and an array grown by `push` has room for 17.
+      // Most messages are one block: a literal is smaller than an array grown by `push`, which has space for 17.
       if (blocks.length === 0) blocks = [block]
       else blocks.push(block)
     }
@@ -202,7 +202,7 @@ function findBlocks(state: ParseState): void {
   state.blocks = blocks
 }
 
-/** The start of a line; the first is line 0. */
+/** Returns the start of a line; the first line has the number 0. */
 export function startOfLine(state: ParseState, line: number): number {
   return line === 0 ? 1 : endOfLineEnding(state, endOfLine(state, line - 1))
 }
@@ -242,7 +242,7 @@ function typeOfLine(state: ParseState, start: number, end: number): BlockType {
   }
 }
 
-/** Whether a line is `*`, spaces and text. A single star is not enough as text. */
+/** Whether a line is `*`, spaces and text. Text that begins with a single star, as in `* * *`, makes no item. */
 function isItem(chars: Uint16Array, start: number, end: number): boolean {
   const text = endOfSpaces(chars, start + 1, end)
   const isStar = chars[text] === Unit.STAR && (text + 1 === end || isSpaceAt(chars, text + 1))
@@ -296,14 +296,14 @@ export function closingFence(source: string, start: number, end: number, length:
   while (run > start && source.charCodeAt(run - 1) === Unit.BACKTICK) run -= 1
   if (runEnd - run < length) return -1
   const text = source.slice(start, run)
-  // A marker before a fence, for example of a quote or a list, is code, and so is text with a space at its end, for example `/// `.
+  // The line is code if a marker of a quote or a list is before the fence, or text with a space at its end, for example `/// `.
   if (/^[ \t]*[-+>*#]$|[^ \t][ \t]+$/.test(text) || text.includes('`'.repeat(length))) return -1
   return run
 }
 
 /**
- * Returns the fenced code of a block. The text after the opening fence is its language or, as it stands, its first line. From each
- * later line, as many spaces are removed as are before the opening fence, or fewer if the line has fewer.
+ * Returns the fenced code of a block. If the text after the opening fence is not a language, it is the first line of the
+ * code. Each later line loses as many spaces as are before the opening fence, or fewer if the line has fewer.
  */
 export function fencedCodeAt(
   { chars, source }: ParseState,

@@ -1,4 +1,4 @@
-/** The constructs whose content is not parsed: escapes (§3.1), code spans (§3.2) and mentions (§3.3), whose ids and labels files have too (§2). */
+/** The constructs whose content is not parsed: escapes (§3.1), code spans (§3.2), mentions (§3.3) and files (§2). */
 import * as Trait from '../characters.js'
 import { ascii } from '../characters.js'
 import { CODE, DROPPED, LESS_THAN_SIGN, MENTION } from './events.js'
@@ -19,7 +19,7 @@ import {
 /** Text that stays as it is, although it contains a backslash. */
 export const SHRUG = '¯\\_(ツ)_/¯'
 
-/** Reads the backslashes at `at`, and returns the position after them and the character that they escape. */
+/** Reads the backslashes at `at`. Returns the position after them and after the character that they escape, if any. */
 export function readBackslashes(state: ParseState, at: number): number {
   const shrugEnd = endOfShrug(state, at)
   if (shrugEnd > 0) return shrugEnd
@@ -35,7 +35,7 @@ export function readBackslashes(state: ParseState, at: number): number {
   return end + 1
 }
 
-/** Returns the position after the backslashes at `at` and the character that they escape. */
+/** Returns the position after the backslashes at `at` and after the character that they escape, if any. */
 export function skipEscape(chars: Uint16Array, at: number, context: EscapeContext): number {
   const end = endOfRun(chars, at)
   return ((end - at) & 1) === 1 && isEscapable(codeAt(chars, end), context) ? end + 1 : end
@@ -82,9 +82,9 @@ export function readCode(state: ParseState, stop: number, at: number): number {
  * Returns the end of the code span that starts at stop `opener` and whose opening backticks end at `openEnd`; 0 if nothing
  * closes them, or if the backtick is an apostrophe.
  *
- * Cost: linear over all calls. A successful search reads only the code, which is then skipped, or up to the
- * next single backtick, where the next such search begins. The first search that fails
- * has read every run up to the end of the leaf; its notes in `lastBackticks` answer all later searches.
+ * Cost: linear over all calls. A successful search reads only the code, which the caller skips. A search from an apostrophe
+ * ends at the next single backtick, where the next search begins. The first search that fails has read every run up to the
+ * end of the leaf, and has noted them in `lastBackticks`, so later searches read nothing.
  */
 export function endOfCode(state: ParseState, opener: number, openEnd: number): number {
   const { chars, stops, lastStop } = state
@@ -106,7 +106,7 @@ export function endOfCode(state: ParseState, opener: number, openEnd: number): n
   return 0
 }
 
-/** Whether a backtick from `start` to `end`, which could close code that begins in a word, belongs to another word instead. */
+/** Whether the backtick from `start` to `end` belongs to another word, so that it does not close code that begins after a letter. */
 function isNextWord(chars: Uint16Array, start: number, end: number): boolean {
   return (traitsBefore(chars, start) & Trait.WHITE_SPACE) !== 0 || (traitsAt(chars, end) & Trait.LETTER) !== 0
 }

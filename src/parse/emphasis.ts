@@ -2,7 +2,8 @@
  * Emphasis (§4): CommonMark's algorithm with the dialect's conditions, resolved in the same left-to-right pass that finds the
  * delimiter runs, because the end of a bare link depends on which of them are still open (§3.5).
  *
- * A run has one event for each of its delimiters, all of them text at first. A match of two delimiters takes the event of the first.
+ * A run has one event for each of its characters, and all of them are text at first. A matched delimiter of two characters
+ * uses the event of its first character.
  */
 
 import * as Trait from '../characters.js'
@@ -67,7 +68,7 @@ function startsEmoticon(state: ParseState, stop: number, start: number, end: num
   if (chars[start - 1] !== Unit.OPENING_PARENTHESIS && chars[start - 1] !== FULLWIDTH_PARENTHESIS) return false
   const traits = traitsAt(chars, end)
   if ((traits & Trait.MODIFIER_SYMBOL) !== 0) {
-    // Neither code nor a shrug begins with a symbol. The backtick of code is the stop after the star.
+    // The backtick of code and the first character of a shrug are modifier symbols, but not part of an emoticon.
     if (chars[end] === Unit.BACKTICK) return endOfCode(state, stop + 1, endOfRun(chars, end)) === 0
     return !state.source.startsWith(SHRUG, end - 1)
   }
@@ -105,7 +106,7 @@ function addRun(state: ParseState, run: Run): void {
   for (let event = run.event; event < state.eventsEnd; event += EVENT_SIZE) setType(state.events, event, INERT)
 }
 
-/** Returns the minimum number of delimiters: 2 if a single one never formats, or cannot format a part of a word and is in one. */
+/** Returns the length of the shortest delimiter that a run can be: 2 if one character never formats, or not in a word. */
 function leastOf({ char, flags }: Run): number {
   const single = delimiters[kindOf(char, 1)]
   return single === undefined || ((flags & IN_WORD) !== 0 && single.needsWord) ? 2 : 1
@@ -181,13 +182,13 @@ export function open(state: ParseState, opener: Run, index: number, size: number
   dropOpeners(state, staysOpen ? index + 1 : index)
 }
 
-/** The run can open or close, by its neighbors alone. A run that closes *late* also depends on its opener. */
+/** What a run can do, by its neighbors alone. To close *late*, directly before a letter, it also needs a suitable opener. */
 const OPENS = 1
 const CLOSES = 2
 const CLOSES_LATE = 4
 /** A letter is on both sides (L in §4). */
 const IN_WORD = 8
-/** A character of class C (§4), or one that can be before a word, is before it. */
+/** A character of class C, or one of OPENS_AFTER, is before the run (§4). */
 const BEGINS = 16
 const AFTER_SLASH = 32
 const BEFORE_SLASH = 64
@@ -196,7 +197,7 @@ const NEEDS_OPEN_STAR = 128
 /** A delimiter that needs a word boundary could open, or could close, by its neighbors alone. */
 const OPENS_AT_BOUNDARY = 256
 const CLOSES_AT_BOUNDARY = 512
-/** Set only in the table: the flags of this pair are computed. */
+/** Set only in `flagsOfPairs`: the flags of this pair have been computed. */
 const CACHED = 1024
 
 const DOT = 46
@@ -235,13 +236,13 @@ function flagsOfBoundary(state: ParseState, start: number): number {
   if ((flagsOfNeighbors & (OPENS_AT_BOUNDARY | CLOSES_AT_BOUNDARY)) === 0) return flags
   const limits = limitsOf[kindOf(codeAt(chars, start), 1)] as Uint8Array
   const next = skipBackslash(chars, end)
-  // Emoticons and arrows, for example: :-) and => and --->
+  // It does not open in emoticons and arrows, for example: :-) and => and --->
   if ((flagsOfNeighbors & OPENS_AT_BOUNDARY) !== 0 && !isLimit(limits, chars, next, OPENS_NOT_BEFORE)) flags |= OPENS
-  // Emoticons and prices, for example: =-= and 10,-
+  // It does not close in emoticons and prices, for example: =-= and 10,-
   if ((flagsOfNeighbors & CLOSES_AT_BOUNDARY) === 0 || isLimit(limits, chars, start - 1, CLOSES_NOT_AFTER)) return flags
-  // Globs, for example: build-* and drops _tls_* modules
+  // Before a star it closes only if a run of stars is open, because of globs, for example: build-* and _tls_*
   if (chars[next] === Unit.STAR) return next === end ? flags | CLOSES | NEEDS_OPEN_STAR : flags
-  // Formats of dates, for example: +%Y-%m-%d
+  // It does not close in formats of dates, for example: +%Y-%m-%d
   return isLimit(limits, chars, state.chainAfter, CLOSES_NOT_BEFORE) ? flags : flags | CLOSES
 }
 
@@ -249,7 +250,7 @@ const OPENS_NOT_BEFORE = 1
 const CLOSES_NOT_AFTER = 2
 const CLOSES_NOT_BEFORE = 4
 
-/** For each row of the table of delimiters, the limits that each code unit sets. A search in a short string costs ten times as much. */
+/** For each row of the table of delimiters, the limits of each code unit. A search in a short string would take ten times as long. */
 const limitsOf: readonly Uint8Array[] = /* @__PURE__ */ delimiters.map(createLimits)
 
 function createLimits({ opensNotBefore = '', closesNotAfter = '', closesNotBefore = '' }: Delimiter): Uint8Array {
@@ -300,7 +301,7 @@ function neighborFlags(chars: Uint16Array, start: number, after: number): number
 }
 
 function examine(before: number, after: number, beforeCode: number, afterCode: number): number {
-  // A delimiter between two equal characters is quoted, for example: "_" and |-|
+  // A delimiter between two equal quotation marks or similar characters is text, for example: "_" and |-|
   const isQuoted = beforeCode === afterCode && (after & Trait.QUOTE_LIKE) !== 0
   // Globs, for example: "*.txt" and (*.md) and [*.js, *.ts]
   const isGlob = afterCode === DOT && (before & Trait.GLOB_START) !== 0
@@ -329,7 +330,7 @@ function examine(before: number, after: number, beforeCode: number, afterCode: n
 function pushOpener(state: ParseState, run: Run): void {
   const { openers, heads, openerCount } = state
   const { char, start, end, flags } = run
-  // Words and white space before the first opener never matter.
+  // Only words and white space after the first opener matter, so both searches start here.
   if (openerCount === 0) {
     state.lastWord = state.wordMark = end
     state.spaceMark = NONE
@@ -346,7 +347,7 @@ function pushOpener(state: ParseState, run: Run): void {
   state.spaceMark = end
 }
 
-/** Removes the openers from an index on: delimiters inside a pair that are still open are text. */
+/** Removes the openers from an index on. Delimiters that are still open when the pair around them closes are text. */
 export function dropOpeners(state: ParseState, index: number): void {
   const { openers, heads } = state
   for (let top = state.openerCount - 1; top >= index; top -= 1) {
@@ -366,7 +367,7 @@ export function dropOpeners(state: ParseState, index: number): void {
 export function nearestOpener(state: ParseState, char: number, length: number, opens: boolean): number {
   const { openers, heads, openerCount } = state
   const base = isFlanking(char) ? state.base : state.lineBase
-  // Usually it is the highest one: the rule applies only if one of the two runs can both open and close.
+  // Usually it is the topmost one: the rule of three applies only if one of the two runs can both open and close.
   const top = openerCount > base ? openers[openerCount - 1] : undefined
   if (top !== undefined && top.char === char && !opens && (top.flags & CLOSES) === 0) return openerCount - 1
   const modulo = length % 3

@@ -14,12 +14,12 @@ export interface SourceBlock {
   last: number
 }
 
-/** A delimiter that is text: it has no partner, or is the second one of OPEN or CLOSE. */
+/** A character of a delimiter that is text, or the second character of a delimiter whose event is OPEN or CLOSE. */
 export const INERT = 0
-/** Formatting begins and ends; `a` is its row in the table of delimiters. */
+/** The start and the end of formatting; `a` is its row in the table of delimiters. */
 export const OPEN = 1
 export const CLOSE = 2
-/** Delimiters that are dropped, because their formatting is merged with the same formatting around or next to it. In normal form only. */
+/** A dropped delimiter: its formatting is merged with the same formatting around or next to it. Also an unfinished link's bracket. */
 export const CANCELED = 3
 /** Backslashes that are dropped. */
 export const DROPPED = 5
@@ -30,18 +30,18 @@ export const LESS_THAN_SIGN = 7
 export const CODE = 8
 /** A mention. */
 export const MENTION = 9
-/** A bare link, and a URL in link text; `a` has {@link URL_AMPERSAND} and {@link URL_ODD}. */
+/** A bare link, whose `a` has the flags {@link URL_AMPERSAND} and {@link URL_ODD}; a URL in link text that needs a flag. */
 export const BARE_LINK = 10
 export const LABEL_URL = 11
-/** A whole named link: `a` is the end of its link text, `b` what a bare link has in `a`. After the link text, LINK_END. */
+/** A whole named link: `a` is the end of its link text, `b` has the flags of its URL. LINK_END follows the link text. */
 export const LINK = 12
 export const LINK_END = 13
-/** From the spaces before a line ending to the end of those after it; `a` is the position of the line ending. */
+/** A break, including the spaces before and after its line ending; `a` is the position of the line ending. */
 export const BREAK = 14
 
 /** The URL has an `&`, which HTML escapes. */
 export const URL_AMPERSAND = 1
-/** The URL has an escape, or a character that the href has in another form. */
+/** The URL has an escape, or a character that may look different in the href. */
 export const URL_ODD = 2
 
 /** The number of slots of an event: its type, start and end, and `a`, `b`. */

@@ -59,18 +59,18 @@ export function parse(input: string, options?: ParseOptions): Root {
   return root
 }
 
-/** Returns the tree of a source whose blocks are known but whose leaves have not been read. */
+/** Returns the tree of a source whose blocks are known but whose leaves have not been parsed. */
 export function rootOf(state: ParseState, hasPositions: boolean, readLeaf: typeof parseLeaf = parseLeaf): Root {
   const builder = new TreeBuilder(state, hasPositions, readLeaf)
   const nodes: Block[] = []
   let index = 0
   for (const block of state.blocks) {
-    // The first item of a list adds the others.
+    // The later items of a list are added together with its first one.
     if (block.type !== 'item') nodes.push(blockOf(builder, block, index))
     index += 1
   }
   const start = hasPositions ? new PointObject(1, 1, 0) : null
-  // Copied, because an array grown by `push` has room for 17.
+  // A copy by `slice` has no spare capacity; an array grown by `push` has space for 17 elements.
   return new ParentObject('root', nodes.slice(), positionUpTo(builder, start, state.length + 1)) as Root
 }
 
@@ -160,7 +160,7 @@ class TreeBuilder {
   height = 0
   /** The innermost parent that is open, null for the leaf itself. */
   outer: OpenParent | null = null
-  /** Text without a node yet, and its start and end; the start is 0 without text. */
+  /** Text that is not in a node yet, its start and its end. The start is 0 if there is no such text. */
   value = ''
   textStart = 0
   textEnd = 0
@@ -205,7 +205,7 @@ function addNodesOf(builder: TreeBuilder, start: number, end: number): void {
       endText(builder)
       addNodeOf(builder, event, type, at, next)
     }
-    // Dropped backslashes are part of the source of the text after them. After a link's start, the link text is next.
+    // The position of a text includes dropped backslashes before it. A LINK covers the whole link; its text is next.
     textStart = type === Event.LINK ? at + 1 : next
     sourceStart = type === Event.DROPPED ? at : textStart
   }
@@ -249,13 +249,13 @@ function addNodeOf(builder: TreeBuilder, event: number, type: number, at: number
       break
     case Event.LINK_END: {
       const { base, start, url } = endParent(builder)
-      // Links do not nest.
+      // Links do not nest, so the parser never emits a link in link text.
       const children = takeChildren(builder, base) as PhrasingWithoutLink[]
       addNode(builder, new LinkObject(url, children, positionUpTo(builder, start, next)))
       break
     }
     default: {
-      // The position of a break is that of its line ending.
+      // The position of a break is that of its line ending, without the spaces next to it.
       addNode(builder, new BreakObject(positionUpTo(builder, startPoint(builder, a), endOfLineEnding(state, a))))
     }
   }
@@ -273,7 +273,7 @@ function endParent(builder: TreeBuilder): OpenParent {
   return outer
 }
 
-/** Removes the nodes from `base` on and returns them. The new array has no spare capacity; an array grown by `push` has room for 17. */
+/** Removes the nodes from `base` on, and returns them as a new array, which has no spare capacity. */
 function takeChildren(builder: TreeBuilder, base: number): Phrasing[] {
   const { nodes, height } = builder
   builder.height = base
@@ -324,7 +324,7 @@ function pointOf(builder: TreeBuilder, at: number): Point {
   return new PointObject(builder.line + 1, at - builder.lineStart + 1, at - 1)
 }
 
-// Constructors of the nodes, which give plain objects.
+// Constructors of the nodes. They return plain objects.
 
 type Constructor<SetFields> = SetFields extends (this: infer Node, ...fields: infer Fields) => void
   ? new (
@@ -342,7 +342,7 @@ function constructorOf<SetFields extends (...fields: never[]) => void>(setFields
   return setFields as unknown as Constructor<SetFields>
 }
 
-/** A node whose type is not known yet. */
+/** A node whose fields are not set yet. */
 type Unset<Node> = { -readonly [Field in keyof Node]: Node[Field] }
 
 const PointObject = /* @__PURE__ */ constructorOf(function (this: Point, line: number, column: number, offset: number) {

@@ -28,42 +28,42 @@ export function readStops(state: ParseState, { contentStart, first, last }: Sour
   const { chars, stops } = state
   let at = contentStart
   for (let stop = first; stop < last; stop += 1) {
-    const place = positionAt(stops, stop)
-    if (place < at) continue
-    at = place + 1
-    switch (stopAt(chars, place)) {
+    const start = positionAt(stops, stop)
+    if (start < at) continue
+    at = start + 1
+    switch (stopAt(chars, start)) {
       case Unit.STOP_FLANKING:
-        at = readFlanking(state, stop, place)
+        at = readFlanking(state, stop, start)
         break
       case Unit.STOP_BOUNDARY:
-        at = readBoundary(state, place)
+        at = readBoundary(state, start)
         break
       case Unit.STOP_BACKSLASH:
-        at = readBackslashes(state, place)
+        at = readBackslashes(state, start)
         break
       case Unit.STOP_BACKTICK:
-        at = readCode(state, stop, place)
+        at = readCode(state, stop, start)
         break
       case Unit.STOP_LESS_THAN:
-        at = readMention(state, place)
+        at = readMention(state, start)
         break
       case Unit.STOP_AMPERSAND:
-        addEvent(state, Event.AMPERSAND, place, at, 0, 0)
+        addEvent(state, Event.AMPERSAND, start, at, 0, 0)
         break
       case Unit.STOP_OPENING_BRACKET:
       case Unit.STOP_SEPARATOR:
-        at = startRange(state, place)
+        at = startRange(state, start)
         break
       case Unit.STOP_CLOSING_BRACKET:
-        if (place === state.sequenceEnd) at = endRange(state)
+        if (start === state.sequenceEnd) at = endRange(state)
         break
       case Unit.STOP_LINE_FEED:
       case Unit.STOP_RETURN:
-        at = readBreak(state, place)
+        at = readBreak(state, start)
         break
       default:
-        // The `h` of a scheme.
-        at = readUrl(state, place)
+        // The stop is the `h` of `http`.
+        at = readUrl(state, start)
     }
   }
 }
@@ -97,7 +97,7 @@ function startRange(state: ParseState, at: number): number {
     addEvent(state, Event.LINK, at, end, contentEnd, range.urlFlags)
     state.isInLabel = true
   } else {
-    // An open bracket whose link may still be completed is not shown.
+    // The bracket of a link that a stream may still complete is not shown.
     addEvent(state, Event.CANCELED, at, contentStart, 0, 0)
     if (contentEnd === 0) return contentStart
     state.isInLabel = true
@@ -134,10 +134,10 @@ function readBreak(state: ParseState, at: number): number {
   return end
 }
 
-/** The number of open ones of each kind: first in the leaf, then in link text, which has separate counts. Reused for every leaf. */
+/** How often each kind of formatting is open: first the counts of the leaf, then those of link text. Reused for every leaf. */
 const openCounts: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.length)
 
-/** The latest adjoining ends of formatting, the innermost first, at most one of each kind. Reused for every leaf. */
+/** The CLOSE events of the latest adjoining delimiters, innermost first, at most one of each kind. Reused for every leaf. */
 const closers: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.length)
 
 export function toNormalForm({ events, eventsEnd, openCount }: ParseState): void {

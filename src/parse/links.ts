@@ -135,7 +135,7 @@ function readSeparator(open: OpenRanges, at: number): number {
 function closesForced({ state: { chars }, tighterEnd }: OpenRanges, opener: InlineRange, at: number): boolean {
   const { start, contentStart } = opener
   const contentEnd = at - lengthOf(opener)
-  // Something is between, and the delimiter is not escaped or part of another construct.
+  // The content must not be empty, and the delimiter must not be escaped or part of another construct.
   if (contentEnd <= contentStart || contentEnd < tighterEnd) return false
   if (chars[at - 1] !== chars[start + 1] || chars[contentEnd] !== chars[start + 1]) return false
   return ((traitsAt(chars, contentStart) | traitsBefore(chars, contentEnd)) & Trait.WHITE_SPACE) === 0
@@ -200,7 +200,7 @@ function endLink({ chars, source }: ParseState, link: InlineRange, labelEnd: num
   }
 }
 
-/** Returns the flag of a character in a URL that neither escapes another nor ends the URL. */
+/** Returns the flag of a character in a URL, other than a backslash or a character that ends the URL. */
 function urlFlagOf(chars: Uint16Array, at: number): number {
   switch (chars[at]) {
     case Unit.AMPERSAND_UNIT:
@@ -221,12 +221,12 @@ function isHex(code: number): boolean {
   return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 102)
 }
 
-/** The first character after the `://` of the scheme that starts at `start`. */
+/** Returns the position after the `://` of the scheme that starts at `start`. */
 function endOfScheme(chars: Uint16Array, start: number): number {
   return start + ((codeAt(chars, start + 4) | 32) === 115 /* s */ ? 8 : 7)
 }
 
-/** Whether a bare link begins with the scheme at `start`: the character before it, past stars, and the host decide. */
+/** Whether a bare link begins with the scheme at `start`, given its host and the character before it, apart from stars. */
 function canBegin(state: ParseState, start: number, host: number): boolean {
   const { chars } = state
   if (chars[host] === Unit.OPENING_BRACKET) {
@@ -241,7 +241,7 @@ function canBegin(state: ParseState, start: number, host: number): boolean {
 /**
  * Reads the scheme at `start`, and the bare link that begins with it if one does.
  *
- * Cost: linear over all calls; brackets are read once more.
+ * Cost: linear over all calls. Only closing brackets cost a second pass over the URL, one for each kind of bracket.
  */
 export function readUrl(state: ParseState, start: number): number {
   const { chars, isInLabel, sequenceEnd: limit } = state
@@ -249,7 +249,7 @@ export function readUrl(state: ParseState, start: number): number {
   if (host >= limit || !canBegin(state, start, host)) return host
   let flags = 0
   let at = host
-  // Text before the floor is escaped, and so is never trimmed.
+  // The end of the last escape: an escaped character is never trimmed.
   let floor = at
   while (at < limit) {
     const code = codeAt(chars, at)
@@ -284,7 +284,7 @@ function endsBeforeUrl({ chars, source }: ParseState, at: number): boolean {
   return furtherUrl.test(source) && (traitsAt(chars, furtherUrl.lastIndex + 1) & Trait.ALPHANUMERIC) !== 0
 }
 
-/** Returns the end of the URL after trimming. */
+/** Returns the end of a bare link after its final punctuation is trimmed (§3.5). */
 function trimTail(state: ParseState, host: number, floor: number, end: number): number {
   const { chars } = state
   // Counted once for each kind, because recounting after each bracket is quadratic on `https://a))))`.

@@ -21,7 +21,7 @@ import { WHITE_SPACE, WORD } from '../characters.js'
 import { EVENT_SIZE, type SourceBlock, setEvent } from './events.js'
 import { LINE_FEED, lengthBefore, traitsBefore } from './units.js'
 
-/** A named link or a forced pair (§3.6). While it is read, it keeps the state of the sequence around it. */
+/** A named link (§3.4) or a forced pair (§3.6). While a range is read, it keeps the state of the sequence around it. */
 export interface InlineRange {
   /** The index in the table of delimiters, -1 for a link. */
   readonly kind: number
@@ -47,7 +47,7 @@ export interface Run {
   /** The number of delimiters left, and the number when it became an opener. */
   left: number
   opened: number
-  /** Its list of openers, and the opener below it there. */
+  /** The list of openers that contains the run, and the opener below the run in that list. */
   list: number
   below: number
 }
@@ -58,7 +58,7 @@ export function createRun(char: number, start: number, end: number, flags: numbe
 
 export const NONE = -1
 
-/** Each ASCII character has six lists: three by length modulo three, then three more for runs that can also close. */
+/** Each ASCII character has six lists of openers: three by length modulo three, then three for openers that can also close. */
 export const LIST_COUNT = 6
 export const CAN_CLOSE = 3
 
@@ -72,7 +72,7 @@ const POOLED_LENGTH_MAX = 1 << 14
 export class ParseState {
   source = ''
   length = 0
-  /** The source's code units, from index 1, between two line endings; and the same memory as a target for strings. `loadSource` makes it. */
+  /** The source's code units, from index 1, between two line endings; and the same memory as a target for strings. */
   chars: Uint16Array = new Uint16Array(0)
   target: StringTarget | null = null
   stops: Int32Array = new Int32Array(FIRST_LENGTH)
@@ -82,13 +82,13 @@ export class ParseState {
   blocks: SourceBlock[] = []
   events: Int32Array = new Int32Array(FIRST_LENGTH)
   eventsEnd = 0
-  /** The end of the last shrug: two may not share a character. */
+  /** The end of the last shrug, because two shrugs cannot share a character. */
   shrugEnd = 0
 
   // The state of the leaf that is being read.
   firstStop = 0
   lastStop = 0
-  /** The starts of named links and forced pairs in their order, null until they are searched for; and the index of the next one. */
+  /** The named links and forced pairs of the leaf in order, null before the search for them; and the index of the next one. */
   ranges: readonly InlineRange[] | null = null
   nextRange = 0
   /** The range that is being read, null for the leaf itself; and its end. */
@@ -98,7 +98,7 @@ export class ParseState {
   /** The runs that are open, and the number of them. */
   readonly openers: Run[] = []
   openerCount = 0
-  /** The highest opener of each list, or {@link NONE}. */
+  /** The index of the topmost opener of each list, or {@link NONE}. */
   readonly heads: Int32Array = new Int32Array(128 * LIST_COUNT).fill(NONE)
   /** The first opener of the current sequence; and, for delimiters that end with their line, the first one of the current line. */
   base = 0
@@ -106,7 +106,7 @@ export class ParseState {
   /** The end of the last word before `wordMark`. */
   lastWord = 0
   wordMark = 0
-  /** The end of the last white space of text before `spaceMark`; {@link NONE} while no opener needs it. Link text has its own. */
+  /** The end of the last white space of text before `spaceMark`. The mark is {@link NONE} while no opener needs it. */
   lastSpace = 0
   spaceMark: number = NONE
   /** The end of the last link; a URL in a label is not a link. */
@@ -116,7 +116,7 @@ export class ParseState {
   chainEnd = 0
   /** The position of the character after the chain; if that is escaped, of the character without its backslash. */
   chainAfter = 0
-  /** The number of times that formatting begins. */
+  /** The number of OPEN events. */
   openCount = 0
   /** `lastBackticks` has the end of the last run of each length that starts at or after this position. */
   backticksFrom = 0
@@ -125,7 +125,7 @@ export class ParseState {
 
 let pooledState: ParseState | null = null
 
-/** Takes the pooled state, or makes one. If the caller throws before `releaseState`, the state is garbage-collected. */
+/** Takes the pooled state, or creates one. If the caller throws before `releaseState`, the state is garbage-collected. */
 export function acquireState(): ParseState {
   const state = pooledState ?? new ParseState()
   pooledState = null
@@ -153,7 +153,7 @@ export function addEvent(state: ParseState, type: number, start: number, end: nu
   state.eventsEnd = event + EVENT_SIZE
 }
 
-/** Records code, a mention or a link: it counts as a word, and white space in it does not count. */
+/** Records code, a mention or a link. Each counts as a word, and the white space in it does not count. */
 export function passConstruct(state: ParseState, start: number, end: number): void {
   if (state.openerCount === 0) return
   state.lastWord = state.wordMark = end

@@ -40,20 +40,20 @@ export const STOP_OPENING_BRACKET = 9
 export const STOP_CLOSING_BRACKET = 11
 export const STOP_COLON = 13
 export const STOP_SEPARATOR = 15
-// A backslash escapes those above, but not those below.
+// A backslash escapes the characters above, but not the ones below.
 export const STOP_BACKSLASH = 17
 export const STOP_AMPERSAND = 19
 export const STOP_LINE_FEED = 21
 export const STOP_RETURN = 23
 export const STOP_NULL = 25
 
-/** The bit of code units at which reading stops, and the mask of the reason. */
+/** The bit that is set if reading stops at a code unit, and the mask of the reason. */
 export const IS_STOP = 1
 const STOP = 31
-/** An ASCII letter or digit, or ASCII white space: between two of either a single delimiter is text. */
+/** ASCII letters and digits; ASCII white space. A single delimiter between two characters of one of these sets is text. */
 export const WORD_UNIT = 32
 export const SPACE_UNIT = 64
-/** A character that needs a check in a URL: it may end the URL, escape a character, be escaped in the href, or be a counted bracket. */
+/** A character that needs a check in a URL: it may end the URL, escape a character, be escaped in the href, or be a bracket. */
 const URL_UNIT = 128
 
 /** The bits of each code unit. The table has all 65,536 code units, so that a lookup needs no bounds check. */
@@ -74,12 +74,12 @@ function createUnits(): Uint8Array {
     ;(units[char.charCodeAt(0)] as number) |= stop
   }
   for (const { char, rule } of delimiters) add(char, rule === 'flanking' ? STOP_FLANKING : STOP_BOUNDARY)
-  // In the order of the reasons.
+  // These characters are in the order of the STOP_ constants.
   for (const [index, char] of [...`\`<[]:${SEPARATOR}\\&\n\r\0`].entries()) add(char, STOP_BACKTICK + 2 * index)
   return units
 }
 
-// These read a buffer at an index that is always inside it.
+// These functions do not check their index, which is always inside the buffer.
 
 /** Returns the code unit at a position. The memory is larger than the text. */
 export function codeAt(chars: Uint16Array, at: number): number {
@@ -126,7 +126,7 @@ export function isDelimiter(code: number): boolean {
   return stop === STOP_FLANKING || stop === STOP_BOUNDARY
 }
 
-/** Whether a delimiter's runs open and close as in CommonMark. The others do so only where a word can begin or end. */
+/** Whether a delimiter's runs open and close as in CommonMark. The other delimiters do so only at the edge of a word. */
 export function isFlanking(code: number): boolean {
   return ((units[code] as number) & STOP) === STOP_FLANKING
 }
