@@ -1,6 +1,6 @@
 /**
  * Traits of characters (§1): the class, and the sets that the rules of §3 and §4 name. Nothing else in the package
- * classifies characters. A character's traits are computed once and kept in a table; a question is a bit test.
+ * classifies characters. A character's traits are computed once and kept in a table, so that each question is a bit test.
  */
 
 // Classes (§1): each character has one of the first four.
@@ -40,12 +40,12 @@ export const CONTROL: number = 1 << 13
 export const QUOTE_LIKE: number = 1 << 14
 /** `"` `'` `(` `[` `{` `,` `/`: a star between one of these and a dot is part of a glob (§4). */
 export const GLOB_START: number = 1 << 15
-/** Category Ps, `"` `'` `,`: no run closes late after one of these characters (§4). */
+/** Category Ps, `"` `'` `,`: after one of these characters, no run closes directly before a letter (§4). */
 export const NO_LATE_CLOSE: number = 1 << 16
 /** `<` `>` `|` and a backtick: the id and the label of a mention or a file end before one (§2, §3.3). */
 export const ENDS_ID_OR_LABEL: number = 1 << 17
 
-/** `，` `、` `。` `：` `；` `！` `？`: `_` and `-` open after one, but not between two equal ones, as in `(；_；)` (§4). */
+/** `，` `、` `。` `：` `；` `！` `？`: `_` and `-` open after one of these, but not between two equal ones: `(；_；)` (§4). */
 export const EAST_ASIAN_MARK: number = 1 << 18
 /** Category Sk, and category Sm outside ASCII: a star between a parenthesis and one of these is part of an emoticon (§4). */
 export const MODIFIER_SYMBOL: number = 1 << 19
@@ -56,16 +56,16 @@ const ALPHABETIC: number = 1 << 21
 /** The traits of ASCII characters. */
 export const ascii: Uint32Array = /* @__PURE__ */ traitsOfAscii()
 
-/** The traits of 256 characters each; 0 is unknown. */
+/** Tables with the traits of 256 characters each; 0 if the traits have not been computed. */
 const pages: Uint32Array[] = []
-/** Covers two planes. Characters of the others are rare, and their traits are computed each time. */
+/** Enough pages for two planes. Characters of other planes are rare, so their traits are computed each time. */
 const PAGES_MAX = 512
 
 /**
  * Returns the traits of a character.
  *
  * @param codePoint - a code point; a lone surrogate is one too
- * @returns the bits above that hold
+ * @returns the bits above that apply to the character
  */
 export function traits(codePoint: number): number {
   if (codePoint < 128) return ascii[codePoint] ?? 0
@@ -140,7 +140,7 @@ export function withoutNull(text: string): string {
   return text.indexOf('\0') < 0 ? text : text.replaceAll('\0', '\uFFFD')
 }
 
-/** Without Unicode properties: a regular expression with them takes a millisecond to compile, and most messages need none. */
+/** Uses no Unicode properties: a regular expression with them takes a millisecond to compile, and most messages need none. */
 function traitsOfAscii(): Uint32Array {
   const table = new Uint32Array(128).fill(PUNCTUATION)
   const control = LETTER | WORD | CONTROL | URL_STOP
@@ -198,7 +198,7 @@ function traitsOf(codePoint: number): number {
   if (codePoint < 0xa0) return traits | CONTROL | URL_STOP
   // East Asian dashes and symbols do not stop a URL, and neither does the dot between Japanese names.
   if ('“”„'.includes(char) || (eastAsian && (traits & (OPENING | URL_TAIL)) !== 0 && char !== '・')) traits |= URL_STOP
-  // The joiners of words in some scripts do not stop one either.
+  // The joiners inside words of some scripts do not stop a URL.
   if ('\u200C\u200D'.includes(char)) traits = LETTER
   if (!emoji && !eastAsian && !unspaced) return traits
   return (traits & ~(PUNCTUATION | LETTER | URL_BARRIER)) | UNSPACED | CLOSES_BEFORE | (emoji ? OPENS_AFTER : 0)
@@ -206,7 +206,7 @@ function traitsOf(codePoint: number): number {
 
 let pattern: RegExp | null = null
 
-/** Compiled from strings: engines take milliseconds to compile Unicode properties, for a literal even if it never runs. */
+/** Not a literal, because engines take milliseconds to compile Unicode properties, for a literal even if it is never used. */
 function createPattern(): RegExp {
   const emoji = '[\\p{ExtPict}\\p{RI}\\p{Cf}\\u20E3\\uFE0E\\uFE0F\\u{1F3FB}-\\u{1F3FF}]'
   const eastAsian = '(?=[\\p{P}\\p{S}])[\\u3000-\\u303F\\u30FB\\uFE10-\\uFE1F\\uFE30-\\uFE4F\\uFF00-\\uFFEF]'

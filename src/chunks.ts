@@ -19,7 +19,7 @@ export interface ReadableChunks<Chunk> {
   }
 }
 
-/** Iterates over a stream without its own iterator, which some browsers lack. */
+/** Returns an iterator over the chunks of a stream, because in some browsers streams do not have one. */
 export function iteratorOf<Chunk>(stream: ReadableChunks<Chunk>): AsyncIterator<Chunk, undefined> {
   const reader = stream.getReader()
   return {
@@ -47,7 +47,7 @@ export async function* chunksOf(
       yield read.value
     }
   } finally {
-    // Not awaited: a source that is still waiting for its next chunk may never end.
+    // `return` is not awaited, because a source that waits for its next chunk may never end.
     if (!isEnded) void Promise.resolve(chunks.return?.()).catch(() => undefined)
   }
 }
@@ -57,6 +57,6 @@ export function notify(callback: () => unknown): void {
   try {
     Promise.resolve(callback()).catch(() => undefined)
   } catch {
-    // As above.
+    // Errors are ignored.
   }
 }

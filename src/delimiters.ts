@@ -7,7 +7,7 @@ import type { Formatting } from './tree.js'
 export interface Delimiter<Node extends Formatting['type'] = Formatting['type']> {
   readonly node: Node
   readonly char: string
-  /** The number of characters that open, and that close. */
+  /** The number of characters of the opening delimiter, and of the closing one. */
   readonly length: 1 | 2
   /** The HTML element (§6). */
   readonly element: string
@@ -21,13 +21,13 @@ export interface Delimiter<Node extends Formatting['type'] = Formatting['type']>
    * does not match next to a slash, because of paths and comments.
    */
   readonly needsWord: boolean
-  /** It does not open before these, and does not close after or before these: emoticons, prices, formats. For boundary delimiters only. */
+  /** Characters next to which a boundary delimiter does not open or close, because of emoticons, prices and formats. */
   readonly opensNotBefore?: string
   readonly closesNotAfter?: string
   readonly closesNotBefore?: string
 }
 
-/** By node type, so that the compiler names a missing one. If two rows share a character, the longer delimiter comes first. */
+/** The rows by node type: the compiler names a missing one. If two rows share a character, the longer delimiter comes first. */
 const table: { readonly [Node in Formatting['type']]: Delimiter<Node> } = {
   strong: { node: 'strong', char: '*', length: 2, element: 'strong', rule: 'flanking', needsWord: false },
   emphasis: { node: 'emphasis', char: '*', length: 1, element: 'em', rule: 'flanking', needsWord: true },
@@ -50,7 +50,7 @@ export const delimiters: readonly Delimiter[] = Object.values(table)
 /** The characters of the table, each once, in its order. */
 export const delimiterChars: readonly string[] = [...new Set(delimiters.map(({ char }) => char))]
 
-/** Whether a character is one of the table. */
+/** Whether a character is in the table. */
 export function isDelimiter(char: string): boolean {
   return char !== '' && delimiterChars.includes(char)
 }

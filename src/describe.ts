@@ -1,9 +1,9 @@
 /** Short descriptions of values for error messages. */
 
-/** Less than the length of an API key, so that an error message never contains a whole API key. */
+/** Maximum length of a description. It is less than that of an API key, so that no error message contains a whole API key. */
 const VALUE_LENGTH_MAX = 32
 
-/** For a value whose getter or proxy throws. */
+/** The description of a value whose getter or proxy throws. */
 export const UNREADABLE = 'object that throws when it is read'
 
 /** Describes a value, for example in a problem's `received`: a node by its type, any other value by its kind. */
@@ -21,12 +21,12 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   if (typeof value !== 'object' || value === null) return String(value)
   if ('type' in value && typeof value.type === 'string') return value.type
-  // The caller forgot to await it.
+  // A caller who forgot `await` passes a promise.
   return 'then' in value ? 'promise' : 'object'
 }
 
 /**
- * Makes the error for a value that is not a source. Two mistakes are likely: a node without a root, and a block of Slack's.
+ * Returns the error for a value that is not a source. Two mistakes are likely: a node without a root, and a block of Slack.
  *
  * @param value - the value
  * @returns the error

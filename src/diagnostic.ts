@@ -6,7 +6,7 @@ import type { Point, Position } from './tree.js'
  * path and its reason: `2:7: …`.
  */
 export interface Diagnostic<Rule extends string = string> {
-  /** The sentence that says what is found and what is wrong with it. */
+  /** The sentence that says what was found and what is wrong with it. */
   reason: string
   /** The id of the rule that reports it. */
   ruleId: Rule
@@ -35,7 +35,7 @@ export interface Diagnostic<Rule extends string = string> {
 type Printed = Pick<Diagnostic, 'reason' | 'place' | 'path' | 'block'>
 
 /**
- * Lets `String` print a diagnostic: `2:7: reason` if its position is known, else `/children/0: reason`. It stays plain data.
+ * Lets `String` print a diagnostic: `2:7: reason` if its position is known, else `/children/0: reason`. JSON does not change.
  *
  * @param diagnostic - the diagnostic
  * @returns the same object

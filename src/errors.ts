@@ -13,7 +13,7 @@ export type ErrorCode =
   | 'tree/field'
   /** A node is inside itself, or a parent is in several places of a tree with more than 1,048,576 nodes. */
   | 'tree/cycle'
-  /** A node is on a level below the 500th. */
+  /** A node is nested too deeply: it is below level 500. */
   | 'tree/depth'
   /** `blocks` is not an array, or a block is not a string. */
   | 'blocks/type'
@@ -89,7 +89,7 @@ export function throwProblems(problems: readonly Problem[]): void {
   if (first !== undefined) throw new BlockmarkError([first, ...others])
 }
 
-/** Maximum length of a path; enough for any tree that was written by hand. */
+/** Maximum length of a path in an error message; enough for any tree that was written by hand. */
 const PATH_LENGTH_MAX = 256
 
 function messageOf([{ code, path, place, valid, received }, ...others]: readonly [Problem, ...Problem[]]): string {

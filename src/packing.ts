@@ -1,4 +1,4 @@
-/** Packs a text into messages while it is still being written. Only size decides, so the same text makes the same messages. */
+/** Packs a text into messages while it is still being written. The timing does not matter: the same text makes the same messages. */
 import { LIMITS } from './check/limits.js'
 import { chunksOf, notify } from './chunks.js'
 import { describe } from './describe.js'
@@ -9,19 +9,19 @@ export interface StreamReader {
   push(chunk: string): readonly Block[]
   readonly tail: Root
   finish(): readonly Block[]
-  /** What the text lost so far, if it is converted. */
+  /** The losses of the conversion so far, if the text is converted. */
   readonly diagnostics?: readonly Diagnostic[]
 }
 
 /** A text that is still being written. */
 export interface ArrivingText {
-  /** The text, cut anywhere. The next chunk is read only after full messages have been taken. */
+  /** The text, in chunks of any length. The next chunk is read only after all full messages have been taken. */
   source: AsyncIterable<string> | ReadableStream<string>
   /** Creates the parser of the text, for example `() => createMarkdownStream()` (default: `createStream`, the dialect). */
   reader?: (() => StreamReader) | undefined
-  /** The characters of a message, as the dialect writes it (default 1,500). A single longer block keeps its length. */
+  /** The maximum number of characters of a message (default 1,500). A single block that is longer gets its own message. */
   size?: number | undefined
-  /** Ends the stream with the signal's reason. */
+  /** A signal that ends the stream, which then throws the signal's reason. */
   signal?: AbortSignal | undefined
   /** Called after each chunk with all blocks that are not in a message yet, as if the author had closed everything that is open. */
   onTail?: ((tail: Root) => void) | undefined
@@ -142,8 +142,9 @@ function isHeading(block: Block): boolean {
   return child?.type === 'strong' && others.length === 0
 }
 
-/** Returns the number of pieces in the next message, at least one. There is a blank line between two. The last one is not a heading. */
+/** Returns the number of pieces in the next message, at least one. A heading moves to the next message with the text after it. */
 function countOf(pieces: readonly Piece[], { size, count: countMax }: Room): number {
+  // A blank line, which has two characters, separates two pieces.
   let [count, sum] = [0, -2]
   for (const { length } of pieces) {
     sum += length + 2

@@ -16,7 +16,7 @@ export function firstIndex(length: number, isFound: (index: number) => boolean):
   return low
 }
 
-/** Gives positions in a source by their offsets. */
+/** Returns a function that turns two offsets in a source into a position. */
 export function createLocator(source: string): (start: number, end: number) => Position {
   const starts = [0]
   for (const { 0: ending, index } of source.matchAll(/\r\n?|\n/g)) starts.push(index + ending.length)

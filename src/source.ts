@@ -26,7 +26,7 @@ export function blocksOf(source: Source): readonly Block[] {
  * @throws {BlockmarkError} if a tree is not valid
  */
 export function treesOf(source: Source): readonly Root[] {
-  // Holes of an array count.
+  // Unlike `map` alone, `Array.from` visits the holes of an array, so that they are errors.
   const parts = isList(source) ? Array.from(source) : [source]
   return parts.map((part) => (typeof part === 'string' ? parse(part, { position: false }) : treeOf(part)))
 }
@@ -43,7 +43,7 @@ export function treeOf(value: Root): Root {
   return value
 }
 
-/** Whether a value claims to be a tree. A value that throws is one too: the check then reports it. */
+/** Whether a value claims to be a tree. A value that throws when it is read counts as one, so that the check reports it. */
 function isRoot(value: Root): boolean {
   try {
     return value?.type === 'root'

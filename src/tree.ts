@@ -167,7 +167,7 @@ export type NodeType = keyof NodeMap
 
 export type AnyNode = NodeMap[NodeType]
 
-/** One entry per node type; leave one out and the compiler names it. */
+/** One function for each node type. The compiler names a missing one. */
 export type ByType<Result, Context> = {
   readonly [Type in NodeType]: (node: NodeMap[Type], context: Context) => Result
 }
@@ -175,9 +175,9 @@ export type ByType<Result, Context> = {
 /** The kinds of values that a field can have, by their names in problems. */
 export interface FieldMap {
   '1 or 2': 1 | 2
-  /** Absent, undefined and null mean the same, also for the next two kinds. */
+  /** Absent, undefined and null are valid too, as for `null` and `string or null`. */
   false: false
-  /** A string is dropped: mdast's links may have titles, and its code may have a meta. */
+  /** A string is valid too, and is dropped: mdast's links may have titles, and its code may have a meta. */
   null: null
   /** A valid id (§2); any other id could not be written. */
   id: string
@@ -192,13 +192,13 @@ type Group = 'block' | 'phrasing'
 
 /** One row of the table of §5. */
 export interface Content<Type extends NodeType> {
-  /** The group of types that it belongs to. */
+  /** The group that the type belongs to. */
   readonly group: Type extends Block['type'] ? 'block' : Type extends Phrasing['type'] ? 'phrasing' : null
-  /** The kind of its children. */
+  /** The kind of the node's children. */
   readonly children: NodeMap[Type] extends { children: unknown } ? ChildKind : null
-  /** The number of its children, if there is only one possible number. */
+  /** The number of the node's children, if only one number is valid. */
   readonly childCount?: number
-  /** The type that it cannot contain at any depth. */
+  /** The type that the node cannot contain at any depth. */
   readonly without?: NodeType
   /** The node's fields besides `type`, `children` and `position`. */
   readonly fields: {
@@ -257,7 +257,7 @@ export function showsUrl(label: string, url: string): boolean {
   return shown === whole || shown === whole?.replace(/^(?:mailto:|https?:\/\/)/, '')
 }
 
-/** Ends a `switch` over the node types: leave one out and the compiler names it here. */
+/** Ends a `switch` over the node types, so that the compiler names a missing type. */
 export function unreachable(node: never): never {
   throw new TypeError(`expected a node of §5, received ${String((node as { type?: unknown } | null)?.type)}`)
 }

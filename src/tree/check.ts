@@ -1,9 +1,9 @@
-/** The one definition of a tree, made of the table of §5: a function that takes a tree asks here first, and then trusts it. */
+/** Checks trees against the table of §5. Every function that takes a tree calls a check first, and then trusts the tree. */
 import { describe, UNREADABLE } from '../describe.js'
 import { type ErrorCode, type Problem, throwProblems } from '../errors.js'
 import { type AnyNode, type ChildKind, type Content, content, type FieldMap, type NodeType } from '../tree.js'
 
-/** Parsed trees have at most 14 levels. The limit lets every reader of a tree recurse. */
+/** Parsed trees have at most 14 levels. Because of this limit, functions that read a tree can recurse. */
 export const LEVELS_MAX = 500
 
 /**
@@ -13,8 +13,8 @@ export const LEVELS_MAX = 500
 export const SHARING_MAX: number = 2 ** 20
 
 /**
- * Throws unless a value is a tree that can be read. The rest of §5 is for `assertTree`: `normalize` repairs a break in a heading, a
- * link in a link and an id with a space, and positions do not matter.
+ * Throws unless a value is a tree that can be read. Only `assertTree` checks the rest of §5: `normalize` repairs a break in a
+ * heading, a link in a link and an id with a space, and wrong positions do no harm.
  *
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth`, with the path of the first problem
  */
@@ -32,7 +32,7 @@ export function isLabel(value: string): boolean {
   return /^[^\p{Cc}<>|`]{0,256}$/u.test(value)
 }
 
-/** A node, perhaps. */
+/** A value that may be a node. */
 export interface Candidate {
   readonly type?: unknown
   readonly children?: unknown
@@ -62,7 +62,7 @@ function isOfKind(value: unknown, kind: keyof FieldMap): boolean {
   }
 }
 
-/** Whether the fields of a node are right; its children are not looked at. */
+/** Whether the fields of a node have values of the right kinds. Its children are not checked. */
 export function fieldsFit(node: AnyNode): boolean {
   const { fields } = rows.get(node.type) as Content<NodeType>
   for (const name in fields) if (!isOfKind((node as Candidate)[name], kindOf(fields, name))) return false
@@ -77,7 +77,7 @@ function kindOf(fields: Content<NodeType>['fields'], name: string): keyof FieldM
 export interface Strictness {
   /** Reports the fields of a node that have values of the right kinds, but invalid ones. */
   readonly checkFields: (search: Search, outer: Parent | null, node: Candidate, type: NodeType) => void
-  /** How many problems, and keys in their paths, there may be: one in each node of a deep tree would fill the memory. */
+  /** The maximum number of problems plus keys in their paths: one problem in each node of a deep tree would fill the memory. */
   readonly room: number
 }
 
@@ -91,16 +91,16 @@ export interface Search {
   roomLeft: number
 }
 
-/** A parent around the value that is looked at. */
+/** A parent around the value that is checked. */
 export interface Parent {
   readonly node: Candidate
   readonly level: number
   readonly outer: Parent | null
-  /** The index of the child that is looked at. */
+  /** The index of the child that is checked. */
   index: number
 }
 
-/** Finds the first problem of a value where a node is expected; with strictness all problems. */
+/** Finds the first problem of a value that must be a node of this type; with strictness, all problems. */
 export function findProblems(value: unknown, type: NodeType, strictness: Strictness | null): Problem[] {
   const problems: Problem[] = []
   const search = { problems, strictness, nodeCount: 0, parents: new Set(), roomLeft: strictness?.room ?? 1 }
@@ -108,7 +108,7 @@ export function findProblems(value: unknown, type: NodeType, strictness: Strictn
   return problems
 }
 
-/** Looks at a value where a node of a kind is expected, but none of the types `without`. */
+/** Checks a value that must be a node of a kind, but not of one of the types `without`. */
 function visit(
   search: Search,
   value: unknown,
@@ -168,7 +168,7 @@ function isInside(node: Candidate, outer: Parent | null): boolean {
 function isRepeated({ nodeCount, parents }: Search, node: Candidate): boolean {
   if (nodeCount <= SHARING_MAX) return false
   if (parents.has(node)) return true
-  // A set has a limit too.
+  // A set cannot grow without limit either.
   if (parents.size === SHARING_MAX) parents.clear()
   parents.add(node)
   return false

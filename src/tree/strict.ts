@@ -1,16 +1,16 @@
-/** The rest of §5, for trees that are built, and for `assertTree`: ids, positions, and nodes that are forbidden at any depth. */
+/** The checks of §5 that only the builders and `assertTree` make: ids, positions, and nodes that are forbidden at any depth. */
 import { describe } from '../describe.js'
 import { type Problem, throwProblems } from '../errors.js'
 import { content, type FieldMap, type NodeType, type Root } from '../tree.js'
 import { type Candidate, findProblems, isID, report, type Strictness } from './check.js'
 
 /**
- * Throws unless a value is a tree of §5: for trees that were stored or come from another program. A tree may still not be in
- * normal form: an empty text, a URL with spaces, a label with a pipe.
+ * Throws unless a value is a tree of §5. Use it for trees that were stored or come from another program. A valid tree may still
+ * not be in normal form: it may have an empty text, a URL with spaces or a label with a pipe.
  *
  * @param value - any value; fields that the table of §5 does not name are ignored
- * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth`, with all problems and their paths; only
- * the first ones of hundreds of thousands
+ * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth`, with all problems and their paths, or the
+ * first hundreds of thousands of them
  * @example
  * const stored: unknown = JSON.parse('{"type":"root","children":[{"type":"break"}]}')
  * assertTree(stored) // => throws BlockmarkError: tree/child: expected block, received break at /children/0
@@ -20,7 +20,7 @@ export function assertTree(value: unknown): asserts value is Root {
   throwProblems(problemsOf(value, 'root'))
 }
 
-/** Finds everything that keeps a value from being a node of §5. */
+/** Finds all problems of a value that must be a node of §5. */
 export function problemsOf(value: unknown, type: NodeType): Problem[] {
   return findProblems(value, type, strictness)
 }
@@ -41,7 +41,7 @@ const strictness: Strictness = {
 
 const ID = 'id (1 to 128 characters, no white space or control character, none of < > | `)'
 
-/** Whether a node has a position as unist defines it, or none. */
+/** Whether a node has a position as unist defines it, or no position. */
 export function hasPosition({ position }: { readonly position?: unknown }): boolean {
   if (position === undefined) return true
   if (!isObject(position)) return false
