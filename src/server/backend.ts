@@ -35,8 +35,8 @@ export interface Backend {
 export type BackendConfig = Pick<Config, 'data' | 'databaseUrl' | 'connections' | 'files' | 'uploadBytesMax'>
 
 /**
- * How a database is opened: `create` makes a missing one and upgrades an older one, `open` needs one of this version, and
- * `inspect` any that exists; it changes nothing.
+ * How a database is opened. `create` creates or upgrades it if necessary, `open` requires a database of this version,
+ * and `inspect` accepts any existing database and changes nothing.
  */
 export type Access = 'create' | 'open' | 'inspect'
 
@@ -68,7 +68,7 @@ export async function openBackend(config: BackendConfig, access: Access = 'creat
     throw error
   }
   const files = filesOf(contents, config.uploadBytesMax)
-  // The embedded database needs room even if the files are stored elsewhere.
+  // The embedded database needs free space even if the files are stored elsewhere.
   const ready = (): Promise<unknown> =>
     Promise.all([files.ready(), embedded === null ? null : requireSpace(config.data)])
   return {
@@ -83,7 +83,7 @@ export async function openBackend(config: BackendConfig, access: Access = 'creat
   }
 }
 
-/** Connections besides those of requests: migrations and tidying, and whether the database is ready. */
+/** Number of connections besides those of requests: for migrations, cleanup, and the check of readiness. */
 const OWN_CONNECTIONS = 4
 
 /** Throws ConfigError if the server allows fewer connections than are configured. */
@@ -101,8 +101,8 @@ const mostConnections = `
 /** Names a database for people, without its password. */
 export function databaseOf({ data, databaseUrl }: Pick<Config, 'data' | 'databaseUrl'>): string {
   if (databaseUrl === null) return `DATA=${data}`
-  const [, protocol, place] = /^(\w+:\/\/)(?:[^@/?]*@)?([^?]*)/.exec(databaseUrl) ?? []
-  return `DATABASE_URL=${protocol}${place}`
+  const [, protocol, server] = /^(\w+:\/\/)(?:[^@/?]*@)?([^?]*)/.exec(databaseUrl) ?? []
+  return `DATABASE_URL=${protocol}${server}`
 }
 
 const ADVICE = 'set DATA or DATABASE_URL as for the server, or start the server to create a database'
@@ -153,7 +153,7 @@ async function naming<Result>(variable: string, work: () => Promise<Result>): Pr
     const cause = error instanceof StoreError ? error.cause : error
     const code = codeOf(cause)
     if (!(cause instanceof Error) || (cause === error && code === '')) throw error
-    // If a host name has several addresses and none of them answers, the message is empty.
+    // The message is empty if a host name has several addresses and none of them responds, so the code is shown.
     throw new ConfigError(`${variable}: ${cause.message || code}`, { cause })
   }
 }

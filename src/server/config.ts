@@ -11,7 +11,7 @@ export interface Config {
   readonly host: string
   /** 0 for any free port. */
   readonly port: number
-  /** The port for the metrics alone; null for the same port. */
+  /** A separate port for the metrics; null if they are on the same port. */
   readonly metricsPort: number | null
   readonly data: string
   /** The URL of another PostgreSQL; null for the embedded one. */
@@ -30,7 +30,7 @@ export interface Config {
 }
 
 /**
- * A wrong value, in one line that names its variable.
+ * The error for a wrong setting: one line that names the variable.
  *
  * @example
  * try {
@@ -123,7 +123,7 @@ export function readConfig(environment: Environment): Config {
     }
   }
   const fields = (Object.keys(entries) as (keyof Config)[]).map((field) => [field, read(field)])
-  // Every field of the table is one of the settings, read by its own entry.
+  // The cast is safe: every field of the table is a setting, which was read by its own entry.
   return Object.fromEntries(fields) as Config
 }
 

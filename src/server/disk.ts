@@ -42,8 +42,8 @@ export function ensureFolder(path: string): void {
 }
 
 /**
- * Removes what processes that died have left in a folder: files and folders of at least this age. In a shared folder, only
- * names with the prefix are removed.
+ * Removes files and folders of at least the given age, which processes that died have left in a folder. Only names with
+ * the prefix are removed, because the folder may be shared.
  */
 export async function removeStale(folder: string, prefix: string, milliseconds: number): Promise<void> {
   for (const name of await readdir(folder)) {
@@ -59,7 +59,7 @@ export function flush(file: FileHandle): Promise<void> {
   return promisify(fsync)(file.fd)
 }
 
-/** Makes new names in a folder durable: a name is an entry of its folder. */
+/** Makes new files in a folder durable: their names are stored in the folder. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -1,4 +1,4 @@
-/** The checks of what a caller passes to a method: unknown fields and misplaced options are errors, because they would do nothing. */
+/** Checks of a method's arguments. Unknown fields and misplaced options are errors, because they have no effect. */
 
 import { describe } from '../../describe.js'
 import type { EndpointName } from '../contract/types.js'
@@ -29,7 +29,7 @@ const fields: { readonly [Name in WithBody]: { readonly [Field in KeyOf<BodyOf<N
 const callOptions: Readonly<Record<keyof CallOptions, true>> = { idempotencyKey: true, signal: true }
 
 /**
- * Checks that a body has no unknown fields; their values are the service's to check.
+ * Checks that a body has no unknown fields; the service checks the values.
  *
  * @throws {TypeError} if the body is not an object, or has a field that the method does not know
  */
@@ -38,7 +38,7 @@ export function checkBody(method: WithBody, body: object): void {
   checkNames(method, body, Object.keys(fields[method]))
 }
 
-/** The same for `sendAll` and `sendStream`, whose targets have an error message with more advice. */
+/** Checks that a message has no unknown fields. Targets are checked by `targetOf`, whose error gives advice. */
 export function checkMessage(method: 'sendAll' | 'sendStream', message: object): void {
   checkObject(method, message)
   const target = ['chat', 'chatID', 'threadID', 'parentID', 'channel', 'channelID']
@@ -46,7 +46,7 @@ export function checkMessage(method: 'sendAll' | 'sendStream', message: object):
   checkNames(method, message, [...target, 'source', ...arriving])
 }
 
-/** Checks the options of a call; `more` are those that only some methods know. */
+/** Checks the options of a call; `more` names the options that only this method has. */
 export function checkedOptions<Options extends CallOptions>(
   method: string,
   given: Options | undefined,
@@ -64,7 +64,7 @@ export function checkedOptions<Options extends CallOptions>(
   return given
 }
 
-/** Checks the options of `sendAll` and `sendStream`, which need a key. */
+/** Checks the options of `sendAll` and `sendStream`, which require an idempotency key. */
 export function checkSendOptions(method: string, given: SendOptions): void {
   if (given?.idempotencyKey === undefined) {
     throw new TypeError(`${method}: idempotencyKey is missing: pass { idempotencyKey } as the second argument`)
@@ -72,7 +72,7 @@ export function checkSendOptions(method: string, given: SendOptions): void {
   checkedOptions(method, given)
 }
 
-/** Checks the options of a client. A test service, which has more properties than these, is one of them. */
+/** Checks the options of a client. A test service is allowed too, although it has other properties. */
 export function checkClientOptions(options: ClientOptions, isTestService: boolean): void {
   const method = 'createClient'
   const { baseUrl, apiKey, fetch, retryFor, timeout, onLimit } = options
@@ -80,7 +80,7 @@ export function checkClientOptions(options: ClientOptions, isTestService: boolea
   const url = String(baseUrl)
   const isUrl = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)
   check(isUrl, `${method}: baseUrl`, 'a URL such as https://messages.example.com', baseUrl)
-  // An error of `fetch` about a header would repeat the API key.
+  // Checked here, because an error of `fetch` about a header would contain the API key.
   if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
     const received =
       apiKey === '' ? 'an empty string' : typeof apiKey === 'string' ? 'another string' : describe(apiKey)

@@ -67,7 +67,7 @@ export async function perform(transport: Transport, call: Call): Promise<unknown
       latest = { ...unsent, code: error.code, reason: error.message, cause: error.cause }
       canHelp = error.code !== 'invalid_response'
     }
-    // An earlier attempt may have been done, whatever the response to this one says.
+    // The service may have done an earlier attempt, even if it rejected this one.
     isUnknown ||= mayBeDone(latest)
     const wait = waitBefore(attempt, response)
     if (response?.status === 429) notify(() => transport.onLimit?.({ wait }))
@@ -87,10 +87,10 @@ function mayBeDone({ method, status, code }: Failure): boolean {
   return method === 'POST' && (status === 0 || isSuccess || status >= 500 || code === 'idempotency_in_progress')
 }
 
-/** Keys that a header carries as they are: visible ASCII, with spaces only inside. */
+/** Idempotency keys that a header can carry unchanged: visible ASCII, with spaces only inside. */
 const HEADER_KEY = /^[!-~](?:[ -~]{0,253}[!-~])?$/
 
-/** Returns a key for the header: the key itself, or the hash of one that a header cannot carry. */
+/** Returns the idempotency key for the header: the key itself, or its hash if a header cannot carry it. */
 async function keyInHeader(key: string): Promise<string> {
   if (HEADER_KEY.test(key)) return key
   // In JSON, different keys stay different: UTF-8 alone would make all lone surrogates equal.
@@ -102,12 +102,12 @@ function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Returns 122 random bits; some runtimes with `fetch` lack `randomUUID`. */
+/** Returns 128 random bits in hexadecimal. Some runtimes that have `fetch` lack `randomUUID`. */
 function randomKey(): string {
   return hexOf(crypto.getRandomValues(new Uint8Array(16)))
 }
 
-/** An attempt without a whole response. */
+/** The error of an attempt that did not receive a complete response. */
 class NoResponse extends Error {
   readonly code: ClientErrorCode
 
@@ -117,7 +117,7 @@ class NoResponse extends Error {
   }
 }
 
-/** Makes one attempt. No timer and no listener outlives it. */
+/** Makes one attempt, and removes its timer and its listener at the end. */
 async function send(transport: Transport, call: Call, key: string | undefined): Promise<TextResponse> {
   const { signal } = call
   const limit = call.endpoint === 'upload' ? Number.POSITIVE_INFINITY : transport.timeout
@@ -128,7 +128,7 @@ async function send(transport: Transport, call: Call, key: string | undefined): 
   signal?.addEventListener('abort', stop, { once: true })
   try {
     signal?.throwIfAborted()
-    // Some implementations of fetch ignore their signal.
+    // `untilAborted` ends the wait, because some implementations of `fetch` ignore their signal.
     return await untilAborted(request(transport, call, key, controller.signal), controller.signal)
   } catch (error) {
     signal?.throwIfAborted()
@@ -187,7 +187,7 @@ function causeOf(transport: Transport, error: unknown, depth = 0): unknown {
   return Object.assign(copy, { name }, code)
 }
 
-/** A shorter key may be a word, and part of any message. */
+/** Minimum length of an API key that is removed from texts: a shorter one may be an ordinary word. */
 const KEY_LENGTH_MIN = 8
 
 function withoutKey({ apiKey }: Transport, text: string): string {

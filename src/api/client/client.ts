@@ -40,22 +40,22 @@ export function createClient(options: ClientOptions): Client {
     <Name extends 'channels' | 'users' | 'ping'>(endpoint: Name) =>
     async (given?: CallOptions) =>
       call(endpoint, null, checkedOptions(endpoint, given))
-  /** `written` prepares the body. */
+  /** `prepare` makes the body that is sent. */
   const post =
     <Name extends Parameters<typeof checkBody>[0], Body extends object>(
       endpoint: Name,
-      written: (body: Body) => object = (body) => body,
+      prepare: (body: Body) => object = (body) => body,
     ) =>
     async (body: Body, given?: CallOptions) => {
       checkBody(endpoint, body)
-      return call(endpoint, json(endpoint, written(body)), checkedOptions(endpoint, given))
+      return call(endpoint, json(endpoint, prepare(body)), checkedOptions(endpoint, given))
     }
   const sender: Sender = {
     started: new Map(),
     now: transport.clock.now,
     post: (body, endpoint, given) => call(endpoint, json(endpoint, body), { ...given, isPart: true }),
   }
-  // All parts are chat messages, or all are comments: the overloads say which.
+  // The cast declares the overloads: the results are all from chat messages or all from comments, as the target says.
   const deliveries = {
     sendAll: (...given: [never, never]) => sendAll(sender, ...given),
     sendStream: (...given: [never, never]) => sendStream(sender, ...given),
@@ -100,7 +100,7 @@ function transportOf(options: ClientOptions): Transport {
   checkClientOptions(options, clock !== machineClock)
   const { baseUrl, apiKey, retryFor = MILLISECONDS, timeout = MILLISECONDS, onLimit } = options
   const { fetch = (url, init) => globalThis.fetch(url, init) } = options // browsers throw if it is called as a method
-  // The path is part of the URLs that people copy from the documentation.
+  // The API's path is removed: people copy URLs that contain it from the documentation.
   const url = String(baseUrl)
     .replace(/[?#].*$/, '')
     .replace(/\/+$/, '')

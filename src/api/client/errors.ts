@@ -87,7 +87,7 @@ export class BlockmarkApiError extends Error {
 
 /** Maximum number of details in a message; `details` has all of them. */
 const DETAILS_MAX = 20
-/** Maximum number of characters of each text; those of the service are shorter. */
+/** Maximum number of characters of each text in a message; the service's own texts are shorter. */
 const TEXT_LENGTH_MAX = 500
 
 function messageOf({ method, endpoint, status, code, reason, requestID, details }: Failure): string {
@@ -109,7 +109,7 @@ function quoted(idempotencyKey: string): string {
   return oneLine(JSON.stringify(idempotencyKey))
 }
 
-/** The text may come from another server: it cannot command a terminal, add lines to a log, or fill them. */
+/** Makes a text of any server safe for terminals and logs: one short line without control characters. */
 function oneLine(text: string): string {
   return withPictures(shorten(text, TEXT_LENGTH_MAX)).replace(/\s+/g, ' ')
 }
@@ -193,25 +193,25 @@ function isMismatch(cause: unknown): boolean {
   return cause instanceof BlockmarkApiError && cause.code === 'idempotency_mismatch'
 }
 
-/** The 4xx codes that another try may not meet. */
-const passing: readonly ClientErrorCode[] = ['timeout', 'idempotency_in_progress', 'rate_limited']
+/** The 4xx codes of errors that may be over when the call is repeated. */
+const temporary: readonly ClientErrorCode[] = ['timeout', 'idempotency_in_progress', 'rate_limited']
 
 function adviceOf({ method, delivered, cause }: Stop<unknown>): string {
   if (isMismatch(cause)) return ': send the same text, or choose a new idempotencyKey'
   const isRejected = cause instanceof BlockmarkApiError && cause.status >= 400 && cause.status < 500
   // Nothing was posted, and the service will reject the message again.
-  if (isRejected && delivered.length === 0 && !passing.includes(cause.code)) return ''
+  if (isRejected && delivered.length === 0 && !temporary.includes(cause.code)) return ''
   return `\nCall ${method} again with the same idempotencyKey and the same text to post the rest.`
 }
 
-/** Runs `work`; the message of an error that it throws starts with the method and the field. */
+/** Runs `work`. If it throws an error, adds the method and the field at the start of the message. */
 export function inField<Result>(method: string, field: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
     if (error instanceof Error) {
       const message = `${method}: ${field}: ${error.message}`
-      // The stack repeats the message, and consoles print the stack.
+      // The stack must change too: it contains the message, and consoles print the stack.
       error.stack = error.stack?.replace(error.message, () => message) ?? message
       error.message = message
     }
@@ -224,7 +224,7 @@ export function check(isValid: boolean, where: string, expected: string, receive
   if (!isValid) throw new TypeError(`${where}: expected ${expected}, received ${describe(received)}`)
 }
 
-/** The same for a function that may be left out. */
+/** Throws a TypeError about an argument that is neither a function nor undefined. */
 export function checkFunction(where: string, value: unknown): void {
   check(value === undefined || typeof value === 'function', where, 'a function', value)
 }

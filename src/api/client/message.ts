@@ -1,4 +1,4 @@
-/** From any source to the strings that the service accepts, before anything is sent. */
+/** Converts any source to the strings that the service accepts. */
 
 import { LIMITS } from '../../check/limits.js'
 import { BlockmarkError, type Problem, type Source, toBlocks, toBodies, validate } from '../../index.js'
@@ -47,7 +47,7 @@ export function commentsFor(source: Source): readonly (readonly string[])[] {
   const comments: string[][] = []
   for (let start = 0; start < blocks.length; ) {
     let end = Math.min(blocks.length, start + LIMITS.blocks)
-    // A heading belongs to the block after it.
+    // A heading goes into the same comment as the block after it.
     if (end < blocks.length) while (end > start + 1 && isHeading(blocks[end - 1])) end -= 1
     comments.push(blocks.slice(start, end))
     start = end
@@ -55,7 +55,7 @@ export function commentsFor(source: Source): readonly (readonly string[])[] {
   return comments
 }
 
-/** Whether a block that `toBlocks` wrote is a heading: it escapes other text that starts with `#`. */
+/** Whether a block of `toBlocks` is a heading. `toBlocks` escapes all other text that starts with `#`. */
 function isHeading(block: string | undefined): boolean {
   return block !== undefined && /^##? /.test(block) && !block.includes('\n')
 }

@@ -39,12 +39,12 @@ export interface CallOptions {
 
 /** Options of `sendAll` and `sendStream`. */
 export interface SendOptions extends CallOptions {
-  /** Your name for this message, 1 to 255 characters: the same key is the same message, in every process, for 24 hours. */
+  /** Your name for this message, 1 to 255 characters. Calls with the same key count as one message for 24 hours. */
   idempotencyKey: string
 }
 
 export interface UploadOptions extends CallOptions {
-  /** The file's name; by default that of its source. */
+  /** The file's name; by default the name of the source. */
   name?: string
 }
 

@@ -30,7 +30,7 @@ export async function textOf({ body }: FetchResponse): Promise<string> {
     if (done === true) return text + decoder.decode()
     length += value.byteLength
     if (length > BYTES_MAX) {
-      // The rest may never come.
+      // Not awaited, because the rest may never come.
       void chunks.return?.()
       throw new TooLargeError(`the response has more than ${BYTES_MAX} bytes`)
     }
@@ -61,26 +61,26 @@ export function outcomeOf(
     const reason = 'the result does not have the fields of this endpoint'
     return { failure: { ...failure, code: 'invalid_response', reason }, canHelp: false }
   }
-  const refused = body?.['ok'] === false ? objectOf(objectIn(clean(text))?.['error']) : null
-  if (typeof refused?.['code'] === 'string' && /^\w{1,64}$/.test(refused['code'])) {
-    const { requestID } = refused
+  const rejection = body?.['ok'] === false ? objectOf(objectIn(clean(text))?.['error']) : null
+  if (typeof rejection?.['code'] === 'string' && /^\w{1,64}$/.test(rejection['code'])) {
+    const { requestID } = rejection
     const named = failure.requestID ?? (typeof requestID === 'string' ? requestID : null)
-    // Another version of the service may have other codes.
-    const code = refused['code'] as ClientErrorCode
-    const texts = { code, reason: String(refused['message']), details: detailsOf(refused['details']) }
-    const canHelp = isPassing(status) || code === 'idempotency_in_progress'
+    // The cast: another version of the service may have codes that are unknown here.
+    const code = rejection['code'] as ClientErrorCode
+    const texts = { code, reason: String(rejection['message']), details: detailsOf(rejection['details']) }
+    const canHelp = isTemporary(status) || code === 'idempotency_in_progress'
     return { failure: { ...failure, ...texts, requestID: named }, canHelp }
   }
-  // Browsers hide the status of a redirect.
+  // Browsers report a redirect with status 0.
   const isRedirect = status === 0 || (status >= 300 && status < 400)
   const reason = isRedirect ? 'the service redirects elsewhere: correct baseUrl' : 'the response is not the service’s'
-  // A success without JSON was cut off.
-  const canHelp = isPassing(status) || (isSuccess && body === null)
+  // A successful response without JSON was cut off, so another attempt can help.
+  const canHelp = isTemporary(status) || (isSuccess && body === null)
   return { failure: { ...failure, code: 'invalid_response', reason }, canHelp }
 }
 
 /** Whether the next attempt may get another status. */
-function isPassing(status: number): boolean {
+function isTemporary(status: number): boolean {
   return status === 429 || status >= 500
 }
 

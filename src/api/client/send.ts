@@ -32,7 +32,7 @@ export type ChatDelivery = ToChat & { source: Source }
 /** A long comment on a thread. */
 export type ThreadDelivery = ToThread & { source: Source }
 
-/** Chat messages that are still being written. */
+/** A stream of text that is posted as chat messages. */
 export type ChatStream = ToChat & Arriving<ResultOf<'postChatMessage'>>
 
 /** A stream of text that is posted as comments on a thread. */
@@ -68,13 +68,12 @@ export interface Deliveries {
    * delivered.length // => 2
    */
   sendAll(message: ChatDelivery, options: SendOptions): Promise<ResultOf<'postChatMessage'>[]>
-  /** The same, as comments on a thread. */
+  /** Posts a message that may need several comments on a thread, in order. */
   sendAll(message: ThreadDelivery, options: SendOptions): Promise<ResultOf<'postComment'>[]>
 
   /**
-   * Posts a model's output while it arrives, in chat messages that are filled by size alone. The same text with the same
-   * `idempotencyKey` makes the same messages: a call after a crash posts the rest, for 24 hours. It needs the same text,
-   * so keep the output to repeat it.
+   * Posts a model's output while it arrives, in chat messages that are split by size alone, never by time. A call after
+   * a crash posts the rest, for 24 hours, if it has the same `idempotencyKey` and the same text. So store the output.
    *
    * @param message - `chat`, `chatID` or `threadID`, the `source`, and a `reader` if the text is not in the dialect
    * @param options - your `idempotencyKey` for the message, a `signal`
@@ -94,7 +93,7 @@ export interface Deliveries {
    * diagnostics.map(({ ruleId }) => ruleId) // => ['heading-depth', 'ordered-list']
    */
   sendStream(message: ChatStream, options: SendOptions): Promise<Streamed<ResultOf<'postChatMessage'>>>
-  /** The same, in comments on a thread. */
+  /** Posts a model's output while it arrives, in comments on a thread. */
   sendStream(message: ThreadStream, options: SendOptions): Promise<Streamed<ResultOf<'postComment'>>>
 }
 
@@ -141,14 +140,14 @@ export async function sendStream(
   async function* parts(): AsyncGenerator<object> {
     for await (const packet of packets) yield isComment ? { blocks: packet } : { body: packet.join('\n\n') }
   }
-  // The endpoint's result is of the kind that the target says.
+  // The cast is safe: the target determines the endpoint, and so the type of its results.
   const onMessage = stream.onMessage as Arriving<Delivered>['onMessage']
   const delivery: Delivery = { method: 'sendStream', target, parts: parts(), total: null, onMessage }
   const delivered = await deliver(sender, delivery, options)
   return { delivered, diagnostics: reader.diagnostics ?? [] }
 }
 
-/** The endpoint for the parts, and their fields besides the text. */
+/** The endpoint for the parts, and the fields of each part except its text. */
 interface Target {
   readonly endpoint: 'postChatMessage' | 'postComment'
   readonly fields: object
@@ -196,8 +195,8 @@ async function deliver(
   try {
     for await (const part of parts) {
       isPosting = true
-      const own = { ...options, idempotencyKey: `${key}/${delivered.length + 1}` }
-      const posted = await sender.post({ ...target.fields, ...part }, target.endpoint, own)
+      const partOptions = { ...options, idempotencyKey: `${key}/${delivered.length + 1}` }
+      const posted = await sender.post({ ...target.fields, ...part }, target.endpoint, partOptions)
       isPosting = false
       delivered.push(posted)
       notify(() => onMessage?.(posted, delivered.length - 1))
@@ -209,10 +208,10 @@ async function deliver(
   return delivered
 }
 
-/** The last part must arrive before the response to the first one is forgotten. */
+/** Time for the last part to arrive, before the service forgets the response to the first one. */
 const MARGIN_MILLISECONDS = 5 * 60 * 1000
 
-/** More long messages than a client sends in a day. */
+/** Maximum number of start times that are kept: more than the long messages that a client sends in a day. */
 const REMEMBERED_MAX = 10_000
 
 /** Returns the time of the first try of a message, and remembers it. */

@@ -57,26 +57,26 @@ function nameOf(source: UploadSource): string {
   return source instanceof Blob && 'name' in source && typeof source.name === 'string' ? source.name : 'file'
 }
 
-/** Opens a file: a Blob can be sent again, the chunks of a long stream only once. */
+/** Opens a file. A Blob can be sent again; the chunks of a long stream can be sent only once. */
 async function open(source: UploadSource): Promise<Blob | AsyncIterable<Uint8Array>> {
   if (source instanceof Blob) return source
   if (source instanceof ArrayBuffer) return new Blob([source])
   if (ArrayBuffer.isView(source)) {
-    // A Blob accepts shared memory too, which its declaration leaves out.
+    // The cast: a Blob accepts shared memory too, although its declaration does not.
     return new Blob([new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)])
   }
   if (typeof source === 'string' || source instanceof URL) return openPath(source)
-  if (typeof source !== 'object' || source === null) throw noSource(source)
+  if (typeof source !== 'object' || source === null) throw invalidSource(source)
   if (source instanceof ReadableStream) return openChunks(iteratorOf<Uint8Array>(source))
   if (Symbol.asyncIterator in source) return openChunks(source[Symbol.asyncIterator]())
-  throw noSource(source)
+  throw invalidSource(source)
 }
 
-function noSource(source: unknown): TypeError {
+function invalidSource(source: unknown): TypeError {
   return new TypeError(`upload: data: expected a Blob, bytes, a stream or a path, received ${describe(source)}`)
 }
 
-/** A shorter stream is kept in memory, so that it can be sent again. */
+/** Maximum size of a stream that is kept in memory, so that it can be sent again. */
 const KEPT_BYTES_MAX = 8 * 1024 * 1024
 
 async function openChunks(chunks: AsyncIterator<Uint8Array>): Promise<Blob | AsyncIterable<Uint8Array>> {
@@ -97,7 +97,7 @@ async function openChunks(chunks: AsyncIterator<Uint8Array>): Promise<Blob | Asy
   return all()
 }
 
-/** The part of Node's `fs` that uploads need; it is looked up when needed, because other platforms lack it. */
+/** The part of Node's `fs` that uploads need. It is loaded only for a path, because other platforms lack it. */
 interface FileSystem {
   readonly promises: { stat(path: string | URL): Promise<{ isFile(): boolean }> }
   openAsBlob(path: string | URL): Promise<Blob>

@@ -1,4 +1,4 @@
-/** Waiting, by the machine's clock or by that of a service in a test. */
+/** Waiting, by the machine's clock or by the clock of a test service. */
 
 import { untilAborted } from '../../chunks.js'
 
@@ -9,7 +9,7 @@ export interface WaitingClock {
   until(time: number, signal: AbortSignal | undefined): Promise<void>
 }
 
-/** The property of a `fetch` in a test that holds its clock. */
+/** The property of a test service's `fetch` that holds the clock. */
 export const CLOCK: unique symbol = Symbol.for('blockmark.clock')
 
 /** Returns the clock of a `fetch`; by default the machine's. */
@@ -17,7 +17,7 @@ export function clockOf(fetch: (object & { readonly [CLOCK]?: WaitingClock }) | 
   return fetch?.[CLOCK] ?? machineClock
 }
 
-/** The clock of every `fetch` that is not a test's. */
+/** The clock for every `fetch` that is not a test service's. */
 export const machineClock: WaitingClock = {
   now: () => Date.now(),
   until: (time, signal) => pause(time - Date.now(), signal),
@@ -32,5 +32,5 @@ export function pause(milliseconds: number, signal: AbortSignal | undefined): Pr
   return untilAborted(waiting, signal).finally(() => clearTimeout(timer))
 }
 
-/** A timer that is set for longer fires at once. */
+/** Maximum delay of `setTimeout`: a timer with a longer delay fires at once. */
 export const TIMER_MAX = 2_147_483_647

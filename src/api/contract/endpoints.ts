@@ -10,7 +10,7 @@ export interface Endpoint<Name extends EndpointName> {
   readonly methods: readonly ('GET' | 'POST')[]
   /** Another spelling of the endpoint's name, which is not documented. */
   readonly alias?: string
-  /** The page of the documentation that describes it. */
+  /** The page of the documentation that describes the endpoint. */
   readonly tag: 'Channels' | 'Threads' | 'Chats' | 'Uploads' | 'Organization'
   readonly summary: string
   readonly description: string
@@ -36,7 +36,7 @@ export const commonErrors: readonly ApiErrorCode[] = [
 /** The errors of every request with a body. */
 export const writeErrors: readonly ApiErrorCode[] = ['invalid_json', 'unsupported_media_type', 'validation_failed']
 
-/** The errors of every POST: it may carry a body and an Idempotency-Key. */
+/** The errors of every POST, because a POST may have a body and an Idempotency-Key. */
 export const repeatErrors: readonly ApiErrorCode[] = [
   'timeout',
   'too_large',
@@ -48,7 +48,7 @@ export const repeatErrors: readonly ApiErrorCode[] = [
 const write = { methods: ['POST'], bodyType: 'application/json', listedBy: null } as const
 const readOnly = { methods: ['GET'], bodyType: 'application/json', body: null, errors: [] } as const
 
-/** In an order in which the examples of each tag can be run. */
+/** The table of endpoints, in an order in which the examples of each tag can be run. */
 export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
   channels: {
     ...readOnly,

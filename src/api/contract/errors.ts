@@ -64,12 +64,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The same error for absent objects, invisible ones and those of other organizations. */
+/** Returns the same error for an object that does not exist, that the bot cannot see, or of another organization. */
 export function notFound(field: keyof typeof absent): ApiError {
   return new ApiError('not_found', absent[field])
 }
 
-/** The error for a body with these problems. */
+/** Returns the error for a body with the given problems. */
 export function invalid(details: readonly Detail[]): ApiError {
   const message = details.length === 1 ? (details[0]?.message ?? '') : sentences.several(details.length)
   return new ApiError('validation_failed', message, { details })

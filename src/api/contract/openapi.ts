@@ -24,7 +24,7 @@ export function errorsOf(name: EndpointName, method?: 'GET' | 'POST'): ApiErrorC
   return [...commonErrors, ...(body === null ? [] : writeErrors), ...(isRepeatable ? repeatErrors : []), ...errors]
 }
 
-/** Describes the API. The document is a file of the site, so the URL of the server is relative to its own. */
+/** Describes the API. The document is a file of the site, so the server's URL is relative to the document's URL. */
 export function describeApi(): Json {
   return {
     openapi: '3.1.0',
@@ -76,7 +76,7 @@ const detailSchema: Json = {
   },
 }
 
-/** The schema of a response; it has all of these fields, and perhaps others. */
+/** Returns the schema of a response: `fields` are required, `others` are optional. */
 function answerOfFields(description: string, fields: Json, others: Json = {}): Json {
   return { type: 'object', description, required: Object.keys(fields), properties: { ...fields, ...others } }
 }
@@ -110,7 +110,7 @@ function schemas(): Json {
   }
 }
 
-/** The body of an endpoint. Its schema has no name: generators would treat a named field with a default as required. */
+/** The body of an endpoint. Its schema has no name: in named schemas, generators require fields that have a default. */
 function requestOf(name: EndpointName): Json {
   const { body, bodyType } = endpoints[name]
   if (body === null) return {}
@@ -140,7 +140,7 @@ function answerSchema(name: EndpointName, result: Schema): Json {
   return answerOfFields(`The response to “${summary}”.`, fields, listedBy === null ? {} : { nextCursor })
 }
 
-/** The operations of an endpoint. Only the first spelling of its name is documented. */
+/** The operations of an endpoint, one for each method. The alias of its name is not documented. */
 function operationsOf(name: EndpointName): Json {
   const operations = endpoints[name].methods.map((method, index): [string, Json] => {
     return [method.toLowerCase(), operationOf(name, name + (index === 0 ? '' : 'ByPost'), method)]
@@ -167,7 +167,7 @@ function success(name: EndpointName): Json {
   return { description: 'The request succeeded.', content }
 }
 
-/** The responses of each status, described by the codes that have it. */
+/** The responses by status, described by the error codes with that status. */
 function failures(name: EndpointName, method: 'GET' | 'POST'): Record<string, Json> {
   const codes = errorsOf(name, method)
   const limit = name === 'upload' ? UPLOAD_BYTES_MAX : BODY_BYTES_MAX

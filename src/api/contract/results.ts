@@ -64,6 +64,6 @@ function created<ID extends string, Page extends string>(id: ID, page: Page): Sc
     properties: { [id]: string('The id of the new object.'), [page]: url },
     required: [id, page],
   }
-  // The two computed names are those of the type.
+  // The cast is safe: the two computed names are those of the type.
   return schema as SchemaOf<Record<ID | Page, string>>
 }

@@ -1,6 +1,6 @@
 /**
- * The schemas of the contract: the part of JSON Schema 2020-12 that the endpoints need, and its reader. The service in
- * memory may not import a library, so the reader is our own; a test compares it with one.
+ * The schemas of the contract: the part of JSON Schema 2020-12 that the endpoints need, and `read`, which applies them.
+ * The API cannot import a library for JSON Schema; a test compares `read` with such a library.
  */
 
 import { lengthOf } from '../../check/limits.js'
@@ -21,7 +21,7 @@ export interface StringSchema {
 
 export interface ArraySchema {
   readonly type: 'array'
-  /** A post's blocks. */
+  /** `markdown`: the blocks of a post. */
   readonly format?: 'markdown'
   readonly description?: string
   readonly items: Schema
@@ -86,7 +86,7 @@ export function read(schema: Schema, value: unknown): Reading {
 }
 
 function readValue(schema: Schema, value: unknown, path: Path, problems: Detail[]): unknown {
-  // The core checks messages: their limits, and the position of every problem.
+  // Messages are not read here: the core checks their limits, and finds the position of every problem.
   if ('format' in schema && schema.format === 'markdown') return value
   if (schema.type === 'object') return readObject(schema, value, path, problems)
   if (schema.type === 'array') return readArray(schema, value, path, problems)
@@ -103,7 +103,7 @@ function readObject(schema: ObjectSchema, value: unknown, path: Path, problems: 
   for (const [name, field] of Object.entries(schema.properties)) {
     const part = given.get(name)
     const isRequired = schema.required?.includes(name) === true
-    // Clients may send null for an optional field without a value, forms an empty name or id.
+    // For an optional field without a value, some clients send null, and forms send an empty name or id.
     const isAbsent = part === undefined || (!isRequired && (part === null || (part === '' && isTarget(field))))
     if (!isAbsent) fields[name] = readValue(field, part, [...path, name], problems)
     else if (isRequired) problems.push(detail([...path, name], 'required', say.missing))
@@ -132,7 +132,7 @@ function readArray(schema: ArraySchema, value: unknown, path: Path, problems: De
     return undefined
   }
   problems.push(...sizeProblems(value.length, [schema.minItems, schema.maxItems], 'items', path))
-  // A list far over the limit is not read: one problem says enough.
+  // The items of a list over the limit are not read: one problem is enough.
   if (schema.maxItems !== undefined && value.length > schema.maxItems) return undefined
   return value.map((item, index) => readValue(schema.items, item, [...path, index], problems))
 }
@@ -161,7 +161,7 @@ function readString(schema: StringSchema, given: unknown, path: Path, problems: 
   return text
 }
 
-/** At most four code points compose to one character (U+1F80), and each has at most two code units. */
+/** Maximum code units that NFC composes to one character: at most four code points (U+1F80) of two code units each. */
 const TYPED_LENGTH_MAX = 8
 
 type Bounds = readonly [least: number | undefined, most: number | undefined]
@@ -183,7 +183,7 @@ export function detail(path: Path, code: string, sentence: (name: string) => str
   return { path, code, message: sentence(name === '' ? 'The body' : `\`${name}\``) }
 }
 
-/** The kind of a value, in a word. */
+/** Names the kind of a value, for an error. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
@@ -202,14 +202,14 @@ export function readName(name: string, isChannel: boolean): string {
 export const HIDDEN: RegExp =
   /[\p{Cc}\p{Zl}\p{Zp}\uFFF9-\uFFFB]|(?!\p{Join_Control}|\p{Variation_Selector}|[\u034F\u{E0020}-\u{E007F}])\p{DI}/u
 
-/** Whether every character of a name is visible. An empty name passes: its length is another problem. */
+/** Whether every character of a name is visible. An empty name passes: the check of lengths reports it. */
 export function isShownWhole(name: string): boolean {
   return !HIDDEN.test(name) && (name === '' || /[^\p{DI}\p{White_Space}]/u.test(name))
 }
 
 /**
- * Folds the case of a name, for comparisons. Upper case joins `ß` with `ss`; `ẞ` must become `ß` first. A `ı` folds to
- * itself, because its upper case is also that of `i`.
+ * Folds the case of a name, for comparisons. Upper case makes `ß` equal to `ss`, and lower case before it turns `ẞ`
+ * into `ß`. A `ı` stays as it is, because it has the same upper case as `i`.
  */
 export function nameKey(name: string): string {
   const fold = (part: string): string => part.toLowerCase().toUpperCase().toLowerCase()

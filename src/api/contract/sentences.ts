@@ -1,6 +1,6 @@
 /** Every sentence of the API's errors: what is wrong, and what to do. */
 
-/** Sentences about one field, by its name in backticks: `blocks[1]`. */
+/** Sentences about one field; `name` is the field in backticks, for example `blocks[1]`. */
 export const fieldSentences = {
   missing: (name: string) => `${name} is missing: send it.`,
   missingOneOf: (name: string, others: string) => `${name} is missing: send it, or ${others}.`,
@@ -36,7 +36,7 @@ export const fieldSentences = {
     `${name} has an unsupported type: send an image, a video, a PDF, or text in UTF-8 or UTF-16.`,
 } as const
 
-/** The same sentence for an absent object and for one that the bot may not see, by the field that was sent. */
+/** Sentences about an object that does not exist or that the bot cannot see, by the field that was sent. */
 export const absent = {
   channelID: '`channelID`: this channel does not exist, or this bot cannot see it.',
   channel: '`channel`: no channel has this name, or this bot cannot see it.',

@@ -84,7 +84,7 @@ export type ResultOf<Name extends EndpointName> = EndpointMap[Name]['result']
 /** The start of every endpoint's path; the endpoint's name follows. */
 export const PATH_PREFIX = '/api/public/'
 
-/** Maximum bytes of a JSON body: room for a hundred blocks of four thousand characters in any spelling of JSON. */
+/** Maximum bytes of a JSON body: enough for a hundred blocks of four thousand characters, even if all are escaped. */
 export const BODY_BYTES_MAX: number = 8 * 1024 * 1024
 /** Maximum bytes of a file, by default. */
 export const UPLOAD_BYTES_MAX: number = 512 * 1024 * 1024

@@ -4,7 +4,7 @@ import { ApiError, invalid } from '../contract/errors.js'
 import { detail } from '../contract/schema.js'
 import { fieldSentences as say } from '../contract/sentences.js'
 
-/** The inspection of file data while it passes. */
+/** The inspection of file data while it is streamed. */
 export interface Inspection {
   /** The content, unchanged. */
   readonly content: AsyncIterable<Uint8Array>
@@ -15,10 +15,10 @@ export interface Inspection {
 /** Returns the type of file data by its first bytes; undefined if it is not known. */
 export type Detect = (head: Uint8Array) => Promise<string | undefined>
 
-/** The number of first bytes that are kept: in a photograph, the size comes after the camera's metadata. */
+/** Number of bytes that are kept from the start: in a photograph, the camera's metadata comes before the size. */
 const HEAD_BYTES = 65_536
 
-/** The number of bytes that the libraries for binary types read. */
+/** Number of bytes that the libraries for binary types read. */
 const DETECT_BYTES = 4100
 
 /** Inspects file data as it passes, and finds its type; a type other than text is found by the first bytes. */
@@ -51,8 +51,8 @@ export function tooLarge(limit: number): ApiError {
 }
 
 /**
- * A text may begin like a binary type (`BM` starts a bitmap, and `BMW`), but an image or a video as a whole is never a valid
- * text. Of the accepted types, only a PDF may be one.
+ * Decides the media type. Text is checked before the binary types, because a text may begin like one (`BM` starts a
+ * bitmap, and `BMW`), but no image or video is a valid text as a whole. A PDF may be, so it is checked first.
  */
 async function decide(head: Uint8Array, text: string | null, detect: Detect): Promise<string> {
   const isPdf = Buffer.from(head.subarray(0, 5)).toString('latin1') === '%PDF-'
@@ -96,7 +96,7 @@ function createTextCheck(): TextCheck {
     add(chunk) {
       if (!isText) return
       if (decoder !== null) return decode(chunk)
-      // A byte order mark has two bytes; chunks may have one.
+      // A chunk may have only one of the two bytes of a byte order mark.
       pending = Buffer.concat([pending, chunk])
       if (pending.byteLength >= 2) begin()
     },

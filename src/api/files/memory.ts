@@ -38,14 +38,14 @@ export async function receiveInMemory(request: IncomingRequest, sizeMax: number)
   }
 }
 
-/** The first bytes of images and videos: the service in a test has no library that knows them. */
+/** The first bytes of a media type: `blockmark/testing` has no library that detects images and videos. */
 interface Signature {
   readonly mediaType: string
   /** The first bytes; `.` is any byte. Characters are bytes (Latin-1). */
   readonly pattern: RegExp
 }
 
-/** The first signature that matches decides. */
+/** Signatures in the order in which they are tried; the first one that matches decides. */
 const signatures: readonly Signature[] = [
   { mediaType: 'image/png', pattern: /^\x89PNG\r\n\x1a\n.{4}IHDR/s },
   { mediaType: 'image/jpeg', pattern: /^\xff\xd8\xff/ },
@@ -61,7 +61,7 @@ const signatures: readonly Signature[] = [
   { mediaType: 'video/quicktime', pattern: /^.{4}ftypqt {2}/s },
   { mediaType: 'video/x-m4v', pattern: /^.{4}ftypM4V/s },
   { mediaType: 'video/3gpp', pattern: /^.{4}ftyp3g/s },
-  // Audio in the same container is not accepted.
+  // Before `video/mp4`: audio in the same container is not accepted.
   { mediaType: 'audio/mp4', pattern: /^.{4}ftyp(?:M4A|M4B|M4P|F4A|F4B)/s },
   { mediaType: 'video/mp4', pattern: /^.{4}ftyp/s },
   { mediaType: 'video/webm', pattern: /^\x1a\x45\xdf\xa3.{0,64}webm/s },

@@ -1,10 +1,10 @@
-/** What the server and the service in a test check of an upload besides its content. */
+/** Checks of an upload's name and form, for the server and for `blockmark/testing`. */
 
 import { type ApiError, invalid } from '../contract/errors.js'
 import { detail, HIDDEN } from '../contract/schema.js'
 import { fieldSentences as say } from '../contract/sentences.js'
 
-/** Maximum bytes of a name in UTF-8: most file systems accept no longer one. */
+/** Maximum bytes of a name in UTF-8, which is the limit of most file systems. */
 const NAME_BYTES_MAX = 255
 
 const UNWANTED: RegExp = new RegExp(`${HIDDEN.source}|\\p{Surrogate}`, 'gu')
@@ -21,8 +21,8 @@ function shortened(name: string): string {
   if (Buffer.byteLength(name) <= NAME_BYTES_MAX) return name
   const extension = /\.\w{1,16}$/.exec(name)?.[0] ?? ''
   // `encodeInto` never writes half a character.
-  const room = new Uint8Array(NAME_BYTES_MAX - extension.length)
-  return name.slice(0, new TextEncoder().encodeInto(name, room).read) + extension
+  const bytes = new Uint8Array(NAME_BYTES_MAX - extension.length)
+  return name.slice(0, new TextEncoder().encodeInto(name, bytes).read) + extension
 }
 
 /** The error for a form whose part `data` is not exactly one file. */

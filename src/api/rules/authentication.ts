@@ -1,14 +1,14 @@
-/** The bot of a request's API key. */
+/** Finds the bot of a request's API key. */
 
 import { ApiError } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
 import { hashOfKey } from '../keys.js'
 import type { Identity, Store } from '../store/store.js'
 
-/** The scheme is followed by at least one parameter (RFC 6750, 3). */
+/** The challenge of a 401: at least one parameter must follow the scheme (RFC 6750, 3). */
 const CHALLENGE = 'Bearer realm="blockmark"'
 
-/** The hash of the API key in an Authorization header; null if it has none that could exist. */
+/** Returns the hash of the API key in an Authorization header; null if the header has no well-formed API key. */
 export function keyHashOf(authorization: string | null): Buffer | null {
   return hashOfKey(keyOf(authorization) ?? '')
 }

@@ -116,7 +116,7 @@ function misshapen(code: keyof typeof shapes): ApiError {
 /** Parses a body, which must be a JSON object. Throws `too_large`, `invalid_json`, `invalid_request`. */
 export async function parseJson(bytes: Uint8Array, slices: TimeSlices): Promise<object> {
   const size = bytes.byteLength
-  // A large body waits for the next free turn, because other requests may have arrived in this one.
+  // A large body waits for a later iteration of the event loop, because other requests may have arrived in this one.
   if (size > LARGE_BYTES) await slices.yield()
   await slices.take(size, () => checkShape(bytes))
   try {
@@ -125,7 +125,7 @@ export async function parseJson(bytes: Uint8Array, slices: TimeSlices): Promise<
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch (cause) {
     if (cause instanceof StoreError) throw cause
-    // The message of `JSON.parse` would quote the body.
+    // The message of `JSON.parse` is not used, because it would quote the body.
     throw new ApiError('invalid_json', sentences.noJson, { cause })
   }
   throw new ApiError('invalid_request', sentences.noJsonObject)

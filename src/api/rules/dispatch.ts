@@ -1,6 +1,6 @@
 /**
- * The work of a request to an endpoint: the server and the service in a test run the same function. A write and the response
- * to its idempotency key are one transaction.
+ * The work of a request to an endpoint: the server and `blockmark/testing` run the same function. A write and the
+ * response to its idempotency key are stored in one transaction.
  */
 
 import { createHash } from 'node:crypto'
@@ -74,18 +74,18 @@ export async function dispatch(
   const { now, slices, limits, headers } = around
   const bot = await authenticate(request.headers.get('authorization'), around)
   around.onBot?.(bot)
-  const who = limitedAs(bot.organization, bot.botID)
-  Object.assign(headers, limits.take(who, endpoint === 'upload', now))
+  const client = limitedAs(bot.organization, bot.botID)
+  Object.assign(headers, limits.take(client, endpoint === 'upload', now))
   let charged = 0
   const charge = (): void => {
-    limits.charge(who, now, slices.milliseconds, charged)
+    limits.charge(client, now, slices.milliseconds, charged)
     charged = slices.milliseconds
   }
   try {
     const call: Call = { endpoint, bot, query, key: readKey(request, endpoint) }
     const { body, bodyType } = endpoints[endpoint]
     if (body === null) {
-      // A list takes no body, but some clients send one.
+      // Some clients send a body to an endpoint without one; the body is ignored.
       if (request.body !== null) await readBytes(request)
       return await respondByReading(call, around, charge)
     }
@@ -109,7 +109,7 @@ function readKey({ headers }: IncomingRequest, endpoint: EndpointName): string |
 
 async function respondToJson(call: Call, bytes: Uint8Array, around: Surroundings): Promise<string> {
   const { endpoint, key } = call
-  // A problem is thrown only after the idempotency key was looked up: another request with the same key is a mismatch first.
+  // A problem is thrown after the lookup of the idempotency key, because a key of another request is reported first.
   const reading = await readBody(endpoints[endpoint].body, bytes, around.slices).catch((error: unknown) => ({ error }))
   if (key === null && 'error' in reading) throw reading.error
   return perform(call, around, bytes, async (rows) => {
@@ -120,41 +120,41 @@ async function respondToJson(call: Call, bytes: Uint8Array, around: Surroundings
 
 async function respondToUpload(call: Call, file: ReceivedFile, around: Surroundings): Promise<string> {
   try {
-    // Storing takes as long as the storage needs, so it comes before the transaction.
+    // The file is stored before the transaction, because a storage may be slow.
     await file.keep()
     const text = await perform(call, around, `${file.hash}\n${file.name}`, (rows) =>
       operate(call.endpoint, { ...contextOf(call, around, rows), received: file }, {}),
     )
-    // Since the upload, cleanup may have removed the same file data because no row referred to it. Now a row does.
+    // Stored again if necessary: cleanup may have removed the file data before this row referred to it.
     await file.keep()
     return text
   } finally {
-    // A temporary file that cannot be removed now is removed by the next start; the work is done all the same.
+    // If the temporary file cannot be removed, the request still succeeds, and the next start removes the file.
     await file.discard().catch(() => undefined)
   }
 }
 
-/** Does some work once for each idempotency key. Two requests with the same key and the same `sameness` are the same. */
+/** Does some work once for each idempotency key. Requests with the same key must have the same `fingerprint`. */
 async function perform(
   { endpoint, bot, key }: Call,
   { store, now, headers }: Surroundings,
-  sameness: string | Uint8Array,
+  fingerprint: string | Uint8Array,
   work: (rows: Rows) => Promise<unknown>,
 ): Promise<string> {
   if (key === null) return store.write(bot.organization, async (rows) => resultText(await work(rows)))
   const scope = { botID: bot.botID, endpoint, key }
-  const requestHash = createHash('sha256').update(sameness).digest('hex')
+  const requestHash = createHash('sha256').update(fingerprint).digest('hex')
   return store.write(bot.organization, async (rows) => {
-    const kept = await rows.claimKey(scope, now)
-    if (kept === 'busy') {
+    const earlier = await rows.claimKey(scope, now)
+    if (earlier === 'busy') {
       throw new ApiError('idempotency_in_progress', sentences.firstIsRunning, { headers: { 'retry-after': '1' } })
     }
-    if (kept !== null && kept.requestHash !== requestHash) {
+    if (earlier !== null && earlier.requestHash !== requestHash) {
       throw new ApiError('idempotency_mismatch', sentences.otherRequest)
     }
-    if (kept !== null) {
+    if (earlier !== null) {
       headers['idempotent-replayed'] = 'true'
-      return kept.answer
+      return earlier.answer
     }
     const answer = resultText(await work(rows))
     await rows.keepResponse(scope, { requestHash, answer, createdAt: now })
@@ -202,7 +202,7 @@ async function respondByReading(call: Call, around: Surroundings, charge: () => 
   if (listedBy === null) return resultText(await perform(WHOLE))
   const inTurn = around.inTurn ?? ((work) => work())
   const parts = listParts({
-    // An endpoint whose result is listed by an id has a list of records as its result.
+    // The cast is safe: the result of an endpoint with `listedBy` is a list of records.
     read: (page) => inTurn(() => perform(page)) as ReturnType<List['read']>,
     page: pageOf(query),
     listedBy,
@@ -240,7 +240,7 @@ export interface List {
   readonly slices: TimeSlices
 }
 
-/** The rows of one part, and those that are written at a time. */
+/** ROWS is the number of rows in one part, and ROWS_PER_SLICE the number that is written in one step. */
 const ROWS = 200
 const ROWS_PER_SLICE = 20
 
@@ -255,8 +255,8 @@ async function* listParts({ read, page, listedBy, slices }: List): AsyncGenerato
     // One more row is read than is shown, to find out whether another part follows.
     const rows = await read({ after, count: count + 1 })
     for (let at = 0; at < Math.min(rows.length, count); at += ROWS_PER_SLICE) {
-      const some = rows.slice(at, Math.min(at + ROWS_PER_SLICE, count))
-      const items = await slices.take(0, () => some.map((row) => JSON.stringify(row)).join())
+      const group = rows.slice(at, Math.min(at + ROWS_PER_SLICE, count))
+      const items = await slices.take(0, () => group.map((row) => JSON.stringify(row)).join())
       await slices.spend(items.length / LENGTH_PER_SLICE_BYTE)
       text += separator + items
       separator = ','
@@ -270,7 +270,7 @@ async function* listParts({ read, page, listedBy, slices }: List): AsyncGenerato
   }
 }
 
-/** Yields all parts of a list. The bot pays for each part before the reader gets it. */
+/** Yields all parts of a list. The bot is charged for each part before the reader gets it. */
 async function* joined(
   first: string,
   others: AsyncGenerator<string, string>,

@@ -9,7 +9,7 @@ import { fieldSentences as say } from '../contract/sentences.js'
 import type { Identity, Rows } from '../store/store.js'
 import type { TimeSlices } from './scheduler.js'
 
-/** Checks the message of a body that has one, by the core. */
+/** Checks the message of a body with the core's `validate`. A body without a message has no problems. */
 export function checkMessage(body: object): Detail[] {
   if ('blocks' in body) {
     const { blocks } = body
@@ -37,7 +37,7 @@ function asGiven<Expected>(value: unknown): Expected {
 
 const limits = limitsOf({})
 
-/** The limit that a problem of the core is about. */
+/** The limit that was exceeded, by the code of the core's problem. */
 const limitOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
   'blocks/count': limits.blocks,
   'blocks/too-long': limits.blockLength,
@@ -53,7 +53,7 @@ function detailOf(problem: Problem, value: unknown): Detail {
   const found = detail(path, code, (name) => sentenceOf({ ...problem, received }, name, value))
   if (most === undefined) return found
   const actual = Number(received)
-  // The minimum is one.
+  // An empty list or text is below the minimum, which is 1.
   return { ...found, limit: actual < 1 ? 1 : most, actual }
 }
 
@@ -103,7 +103,7 @@ export async function fileReferencesOf(body: object, slices: TimeSlices): Promis
 }
 
 function sourcesOf(body: object): { source: string; path: Detail['path'] }[] {
-  // The message was checked.
+  // The types are certain, because the message was checked.
   if ('body' in body) return [{ source: asGiven<string>(body.body), path: ['body'] }]
   if (!('blocks' in body)) return []
   return asGiven<readonly string[]>(body.blocks).map((source, index) => ({ source, path: ['blocks', index] }))

@@ -15,7 +15,7 @@ export interface RateLimits {
   charge(bot: string, now: Date, milliseconds: number, earlier?: number): void
 }
 
-/** The name of a bot in the limits. */
+/** Returns the name of a bot in the rate limits. */
 export function limitedAs(organization: string, botID: string): string {
   return `${organization} ${botID}`
 }
@@ -43,9 +43,9 @@ const BUCKETS_MAX = 10_000
 export function createRateLimits(rate: number, uploadRate: number): RateLimits {
   const policy = { name: 'requests', rate, burst: 2 * rate }
   const requests = createLimit(policy)
-  // Separate from the number of requests: on a slow machine, a bot with cheap requests keeps all of them.
+  // Costs have their own buckets: on a slow machine too, a bot with cheap requests can send all of its requests.
   const costs = createLimit(policy)
-  // A limit that is switched off is off for everything.
+  // A rate of 0 turns off the limit of uploads too.
   const uploads = createLimit({ name: 'uploads', rate: rate === 0 ? 0 : uploadRate, burst: uploadRate })
   return {
     take(bot, isUpload, now) {
@@ -61,7 +61,7 @@ export function createRateLimits(rate: number, uploadRate: number): RateLimits {
   }
 }
 
-/** The two header fields are lists of limits. */
+/** Joins the headers of two limits, because both header fields are lists. */
 function bothOf(first: RateHeaders, second: RateHeaders): RateHeaders {
   const joined = Object.entries(second).map(([name, item]) => [name, `${first[name]}, ${item}`])
   return { ...first, ...Object.fromEntries(joined) }
@@ -69,53 +69,53 @@ function bothOf(first: RateHeaders, second: RateHeaders): RateHeaders {
 
 export interface Limit {
   /** Charges a request: one token, or the given number. Throws `rate_limited`, with Retry-After. */
-  take(who: string, now: Date, tokens?: number): RateHeaders
+  take(client: string, now: Date, tokens?: number): RateHeaders
   /** Charges more tokens after a request, or gives some back. A debt is paid back within three seconds. */
-  charge(who: string, tokens: number, now?: Date): void
+  charge(client: string, tokens: number, now?: Date): void
   /**
-   * Charges the time of a request beyond that of one token, in milliseconds of the CPU and the database: a client may use one
-   * second in each second. `earlier` is the part of the time that was charged before.
+   * Charges the milliseconds that a request took of the CPU and the database, beyond the time that one token pays for.
+   * A client may use one second in each second. `earlier` is the part of the time that was charged before.
    */
-  chargeTime(who: string, now: Date, milliseconds: number, earlier?: number): void
+  chargeTime(client: string, now: Date, milliseconds: number, earlier?: number): void
 }
 
 const unlimited: Limit = { take: () => ({}), charge: () => undefined, chargeTime: () => undefined }
 
-/** Makes a limit of one process; a rate of 0 is no limit. */
+/** Makes a limit of one process; a rate of 0 means no limit. */
 export function createLimit(policy: Policy): Limit {
   if (policy.rate === 0) return unlimited
   const buckets = new Map<string, Bucket>()
   const tokensOf = (milliseconds: number): number => Math.max(0, (milliseconds * policy.rate) / 1000 - 1)
   const limit: Limit = {
-    take(who, time, tokens = 1) {
+    take(client, time, tokens = 1) {
       const now = time.getTime()
-      // Reading the state of a full bucket does not create it.
-      if (tokens === 0 && !buckets.has(who)) return {}
-      const bucket = buckets.get(who) ?? { tokens: policy.burst, filledAt: now }
+      // A client without a bucket has all of its tokens, and needs no bucket if it takes none.
+      if (tokens === 0 && !buckets.has(client)) return {}
+      const bucket = buckets.get(client) ?? { tokens: policy.burst, filledAt: now }
       // If the clock was set back, the tokens stay as they are.
       const seconds = Math.max(0, now - bucket.filledAt) / 1000
       bucket.tokens = Math.min(policy.burst, bucket.tokens + seconds * policy.rate)
       bucket.filledAt = now
-      // A map keeps the order in which it was filled: the bot that has been away longest is the first.
-      buckets.delete(who)
-      buckets.set(who, bucket)
+      // Moved to the end of the map: the first bucket is the one that was not used for the longest time.
+      buckets.delete(client)
+      buckets.set(client, bucket)
       forgetFull(buckets, policy, now)
       const least = Math.max(1, tokens)
       if (bucket.tokens < least) throw tooMany(policy, bucket, least)
       bucket.tokens -= tokens
       return headersOf(policy, bucket)
     },
-    charge(who, tokens, time) {
-      const known = buckets.get(who)
+    charge(client, tokens, time) {
+      const known = buckets.get(client)
       if (known === undefined && time === undefined) return
       const bucket = known ?? { tokens: policy.burst, filledAt: time?.getTime() ?? 0 }
-      buckets.set(who, bucket)
+      buckets.set(client, bucket)
       bucket.tokens = Math.min(policy.burst, Math.max(bucket.tokens - tokens, -DEBT_SECONDS * policy.rate))
     },
-    chargeTime(who, now, milliseconds, earlier = 0) {
+    chargeTime(client, now, milliseconds, earlier = 0) {
       const tokens = tokensOf(milliseconds) - tokensOf(earlier)
-      // Most clients never cost anything, and have no bucket.
-      if (tokens > 0) limit.charge(who, tokens, now)
+      // Most requests cost no more than one token, and create no bucket.
+      if (tokens > 0) limit.charge(client, tokens, now)
     },
   }
   return limit

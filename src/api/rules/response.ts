@@ -5,7 +5,7 @@ import { sentences } from '../contract/sentences.js'
 import { StoreError, type StoreFailure } from '../store/store.js'
 import type { ServiceResponse } from './types.js'
 
-/** Headers of every response: it is for one bot, and never a page. */
+/** Headers of every response: no cache may keep it, because it is for one bot, and no browser may show it as a page. */
 const headers: Readonly<Record<string, string>> = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
@@ -32,13 +32,13 @@ export function errorResponse(
   return { status: statuses[code], headers: { ...headers, ...more, ...error.headers }, body: JSON.stringify(body) }
 }
 
-/** The response to bytes that never became a request, with a request id like every other. */
+/** Returns the response to bytes that are not a valid request, with a new request id. */
 export function errorWithoutRequest(error: ApiError): TextResponse {
   const requestID = crypto.randomUUID()
   return errorResponse(error, requestID, { 'x-request-id': requestID })
 }
 
-/** The seconds of Retry-After if a storage is away or full. */
+/** The headers while the storage does not respond, and while it is full. */
 const RETRY_AFTER = { 'retry-after': '1' }
 const RETRY_AFTER_FULL = { 'retry-after': '60' }
 

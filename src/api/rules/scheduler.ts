@@ -1,8 +1,8 @@
-/** Time on the event loop, which all requests share. */
+/** Shares the time of the event loop among all requests. */
 
 /**
- * A few slices in each iteration of the event loop, and the callers take them one after the other. Otherwise the requests of
- * many connections share an iteration, which then takes long; and Node accepts only one new connection in each.
+ * Gives out a few slices in each iteration of the event loop, to one caller after the other. Otherwise, the requests of
+ * many connections run in the same iteration, which then takes long. Node accepts one new connection per iteration.
  */
 export class FairQueue {
   readonly #most: number
@@ -11,12 +11,12 @@ export class FairQueue {
   #isScheduled = false
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  /** @param most - the slices in one iteration */
+  /** @param most - the maximum number of slices in one iteration */
   constructor(most: number) {
     this.#most = most
   }
 
-  /** Takes a slice of this iteration, or of a later one if the result is a promise. */
+  /** Takes a slice of this iteration and returns null, or returns a promise for a slice of a later iteration. */
   take(caller: string): Promise<void> | null {
     this.#schedule()
     if (this.#count === this.#most) return this.next(caller)
@@ -40,20 +40,20 @@ export class FairQueue {
   readonly #run = (): void => {
     this.#isScheduled = false
     this.#count = 0
-    // A map keeps the order of insertion: the first caller is the one whose slice was the longest time ago.
+    // A map keeps the order of insertion: the first caller is the one whose last slice is the oldest.
     for (const [caller, queue] of this.#waiting) {
       if (this.#count === this.#most) break
       this.#count += 1
       queue.shift()?.()
       this.#waiting.delete(caller)
-      // The caller comes again after all others, in this iteration if there are few.
+      // The caller goes to the end of the map. If few callers wait, it gets another slice in this iteration.
       if (queue.length > 0) this.#waiting.set(caller, queue)
     }
     if (this.#count > 0) this.#schedule()
   }
 }
 
-/** Two large requests in the same iteration would delay all others. */
+/** The slices of large requests: one in each iteration, because two would delay all other requests. */
 const large = new FairQueue(1)
 
 /** Resolves in an iteration of the event loop that no other large request gets. */
@@ -61,7 +61,7 @@ export function ownSlice(caller: string): Promise<void> {
   return large.next(caller)
 }
 
-/** The thread's own time needs Node 23.9. Before, the time of the process is used: this thread does nearly all of its work. */
+/** `threadCpuUsage` exists since Node 23.9. Before, the time of the process is used, which is nearly the same here. */
 const cpu: { cpuUsage(): NodeJS.CpuUsage; threadCpuUsage?(): NodeJS.CpuUsage } = process
 
 /** The CPU time that was used so far. Time in which other programs have the processor does not count. */
@@ -70,10 +70,10 @@ function cpuMilliseconds(): number {
   return (user + system) / 1000
 }
 
-/** Bytes of source for one slice, a few milliseconds: a small request waits for several slices of a large one. */
+/** Bytes of source in one slice of a few milliseconds: few, because a small request may wait for several slices. */
 const SLICE_BYTES = 8000
 
-/** Reading the clock of the CPU takes longer than the work on fewer bytes, whose cost is limited instead. */
+/** The CPU time of work on fewer bytes is not measured, because reading the CPU's clock takes longer than the work. */
 const MEASURED_BYTES = 1000
 const BYTES_PER_MILLISECOND = 1000
 
@@ -83,7 +83,7 @@ export class TimeSlices {
   milliseconds = 0
   /** The organization or network whose requests share slices. */
   caller = ''
-  /** Called after each pause. It throws if the client has gone, because the rest of the work would cost others their slices. */
+  /** Called after each pause. It throws if the client has gone, because the rest of the work would take slices from others. */
   check: () => void = () => undefined
   #bytes = 0
 

@@ -13,9 +13,9 @@ export interface ReceivedFile {
   /** The size of an image, if it can be read from its first bytes; otherwise null. */
   readonly imageSize: { readonly width: number; readonly height: number } | null
   readonly name: string
-  /** Keeps the content for good. A second call only makes sure that it is still there. */
+  /** Stores the content permanently. A second call only makes sure that it is still stored. */
   keep(): Promise<void>
-  /** Discards the data if it was not kept. */
+  /** Discards the data if it was not stored. */
   discard(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export interface OperationContext {
   /** The start of the site's URLs. */
   readonly site: string
   readonly now: Date
-  /** The part of a list that is asked for. */
+  /** The requested part of a list. */
   readonly page: Page
   /** The files that the message of the request names. */
   readonly files: readonly FileReference[]

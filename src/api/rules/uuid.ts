@@ -10,7 +10,7 @@ export interface UUIDs {
   continueAfter(id: string): void
 }
 
-/** Until this time, in 2039, a time and its counter fit into one exact number. */
+/** Maximum of a time with its counter, reached in 2039: a larger number is not exact. */
 const LATEST_MAX = Number.MAX_SAFE_INTEGER
 
 export function createUUIDs(): UUIDs {

@@ -1,6 +1,6 @@
 /**
- * The storage that the endpoints use. The rules are in the operations. A store only keeps rows, in transactions, so that
- * all kinds of store behave alike.
+ * The storage that the endpoints use. A store only keeps rows, in transactions. The operations have all rules, so that
+ * every store behaves the same.
  */
 
 /** The bot and organization of an API key. */
@@ -12,7 +12,7 @@ export interface Identity {
 }
 
 export interface Store {
-  /** Finds the bot of an API key; null if the key does not exist or has expired, `suspended` if its organization is. */
+  /** Finds the bot of an API key; null if the key does not exist or has expired, `suspended` if its organization is suspended. */
   identify(keyHash: Uint8Array, now: Date): Promise<Identity | 'suspended' | null>
   /** Runs work that changes rows in one durable transaction. */
   write<Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result>
@@ -112,7 +112,7 @@ export interface FileRow {
   readonly height: number | null
 }
 
-/** A message that shows a file: a thread, a comment or a chat message, with where it was posted. */
+/** A message that shows a file: a thread, a comment or a chat message, with its channel or chat. */
 export type Place =
   | { readonly channelID: string; readonly threadID: string; readonly commentID?: string }
   | { readonly chatID: string; readonly messageID: string }
@@ -133,8 +133,8 @@ export interface KeptResponse {
 /** The rows of one organization, inside one transaction. A string that is not a valid id finds nothing. */
 export interface Rows {
   /**
-   * Holds an idempotency key until the transaction ends: `busy` if another one holds it, or the response that is kept.
-   * A store with its own clock goes by that one, not by `now`.
+   * Holds an idempotency key until the transaction ends. Returns `busy` if another transaction holds the key, or the
+   * response that is stored for it, or null. A store with its own clock uses that clock instead of `now`.
    */
   claimKey(scope: KeyScope, now: Date): Promise<'busy' | KeptResponse | null>
   keepResponse(scope: KeyScope, kept: KeptResponse): Promise<void>
@@ -173,7 +173,7 @@ export interface Rows {
   removeMessage(id: string): Promise<boolean>
 
   files(ids: readonly string[]): Promise<readonly FileRow[]>
-  /** Protects file data until the transaction ends: it may be about to be removed because no message shows it. */
+  /** Protects file data from cleanup until the transaction ends; cleanup removes data that no message shows. */
   holdContent(hash: string): Promise<void>
   addFile(file: Omit<FileRow, 'id'>): Promise<string>
   /** The files among these that are shown in a message that the viewer can see. */

@@ -1,4 +1,4 @@
-/** One request that was admitted: its caller, its turn at the database, its bytes and its cost. */
+/** One request that was admitted: its caller, its slot at the database, its bytes and its cost. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { mediaTypeOf } from '../../api/rules/body.js'
@@ -9,12 +9,12 @@ import type { SiteRows, SiteStore } from '../site-store.js'
 import type { Bytes } from './bytes.js'
 import { type Caller, refused, type Slots } from './slots.js'
 
-/** The bytes of a JSON body, its text and its values are in memory at the same time. */
+/** Memory for each byte of a JSON body: its bytes, its text and its values exist at the same time. */
 const MEMORY_PER_BODY_BYTE = 4
-/** The buffers of a body or response that is streamed. */
+/** Memory for the buffers of a streamed body or response. */
 const STREAM_BYTES = 262_144
 const LARGE_PART_BYTES = 16_384
-/** A smaller response is not counted. */
+/** Minimum size of a response that is counted. */
 const SMALL_BYTES = 16_384
 
 /** The owner of an API key or session. */
@@ -34,7 +34,7 @@ export interface Sender {
   readonly network: string
 }
 
-/** The limits that all visits share. */
+/** The limits that all requests share. */
 export interface Limits {
   readonly options: { readonly store: SiteStore; readonly limits: RateLimits }
   readonly slots: Slots
@@ -107,7 +107,7 @@ export class AdmittedRequest implements SiteStore {
     return this.#inSlot(() => this.#store.read(organization, work))
   }
 
-  /** The rows of an organization. Each statement takes a slot for itself, so none is held while a page is drawn. */
+  /** The rows of an organization. Each statement takes its own slot, so no slot is held while a page is drawn. */
   rows(organization: string): SiteRows {
     return this.#store.rows(organization, (work) => this.#inSlot(work))
   }
@@ -154,27 +154,27 @@ export class AdmittedRequest implements SiteStore {
     return inSlot(this.#admission.slots, this.#caller, work, charge, this.#isGone)
   }
 
-  /** The body of a request, whose bytes are counted while the request is worked on. */
+  /** Returns the body of a request, whose bytes are counted until the request ends. */
   #counted({ body, headers }: IncomingRequest): IncomingRequest['body'] {
     if (body === null) return null
     const isStreamed = mediaTypeOf({ headers }) === 'multipart/form-data'
     const reserve = (bytes: number): void => {
       this.#releases.push(this.#admission.bytes.take(this.#caller, bytes))
     }
-    // The length was compared with the limit before the body is read.
+    // Reserved when the body is read, because its length was compared with the limit before that.
     const announced = isStreamed ? STREAM_BYTES : Number(headers.get('content-length') ?? 0) * MEMORY_PER_BODY_BYTE
     async function* parts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       if (announced > 0) reserve(announced)
       let left = announced === 0 ? 0 : Number.POSITIVE_INFINITY
       for await (const part of source) {
         left -= part.byteLength * MEMORY_PER_BODY_BYTE
-        // Ahead, because the parts may be small.
+        // More bytes are reserved than this part has, because the next parts may be small.
         if (left < 0) {
           reserve(STREAM_BYTES - left)
           left = STREAM_BYTES
         }
         yield part
-        // Otherwise, a sender as fast as this machine would take all turns of the event loop.
+        // Other requests run in between: a fast sender could otherwise occupy the event loop.
         if (part.byteLength >= LARGE_PART_BYTES) await nextTurn()
       }
     }
@@ -192,7 +192,7 @@ async function inSlot<Result>(
   const given = slots.take(caller)
   const slot = given instanceof Promise ? await given : given
   try {
-    // A client that gave up while it waited costs nothing more.
+    // No work is done if the client gave up while it waited.
     if (given instanceof Promise && isGone()) throw refused('CLIENT_GONE')
     return await work()
   } finally {

@@ -5,7 +5,7 @@ import { type Caller, refused } from './slots.js'
 
 const MEBIBYTE = 2 ** 20
 
-/** A quarter of the memory that the process may use, at most 256 MiB. */
+/** Returns a quarter of the memory that the process may use, at most 256 MiB. */
 export function bytesMax(): number {
   // Without a limit, the number is 0 or far above the memory of any machine.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
@@ -31,10 +31,10 @@ export class Bytes {
    */
   take({ name }: Caller, bytes: number): () => void {
     const held = this.#held.get(name) ?? 0
-    const isRoom = this.#total + bytes <= this.#most
-    // One large body must always be possible, however small the budget is.
-    const share = isRoom ? this.#most / 4 : this.#most / (this.#held.size + 1)
-    if (held + bytes > share && !(isRoom && held === 0)) throw refused('BYTES_FULL')
+    const isWithinBudget = this.#total + bytes <= this.#most
+    // A caller that holds nothing may exceed its share, so that one large body is always possible.
+    const share = isWithinBudget ? this.#most / 4 : this.#most / (this.#held.size + 1)
+    if (held + bytes > share && !(isWithinBudget && held === 0)) throw refused('BYTES_FULL')
     this.#change(name, bytes)
     let isHeld = true
     return () => {

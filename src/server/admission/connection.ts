@@ -1,7 +1,7 @@
 /**
  * One request at a time on a connection. Node parses all that it reads, so a client that sends thousands of requests
- * without waiting has all of them in memory and worked on at once. Here, the parser gets small parts, and none while a
- * request that has arrived is worked on; then the rest waits in the kernel.
+ * without waiting has all of them in memory and processed at once. Here, the parser gets small parts, and no part while
+ * a complete request is processed. Then the rest waits in the kernel.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -14,14 +14,14 @@ export interface PendingRequest {
   readonly outgoing: ServerResponse
 }
 
-/** A part of this length has at most some 50 requests. */
+/** Bytes that the parser gets at a time: at most about 50 requests. */
 const PART_BYTES = 1024
-/** The bytes that all connections hold. Above this, a connection that sends more than the request that is worked on ends. */
+/** Maximum bytes that all connections hold. Above this, a connection that sends more while it is busy ends. */
 const HELD_BYTES_MAX = 16 * 2 ** 20
 let heldBytes = 0
-/** More requests can arrive in one part only after the end of a body. Such a connection ends. */
+/** Maximum number of waiting requests. Only a large part, after the end of a body, has more; such a connection ends. */
 const WAITING_MAX = 256
-/** A part that takes longer is slow: the chunks of a body may have a byte each, and a part may have 50 requests. */
+/** A part that takes longer to parse is slow: it may have chunks of one byte, or 50 requests. */
 const SLOW_MILLISECONDS = 0.5
 
 /** The requests of one connection. */
@@ -33,7 +33,7 @@ export class Connection {
   /** Bytes that the parser has not seen. */
   readonly #held: Buffer[] = []
   #current: PendingRequest | null = null
-  /** The bytes of the next part of a body. It grows until a part is slow. */
+  /** The length of the next part of a body. Doubled until a part is slow. */
   #partBytes = PART_BYTES
   #isWaiting = false
 
@@ -58,7 +58,7 @@ export class Connection {
     socket.on('resume', () => this.#feed())
   }
 
-  /** The request that is worked on. */
+  /** The request that is processed now. */
   get current(): PendingRequest | null {
     return this.#current
   }
@@ -111,13 +111,13 @@ export class Connection {
   }
 
   #mayParse(): boolean {
-    // Node gives the parser of a connection that ended to another one.
+    // After the end of a connection, Node uses its parser for another one.
     if (this.#socket.destroyed) return false
-    // Node pauses a connection whose body is not read as fast as it comes.
+    // Node pauses a connection whose body is not read as fast as it arrives.
     return !this.#isBusy() && !this.#isWaiting && !this.#socket.isPaused()
   }
 
-  /** Whether a request has arrived to its end and is not answered yet. */
+  /** Whether a request has arrived completely and has no response yet. */
   #isBusy(): boolean {
     return this.#waiting.length > 0 || this.#current?.incoming.complete === true
   }

@@ -1,7 +1,7 @@
 /**
- * Admission: every request passes here before it uses the database, the CPU or memory. `../README.md` describes the
- * limits and their order. rate-limiter-flexible is not used: the buckets of the API exist already, announce themselves
- * in the RateLimit headers, and can be charged afterwards.
+ * Admission: every request passes here before it uses the database, the CPU or memory. A stranger is a sender without a
+ * valid API key or session. `../README.md` describes the limits and their order. rate-limiter-flexible is not used,
+ * because the buckets of the API exist already, write the RateLimit headers, and can be charged after a request.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,18 +20,18 @@ import { Slots } from './slots.js'
 
 /** The tokens of a network for requests without a valid API key or session. */
 const STRANGER_POLICY = { name: 'strangers', rate: 100, burst: 500 } as const
-/** The tokens for an API key or session that is not known yet. They come back if it is valid. */
+/** The tokens for an API key or session that is not known yet. They are refunded if it is valid. */
 const UNKNOWN_COST = 10
 /** Paths whose requests are delayed instead of rejected, because a proxy that gets no response takes the server out of service. */
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 /** A rejection comes after a pause and ends the connection, so that a flood needs many connections. */
 const PAUSE_MILLISECONDS = 250
 const PAUSED_MAX = 1000
-/** The API keys and sessions that are remembered as valid. */
+/** Maximum number of API keys and sessions that are remembered as valid. */
 const KNOWN_MAX = 10_000
-/** The requests of bots that start in the same turn of the event loop. */
+/** Maximum number of requests, except of strangers, that start in one iteration of the event loop. */
 const STARTS_MAX = 4
-/** The pages that are drawn at the same time. */
+/** Maximum number of pages that are drawn at the same time. */
 const DRAWN_MAX = 4
 
 export interface AdmissionOptions {
@@ -54,7 +54,7 @@ export class Admission implements Limits {
   readonly drawing: Slots = new Slots(DRAWN_MAX)
   readonly bytes: Bytes = new Bytes(bytesMax())
   readonly #starts = new FairQueue(STARTS_MAX)
-  // Each request of a bot needs several turns, so bots come first.
+  // Fewer than of bots, whose requests need several iterations each.
   readonly #strangerStarts = new FairQueue(1)
   readonly #strangers = createLimit(STRANGER_POLICY)
   /** The owners of API keys and sessions that were valid at their last use. */
@@ -89,7 +89,7 @@ export class Admission implements Limits {
     return admitted
   }
 
-  /** Remembers an API key or session that is valid and gives its tokens back, or forgets one that is no longer valid. */
+  /** Remembers an API key or session that is valid and refunds its tokens, or forgets one that is no longer valid. */
   judge({ credential, network }: Pick<Sender, 'credential' | 'network'>, found: Known | null): void {
     if (credential === null) return
     const wasKnown = this.#known.delete(credential)
@@ -116,7 +116,7 @@ export class Admission implements Limits {
     try {
       this.#strangers.take(network, now, credential === null ? 1 : UNKNOWN_COST)
     } catch (error) {
-      const rejection = await this.#late(error)
+      const rejection = await this.#delayed(error)
       if (!HEALTH.has(url.pathname)) throw rejection
     }
     if (credential === null) return
@@ -124,7 +124,7 @@ export class Admission implements Limits {
     void judged.then(() => this.#asking.delete(credential))
   }
 
-  async #late(error: unknown): Promise<unknown> {
+  async #delayed(error: unknown): Promise<unknown> {
     if (!(error instanceof ApiError)) return error
     if (this.#paused < PAUSED_MAX) {
       this.#paused += 1

@@ -1,4 +1,4 @@
-/** The pages that one reader may load per second, with the CPU time that they may take, and failed sign-ins. */
+/** The rate limits of pages, which include their CPU time, and of failed sign-ins. */
 
 import { isIPv6 } from 'node:net'
 import { createLimit, type Limit } from '../../api/rules/rate.js'
@@ -15,7 +15,7 @@ export function createSignInLimit(): Limit {
   return createLimit({ name: 'failed sign-ins', rate: 10 / 60, burst: 10 })
 }
 
-/** Returns an IPv4 address as it is, and the /64 network of an IPv6 address, since its owner has all of it. */
+/** Returns an IPv4 address as it is, and the /64 network of an IPv6 address, because one client may have all of it. */
 export function networkOf(address = ''): string {
   if (!isIPv6(address)) return address
   // A URL has the shortest form, in which `::` replaces groups of zeros.

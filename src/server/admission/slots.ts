@@ -1,6 +1,6 @@
 /**
  * Slots, and a queue for each caller that waits for one. p-queue has one queue for all callers, so a flood from one
- * caller delays the others. Here the queues take turns.
+ * caller delays the others. Here the queues are served one after the other.
  */
 
 import { StoreError } from '../../api/store/store.js'
@@ -16,31 +16,31 @@ export interface Slot {
   /**
    * Gives the slot back.
    *
-   * @returns the caller's share of the time in milliseconds: while n slots are taken, each of them gets 1/n. Time in which
+   * @returns the caller's share of the time in milliseconds: while n slots are taken, each pays for 1/n. Time in which
    * no other caller needs the database is free, however busy the machine is
    */
   release(): number
 }
 
-/** The requests of one caller that may wait. */
+/** Maximum number of waiting requests of one caller. */
 const WAITING_MAX = 500
-/** The requests of all callers that may wait. Above this, only a caller without a waiting request may still join. */
+/** Maximum number of waiting requests of all callers. Above this, only a caller without a waiting request may wait. */
 const ALL_WAITING_MAX = 5000
 const WAIT_MILLISECONDS = 10_000
 /**
- * The connections that are opened at the same time, half of them for one caller. Opening takes CPU time of the database,
- * which running requests need.
+ * Maximum number of connections that are opened at the same time, half of them for one caller. Opening takes CPU time
+ * of the database, which running requests need.
  */
 const OPENING_MAX = 4
 
-/** Organizations, or strangers. */
+/** All callers of one kind: organizations, or strangers. */
 interface Group {
   /** The slots that the group may have at the same time. */
   readonly most: number
   /** The slots that one caller of the group may have at the same time. */
   readonly mostOfOne: number
   taken: number
-  /** The queues with waiting requests. The first one is the next. */
+  /** The queues with waiting requests. The first one is served next. */
   readonly waiting: Set<Queue>
 }
 
@@ -60,7 +60,7 @@ export class Slots {
   readonly #queues = new Map<string, Queue>()
   #taken = 0
   #waiting = 0
-  /** How long a slot that is taken all the time has worked for a contended database: the time, divided by the slots taken. */
+  /** The sum of each period in which callers compete, divided by the number of slots that were taken in it. */
   #work = 0
   #workAt = 0
 
@@ -150,14 +150,14 @@ export class Slots {
         const give = queue.waiting.shift()
         this.#left(queue)
         give?.(this.#give(queue))
-        // A connection that was opened meanwhile makes room for one more.
+        // Tries again, because a connection that was opened meanwhile allows one more caller.
         this.#next()
         return
       }
     }
   }
 
-  /** Counts a request that no longer waits. The next turn of its queue comes after those of all others. */
+  /** Counts a request that no longer waits, and moves its queue behind all others. */
   #left(queue: Queue): void {
     this.#waiting -= 1
     queue.group.waiting.delete(queue)

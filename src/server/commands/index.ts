@@ -6,7 +6,7 @@ import { runProgram } from '../../terminal/program.js'
 import { settings } from '../config.js'
 import { program } from '../program.js'
 
-/** All commands by name. Those of the operator are loaded together, those of a running service with it. */
+/** All commands by name. The operator's commands are loaded together, and only when one of them runs. */
 export const commands: Commands = {
   serve: { summary: 'run the service', load: () => import('./serve.js') },
   organizations: {
@@ -42,7 +42,7 @@ Signals: SIGTERM and SIGINT end the server after the requests in progress, withi
 PostgreSQL: version 15 or newer in DATABASE_URL, whose sslmode has the meaning of libpq.
 TLS: use a proxy in front; then set SITE_URL to its https:// URL, and TRUST_PROXY to 1.`
 
-/** Both packages have one version. The package's name finds its description from any bundle. */
+/** Both packages have the same version. The path works in every bundle, because it begins with the package's name. */
 async function version(): Promise<string> {
   const description: { version: string } = createRequire(import.meta.url)('blockmark/package.json')
   const { dialectVersion } = await import('../../index.js')

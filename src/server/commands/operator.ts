@@ -1,6 +1,6 @@
 /**
- * The operator's commands. An action is a row of a table: its name with its operands, and a function that returns what is
- * printed. It works on the database and files of the server, by the same settings.
+ * The operator's commands. Each action is an entry of a table: its name with its operands, and a function that returns
+ * the output. Actions use the database and the files of the server, with the same settings.
  */
 
 import { type Command, defineCommand, type Given, type Options } from '../../terminal/command.js'
@@ -26,7 +26,7 @@ interface Operator extends Backend {
   option(name: string): string | undefined
   /** Finds the organization of the call; its name is optional if there is only one. */
   organization(): Promise<string>
-  /** Asks whether something is to be removed, unless `--yes` was given. Throws if it is not. */
+  /** Asks before something is removed, unless `--yes` was given. Throws if the answer is not yes. */
   confirm(what: string): Promise<void>
 }
 
@@ -81,7 +81,7 @@ a suspended organization do not work until resume; links to its threads still op
   },
 })
 
-/** The time for which an old API key works next to its successor. */
+/** Default hours for which an old API key works next to its successor. */
 const GRACE_HOURS = '24'
 
 export const keys: Command = defineActions('keys', {
@@ -221,7 +221,7 @@ export const importing: Command = defineCommand({
   notes: `Creates the database if it does not exist, and rejects one that has organizations. Ids and URLs stay.
 API keys are not in an export: create new ones with blockmark-server keys create.`,
   async run(given) {
-    // A wrong folder creates no database.
+    // The folder is checked first, so that a wrong one does not create a database.
     if (given.operands[0] !== undefined) await readManifest(given.operands[0])
     const run: Action = async ({ database, contents }, folder) => {
       const { rows, files } = await importFrom(database, contents, folder)

@@ -27,12 +27,12 @@ export const command: Command = defineCommand({
     const server = await serve({ ...readConfig(process.env), welcome, announce })
     await stopped
     await server.close()
-    // Requests to a bucket that does not respond would keep the process for a minute.
+    // Ends the process, which requests to a bucket that does not respond would keep running for a minute.
     setTimeout(() => process.exit(), EXIT_MILLISECONDS).unref()
   },
 })
 
-/** Resolves at the first signal. A terminal and npm may both send the same one. */
+/** Resolves at the first signal, and ignores further ones: a terminal and npm may both send the same signal. */
 function signaled(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
@@ -75,7 +75,7 @@ curl -H "Authorization: Bearer $BLOCKMARK_API_KEY" -H 'Content-Type: application
 `
 }
 
-/** A later start has no API key to show. */
+/** Says how to create an API key, because a later start has none to show. */
 function reminder(call: string, [organization = 'NAME', ...others]: readonly string[]): string {
   const name = others.length > 0 ? 'NAME' : /^[\w.-]+$/.test(organization) ? organization : JSON.stringify(organization)
   return `The database exists already. An API key is shown only when it is created. Create another one:

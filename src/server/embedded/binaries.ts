@@ -53,7 +53,7 @@ export async function findBinaries(
   throw new Error(`PostgreSQL's programs in ${native} cannot be run by uid ${account.uid}: install them elsewhere`)
 }
 
-/** Whether the account can run the programs. npm may not have run the package's script, which links its libraries. */
+/** Whether the account can run the programs. Links the libraries first, if npm did not run the package's script. */
 async function isUsable(native: string, account: Account): Promise<boolean> {
   try {
     await link(native)
@@ -79,12 +79,12 @@ async function link(native: string): Promise<void> {
   }
 }
 
-/** Copies the programs next to the final folder, so that the copy is complete as soon as it exists. */
+/** Copies the programs and then renames the copy, so that it is complete as soon as it exists. */
 async function makeCopy(native: string, copy: string): Promise<void> {
   const unfinished = await mkdtemp(`${copy}.new-`)
   await cp(native, unfinished, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })
   await chmod(unfinished, 0o755)
-  // Another process may have been faster.
+  // If another process was faster, its copy is used.
   await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }))
 }
 

@@ -1,7 +1,7 @@
 /**
  * The embedded PostgreSQL: a real server on a Unix socket that only its user can open. It is found again after a crash,
  * restarted when it dies, and stopped with the last process that uses it. It is started directly and not by `pg_ctl`,
- * which would leave it to process 1: in a container that is this program, which never collects processes of others.
+ * which would leave it to process 1. In a container, process 1 is this program, which does not collect such processes.
  */
 
 import { execFile, spawn } from 'node:child_process'
@@ -22,7 +22,7 @@ export interface Embedded {
 
 /** On Linux, programs find the cluster by this link, even if their account may not pass a folder above it. */
 const HERE: string | null = process.platform === 'linux' ? '/proc/self/cwd' : null
-/** After a crash, the old server or its zombie can hold the folder for seconds. */
+/** Maximum time of a start. After a crash, the old server or its zombie can hold the folder for seconds. */
 const START_MILLISECONDS = 10_000
 const POLL_MILLISECONDS = 10
 /** The interval at which a running server is checked, and the pause after a failed start. */
@@ -62,7 +62,7 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
   const watching = (async () => {
     while (!stopping.signal.aborted) {
       await sleep(WATCH_MILLISECONDS, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined)
-      // Requests get 503 meanwhile. The reason of a failure may pass, for example a full disk.
+      // A failed start is tried again, because its reason may pass: a full disk, for example. Requests get 503 meanwhile.
       if (!stopping.signal.aborted && (await ensure().catch(() => false))) restarts += 1
     }
   })()
@@ -81,7 +81,7 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
       // A restart in progress ends first, so that its server is stopped, too.
       await watching
       const pid = leave() ? postmasterOf(cluster)?.pid : undefined
-      // `SIGINT` ends the sessions and writes the data out. A server that does not end is not killed: its files are safer so.
+      // `SIGINT` ends the sessions and writes the data to disk. To protect the files, a server that hangs is not killed.
       if (pid !== undefined) process.kill(pid, 'SIGINT')
       const deadline = Date.now() + START_MILLISECONDS
       while (pid !== undefined && isAlive(pid) && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
@@ -121,7 +121,7 @@ function startPostmaster({ cluster, bin, account, connections }: Setup): { reado
     // Several processes may use one server, and commands run next to it.
     max_connections: Math.max(60, connections + 30),
     ...{ log_min_messages: 'warning', timezone: 'UTC', log_timezone: 'UTC', cluster_name: 'blockmark' },
-    // A statement contains messages.
+    // Statements are not logged, because they contain messages.
     ...{ log_min_error_statement: 'panic', log_parameter_max_length_on_error: 0 },
   }
   const log = `${cluster}.log`
@@ -130,7 +130,7 @@ function startPostmaster({ cluster, bin, account, connections }: Setup): { reado
   const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(bin, 'postgres'), ['-D', HERE ?? cluster, ...words], {
     ...{ cwd: cluster, env: ENVIRONMENT, stdio: ['ignore', output, output], ...account },
-    // In another process group, so that Ctrl-C reaches only this process. It stops the server after the last request.
+    // In another process group, so that Ctrl-C reaches only this process, which stops the server at its end.
     detached: true,
   })
   fs.closeSync(output)
@@ -140,7 +140,7 @@ function startPostmaster({ cluster, bin, account, connections }: Setup): { reado
   return state
 }
 
-/** Without a time zone, initdb compares the machine's with all known ones. */
+/** With `TZ`, because initdb would otherwise compare the machine's time zone with all known ones. */
 const ENVIRONMENT: Readonly<Record<string, string>> = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }
 
 /** Creates the cluster in a folder next to it and renames that, so that it is complete as soon as it exists. */
@@ -164,10 +164,10 @@ async function createCluster(cluster: string, bin: string, account: Account): Pr
     await syncFolder(parent)
   } catch (error) {
     fs.rmSync(unfinished, { recursive: true, force: true })
-    // Another process may have been faster; its cluster is as good.
+    // If another process was faster, its cluster is used.
     if (fs.existsSync(join(cluster, 'PG_VERSION'))) return
     const lines = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n') : []
-    // The last line usually says that it cleans up.
+    // The last line is usually about cleanup, so the first line about an error is preferred.
     const reason = lines.find((line) => /error|fatal|could not|no space/i.test(line)) ?? lines.at(-1)
     throw new Error(`initdb failed: ${reason || String(error)}`, { cause: error })
   }
@@ -199,13 +199,13 @@ function accountFor(cluster: string): Account {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** The server of a cluster, by its lock file; null if no server runs. A dead one may have left its file. */
+/** Finds the server of a cluster by its lock file; null if no server runs. A dead server may have left the file. */
 export function postmasterOf(cluster: string): { readonly pid: number; readonly isReady: boolean } | null {
   const lock = join(cluster, 'postmaster.pid')
   try {
     const lines = fs.readFileSync(lock, 'utf8').split('\n')
     const pid = Number(lines[0])
-    // After a crash, another process may have its number.
+    // After a crash, another process may have the same number, so its folder is compared.
     const isHere = HERE === null || fs.readlinkSync(`/proc/${pid}/cwd`) === fs.realpathSync(cluster)
     return pid > 1 && isHere && isAlive(pid) ? { pid, isReady: lines[7]?.trim() === 'ready' } : null
   } catch {
@@ -226,10 +226,10 @@ function isAlive(pid: number): boolean {
 let count = 0
 
 /**
- * Registers this process as a user of the cluster by a file with its number. Connections would not show this: an idle
- * server has none.
+ * Registers this process as a user of the cluster by a file with its number. Connections do not show this: an idle
+ * process has none.
  *
- * @returns the function that ends this, and returns whether no other process is left
+ * @returns a function that ends the registration, and returns true if no other process is left
  */
 function register(folder: string): () => boolean {
   count += 1
@@ -250,7 +250,7 @@ function isInUse(path: string, name: string): boolean {
   return isThere
 }
 
-/** The start time of a process in the units of the system: its number may belong to another process by now. */
+/** Returns the start time of a process: its number alone may belong to another process by now. */
 function startOf(pid: number): string {
   if (HERE === null) return '0'
   const stat = fs.existsSync(`/proc/${pid}/stat`) ? fs.readFileSync(`/proc/${pid}/stat`, 'utf8') : ''

@@ -71,12 +71,12 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   async postComment(context, { threadID, parentID = threadID, blocks }) {
     const { rows, bot, now, site } = context
     const thread = await visibleThread(context, threadID)
-    // The parent is the thread, or one of its comments, which exists until the reply is stored.
+    // The parent is the thread or one of its comments. A comment is locked, to exist until the reply is stored.
     const parent = parentID === thread.id ? null : await rows.comment(parentID, 'share')
     const isAnswerable = parentID === thread.id || (parent?.threadID === thread.id && !parent.isDeleted)
     const files = await filesShown(context, isAnswerable ? [] : [detail(['parentID'], 'not_in_thread', say.noParent)])
-    const place = { threadID: thread.id, parentID: parent?.id ?? null }
-    const commentID = await rows.addComment({ ...place, authorID: bot.botID, blocks, createdAt: now })
+    const target = { threadID: thread.id, parentID: parent?.id ?? null }
+    const commentID = await rows.addComment({ ...target, authorID: bot.botID, blocks, createdAt: now })
     if (files.length > 0) {
       await rows.showFiles({ channelID: thread.channelID, threadID: thread.id, commentID }, files)
     }
@@ -138,5 +138,5 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   },
 }
 
-/** Enough bytes to make the share link of a thread impossible to guess. */
+/** Number of random bytes that makes the share link of a thread impossible to guess. */
 const SHARE_TOKEN_BYTES = 16

@@ -7,7 +7,7 @@ import { fieldSentences as say, sentences } from '../../contract/sentences.js'
 import type { People } from '../../contract/types.js'
 import type { Rows } from '../../store/store.js'
 
-/** Checks that a body names no more people than it may; each of the two lists has the same limit in the schema. */
+/** Checks the number of people in both lists of a body together; the schema checks each list. */
 export function checkPeople(body: object): Detail[] {
   const { userIDs, emails }: { userIDs?: unknown; emails?: unknown } = body
   const actual = (Array.isArray(userIDs) ? userIDs.length : 0) + (Array.isArray(emails) ? emails.length : 0)

@@ -7,9 +7,9 @@ import type { ChannelTarget, ChatTarget } from '../../contract/types.js'
 import type { ChannelRow, ChatRow, CommentRow, Head, ThreadRow } from '../../store/store.js'
 import type { OperationContext } from '../types.js'
 
-/** A channel that the bot can see: a public one, or one that it is a member of. */
+/** Finds a channel that the bot can see: a public one, or one that it is a member of. */
 export async function visibleChannel({ rows, bot }: OperationContext, id: string): Promise<ChannelRow> {
-  return seen(await rows.channel(id, bot.botID), 'channelID')
+  return visible(await rows.channel(id, bot.botID), 'channelID')
 }
 
 /** Finds a channel by id, by name, or by both if they agree. */
@@ -18,19 +18,19 @@ export async function targetChannel(
   { channel, channelID }: ChannelTarget,
 ): Promise<ChannelRow> {
   if (channelID === undefined) {
-    return seen(await context.rows.channelNamed(nameKey(channel ?? ''), context.bot.botID), 'channel')
+    return visible(await context.rows.channelNamed(nameKey(channel ?? ''), context.bot.botID), 'channel')
   }
   const found = await visibleChannel(context, channelID)
   if (channel !== undefined && nameKey(channel) !== nameKey(found.name)) throw mismatch('channel')
   return found
 }
 
-function seen(channel: ChannelRow | null, field: 'channel' | 'channelID' | 'threadID' | 'commentID'): ChannelRow {
+function visible(channel: ChannelRow | null, field: 'channel' | 'channelID' | 'threadID' | 'commentID'): ChannelRow {
   if (channel === null || (channel.isPrivate && !channel.isMember)) throw notFound(field)
   return channel
 }
 
-/** A chat that the bot is a member of. */
+/** Finds a chat that the bot is a member of. */
 export async function visibleChat(
   { rows, bot }: OperationContext,
   id: string,
@@ -58,7 +58,7 @@ function mismatch(field: 'channel' | 'chat'): ApiError {
   return new ApiError('target_mismatch', sentences.twoTargets(field))
 }
 
-/** A thread in a channel that the bot can see. */
+/** Finds a thread in a channel that the bot can see. */
 export async function visibleThread(
   context: OperationContext,
   id: string,
@@ -66,11 +66,11 @@ export async function visibleThread(
 ): Promise<Head<ThreadRow>> {
   const thread = await context.rows.thread(id)
   if (thread === null) throw notFound(field)
-  seen(await context.rows.channel(thread.channelID, context.bot.botID), field)
+  visible(await context.rows.channel(thread.channelID, context.bot.botID), field)
   return thread
 }
 
-/** A comment that exists, on a thread that the bot can see. It gets no replies while it is being deleted. */
+/** Finds a comment on a thread that the bot can see, and locks it, so that it gets no replies while it is deleted. */
 export async function visibleComment(context: OperationContext, id: string): Promise<Head<CommentRow>> {
   const comment = await context.rows.comment(id, 'remove')
   if (comment === null || comment.isDeleted) throw notFound('commentID')

@@ -75,7 +75,7 @@ async function transact<Result>(
     throw error
   } finally {
     for (const key of held) tables.heldKeys.delete(key)
-    // A transaction that only reads also ends after the one before it.
+    // A transaction ends after the one before it, even if `work` did not wait for that.
     await before
     end()
   }

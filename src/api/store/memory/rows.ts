@@ -19,7 +19,7 @@ import {
 } from '../store.js'
 import { keyOf, nextID, type Showing, type StoredChannel, type Tables, type Transaction } from './tables.js'
 
-/** The rows of a transaction. Each call waits until the transaction may start; only an idempotency key is held before. */
+/** The rows of a transaction. Each method waits until the transaction may start; `claimKey` holds its key before. */
 export class MemoryRows implements Rows {
   readonly #transaction: Transaction
 

@@ -70,7 +70,7 @@ export interface Showing {
   readonly fileID: string
   /** The id of the message. */
   readonly place: string
-  /** The id of its channel or chat. */
+  /** The id of the channel or chat of the message. */
   readonly room: string
 }
 
@@ -119,7 +119,7 @@ export function nextID(directory: Directory): string {
 export interface Transaction {
   readonly directory: Directory
   readonly tables: Tables
-  /** Waits for the end of the transaction before this one. Every call does this. */
+  /** Waits for the end of the transaction before this one. Every method of `Rows` calls this. */
   enter(): Promise<void>
   /** Holds an idempotency key until the transaction ends; null if another transaction holds it. */
   hold(scope: KeyScope): string | null
