@@ -1,6 +1,6 @@
 /**
- * The amount of work of the tests: a part in `npm test`, every list and every tool if `CI` is set, as in `.ci/run`, and many more
- * random samples in `npm run long`, which sets `LONG`.
+ * The amount of work of the tests. `npm test` does a part of it. With `CI`, as in `.ci/run`, every list and every tool is
+ * tested. With `LONG`, as in `npm run long`, there are many more random samples.
  */
 
 import { seededRandom } from './random.js'

@@ -23,7 +23,7 @@ let lookups = 0
 
 const NOW = new Date()
 
-// A request pays for the time that it takes: on a busy machine, too, it takes none here.
+// Requests are charged for their CPU time. A fake clock makes that zero, however busy the machine is.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
@@ -150,7 +150,7 @@ test('a body of unknown length that does not fit into the budget gets 503', asyn
 test('a reader can load eight files for each page, fewer if they are expensive', async () => {
   const count = await admitted(await open(), () => asking('/files/1', bearer(key)))
   expect(count).toBeGreaterThan(8)
-  // One page of the burst of 40 must be left.
+  // A file costs an eighth of a page at least, and 39 of the 40 pages of the burst can be spent on files.
   expect(count).toBeLessThanOrEqual(39 * 8 + 1)
 })
 
@@ -158,7 +158,7 @@ const one: Caller = { name: 'one', isStranger: false }
 const other: Caller = { name: 'other', isStranger: false }
 const stranger: Caller = { name: 'stranger', isStranger: true }
 
-/** Waits until all promises that can settle now have. */
+/** Waits until all promises have settled that can settle now. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
@@ -181,7 +181,7 @@ describe('slots', () => {
     return { given, order }
   }
 
-  test('are half of all for one organization, and a quarter for all strangers', async () => {
+  test('are at most half of all for one organization, and a quarter for all strangers', async () => {
     const many = (caller: Caller): Caller[] => Array(100).fill(caller)
     expect((await take(new Slots(20), many(one))).order).toHaveLength(10)
     expect((await take(new Slots(20), many(stranger))).order).toHaveLength(3)
@@ -240,7 +240,7 @@ test('a part of a request costs CPU time, not the time in which other programs h
 })
 
 describe('time slices', () => {
-  test('are a few in each iteration of the event loop, and the callers take them in order', async () => {
+  test('are a few in each iteration of the event loop, and go to the callers in order', async () => {
     const starts = new FairQueue(2)
     const order: string[] = []
     for (const caller of ['one', 'one', 'one', 'one', 'other', 'one', 'other']) {
@@ -253,7 +253,7 @@ describe('time slices', () => {
       seen.push(order.length)
     }
     expect(order).toEqual(['one', 'one', 'one', 'other', 'one', 'other', 'one'])
-    // Two started at once, and two in each turn after that; one of them was the last.
+    // Two start at once, then two in each iteration. `last` starts in the second one, and is not in `order`.
     expect(seen).toEqual([4, 5, 7, 7])
     expect(starts.take('one')).toBeNull()
   })

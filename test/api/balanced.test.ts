@@ -98,7 +98,7 @@ describe.skipIf(missing)('three processes with HAProxy before them (needs haprox
       processes[index]?.child.kill('SIGTERM')
       expect((await processes[index]?.ended)?.code).toBe(0)
       processes[index] = await start(index)
-      // The next one is stopped when the proxy uses this one again.
+      // The next process is stopped only when the proxy sends requests to the restarted one again.
       const posts = /blockmark_http_requests_total\{endpoint="postChatMessage"/
       const metrics = (): Promise<string> =>
         fetch(`http://127.0.0.1:${ports[index]}/metrics`).then((page) => page.text())
@@ -133,7 +133,7 @@ async function startProxy(folder: string, site: string, ports: readonly number[]
   let text = /```haproxy\n([^`]*)```/.exec(readme)?.[1] ?? ''
   expect(text.match(/^ *server .*$/gm)).toHaveLength(ports.length)
   text = text.replace(/bind \S+/, `bind ${new URL(site).host}`)
-  // On a busy machine, a process that responds late is not down. One that is stopped rejects connections.
+  // On a busy machine, a process may respond late. The proxy finds a stopped process by its rejected connections.
   text = text.replace('defaults\n', 'defaults\n  timeout check 60s\n')
   for (const [index, port] of ports.entries()) text = text.replace(`127.0.0.1:300${index + 1}`, `127.0.0.1:${port}`)
   const path = join(folder, 'haproxy.cfg')

@@ -50,7 +50,7 @@ test('a clock that jumps a year ahead and back changes no order, idempotency key
     for (let count = 0; count < 30; count += 1) await say(`${index}-${count}`)
   }
   expect(said).toEqual(said.toSorted())
-  // The age of kept responses follows the database's clock, also if their date is in the future.
+  // The age of stored responses is measured by the database's clock, even if their date is in the future.
   for (const index of [0, 1, 2, 5]) await say(`${index}-0`)
   expect(said).toHaveLength(180)
 })

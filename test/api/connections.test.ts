@@ -147,13 +147,13 @@ test('headers have 10 s to arrive, and an upload has no total limit', async () =
   await until(/^HTTP\/1\.1 408 [\s\S]*x-request-id: /)
 })
 
-test('connections that are kept alive, or opened ahead and never used, do not hold up the end', async () => {
+test('connections that are kept alive, or opened ahead and never used, do not delay the end', async () => {
   const { server: stopping, port } = await listening(async (_, outgoing) => void outgoing.end('ok\n'))
   const unused = connectTo(port)
   await once(unused.socket, 'connect')
   const kept = connectTo(port, PING)
   await kept.until(STATUS_OF_PING)
-  // Requests in progress would have ten seconds, which do not pass here.
+  // Requests in progress have ten seconds to finish. With fake timers, the ten seconds never pass.
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const ended = stopListening(stopping)
@@ -175,7 +175,7 @@ test.each(['host', 'authorization', 'content-type', 'idempotency-key'])(
   },
 )
 
-test('a transfer coding other than chunked, and any of HTTP/1.0, is rejected and ends the connection', async () => {
+test('a transfer coding other than chunked, or any in HTTP/1.0, is rejected and ends the connection', async () => {
   const body = '5\r\n{"a":\r\n0\r\n\r\n'
   for (const [version, coding, status] of [
     ['1.1', 'gzip, chunked', 415],
@@ -222,7 +222,7 @@ test('pipelined requests are processed one at a time, and their responses are in
   expect(most).toBe(1)
 })
 
-test('connections hold 16 MiB of requests that were sent ahead; more of them end', async () => {
+test('all connections together hold 16 MiB of requests sent ahead; connections over that limit end', async () => {
   const { port, waiting } = await listening()
   const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
   const sockets = Array.from({ length: 400 }, () => connect(port, '127.0.0.1'))
@@ -234,7 +234,7 @@ test('connections hold 16 MiB of requests that were sent ahead; more of them end
   expect(ended).toBeLessThan(300)
   for (const socket of sockets) socket.destroy()
   await expect.poll(() => waiting.every(({ closed }) => closed)).toBe(true)
-  // All of it is free again.
+  // The closed connections use none of the 16 MiB any more, so a new one may send ahead.
   const socket = connect(port, '127.0.0.1')
   socket.write(ahead)
   await expect.poll(() => waiting.length).toBe(401)
@@ -251,7 +251,7 @@ test('bytes that a connection had sent before it ended are not parsed', async ()
     socket.write(request.repeat(10))
     await expect.poll(() => waiting.length).toBe(count)
     socket.resetAndDestroy()
-    // Node gives the parser of this connection to the next one.
+    // Node reuses the parser of this connection for the next one.
     const ended = waiting.at(-1)
     if (ended?.closed === false) await once(ended, 'close')
     await sleep(10)
@@ -259,7 +259,7 @@ test('bytes that a connection had sent before it ended are not parsed', async ()
   expect(waiting).toHaveLength(3)
 })
 
-test('the chunks of one byte of a body are parsed a few at a time, and read together', async () => {
+test('chunks of one byte each are parsed a few at a time, and their bytes are read together', async () => {
   const parts: number[] = []
   const { port } = await listening(async (incoming, outgoing) => {
     for await (const { length } of bodyOf(incoming, outgoing)) parts.push(length)
@@ -317,7 +317,7 @@ test('hundreds of idle or very slow connections delay no other client', async ()
   for (const { socket } of [...idle, ...slow]) socket.destroy()
 })
 
-test('a body that stays idle for 30 s is 408, and the connection ends', async () => {
+test('a body of which nothing arrives for 30 s gets 408, and the connection ends', async () => {
   const json = open()
   json.socket.write(`${head('createChat', { 'content-type': 'application/json', 'content-length': '100' })}{"name":`)
   const upload = open()

@@ -1,4 +1,4 @@
-/** The contract: one table, about which all code that reads it agrees. */
+/** The contract: the reader of bodies, the OpenAPI document and the limits agree with one table. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.array(fc.oneof(fc.constantFrom('1', ''), fc.integer(), fc.constant(true)), { maxLength: 3 }),
 )
 
-/** The formats that JSON Schema lacks: names are trimmed first, and the core checks messages. */
+/** Formats that JSON Schema cannot express: names are trimmed first, and the core checks messages. */
 const own: readonly (string | undefined)[] = ['name', 'channel-name', 'markdown']
 
 function isPlain(schema: Schema): boolean {
@@ -106,7 +106,7 @@ test('the document has an example of every request and response, valid by its sc
   expect(count).toBeGreaterThan(25)
 })
 
-test('the 413 of an upload names the limit of files, and of other endpoints that of bodies', () => {
+test('413 names the limit of files for an upload, and the limit of bodies for other endpoints', () => {
   const { paths }: { paths: Readonly<Record<string, unknown>> } = JSON.parse(JSON.stringify(describeApi()))
   const of = (name: EndpointName): unknown => paths[`/api/public/${name}`]
   const described = (bytes: number): unknown => ({

@@ -50,7 +50,7 @@ test('server and database are killed in rounds while eight write: every acknowle
   })
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = acknowledged.length
-    // Kills come during writes, and not before the server has confirmed some.
+    // Each kill interrupts writes: the server has just acknowledged 50.
     await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 50)
     const kills = ['server', 'database', 'both'][round % 3]
     if (kills !== 'server') process.kill(postmasterOf(join(folder, 'postgres'))?.pid ?? 0, 'SIGKILL')

@@ -43,7 +43,7 @@ async function ask(embedded: Embedded, question: string): Promise<string> {
   }
 }
 
-/** The number of the server's process. */
+/** Returns the process id of the server; 0 if none is running. */
 const pidOf = (data = folder): number => postmasterOf(join(data, 'postgres'))?.pid ?? 0
 
 test('a real PostgreSQL 18 runs in an empty folder, unprivileged, on a socket that only its user can open', async () => {
@@ -89,7 +89,7 @@ describe('the programs of PostgreSQL', () => {
   }
   const own = {}
 
-  test('are run in place by a user who can read them, and then have their links', async () => {
+  test('are run in place, with their links, by a user who can read them', async () => {
     const path = await installed('open')
     for (let time = 0; time < 2; time += 1) {
       expect(await findBinaries(own, folder, path)).toBe(join(path, 'native/bin'))
@@ -99,7 +99,7 @@ describe('the programs of PostgreSQL', () => {
 
   test('are copied once if they cannot be run where they are', async () => {
     const path = await installed('broken')
-    // A link that leads nowhere cannot be created again, and the copy has it, too.
+    // A dangling link cannot be replaced in the package, and the copy has the same dangling link.
     await symlink('nothing', join(path, 'native/lib/two'))
     await expect(findBinaries(own, folder, path)).rejects.toThrow('cannot be run')
     await rm(join(path, 'native/lib/two'))
@@ -116,7 +116,7 @@ describe('the programs of PostgreSQL', () => {
     expect(statSync(dirname(bin)).ino).toBe(ino)
   })
 
-  test('are not copied to a folder that others can write to, nor run from a copy of others', async () => {
+  test('are not copied to a folder that others can write to, nor run from a copy that others own', async () => {
     const path = await installed('unusable')
     await chmod(join(path, 'native/bin/postgres'), 0o644)
     const copy = join(folder, 'postgresql-18.1.0-test')
@@ -182,7 +182,7 @@ test('the folder of an interrupted first start does not count as a cluster', asy
   const first = await start()
   expect(await ask(first, 'SELECT 1')).toBe('1')
   await first.stop()
-  // It is removed when no process can be at work on it any more, which may be long after the cluster exists.
+  // The leftover folder is removed only when it is an hour old, because another process may still be filling it.
   expect(existsSync(left)).toBe(true)
   const anHourAgo = new Date(Date.now() - 3_600_000)
   await utimes(left, anHourAgo, anHourAgo)

@@ -303,7 +303,7 @@ onEveryDatabase((world) => {
 
   test('a database that only reads is not ready', async () => {
     const { database } = await world()
-    // A query finds the setting of another database, and the same query finds a standby.
+    // A read-only transaction: to the query of `ready`, the database looks like a standby.
     const reading: Database = {
       ...database,
       run: (name, text, values) =>

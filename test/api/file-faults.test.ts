@@ -47,7 +47,7 @@ interface Opened {
   readonly world: DatabaseWorld
   readonly contents: ContentStorage
   readonly fault: Fault
-  /** Returns the files with file data. */
+  /** Returns the paths of the stored file data. */
   kept(): Promise<string[]>
 }
 
@@ -86,11 +86,11 @@ describe.each([
       fault.at = 0
       if (status === 503) {
         expect([body.error?.code, headers.get('retry-after')]).toEqual([code, seconds])
-        // The third call comes after the transaction: it makes sure that the content was not removed meanwhile.
+        // The third call follows the transaction: it checks that the file data was not removed meanwhile.
         const made = at === 3 ? 1 : 0
         expect([at, await rowsIn(world), (await kept()).length]).toEqual([at, before + made, filesBefore + made])
       }
-      // The same request again stores it once, after any failure.
+      // After any failure, the repeated request stores the file exactly once.
       expect((await bot.upload(content, 'a.txt', key)).status).toBe(200)
       expect([at, await rowsIn(world)]).toEqual([at, before + 1])
       if (!isReached) break
@@ -99,14 +99,14 @@ describe.each([
     expect(outcomes).toEqual([503, 503, 503, 200, 200])
   })
 
-  test('a file that cannot be opened is 503 until it can, and so is readiness', async () => {
+  test('a file that cannot be opened gets 503 until it can, and so does readiness', async () => {
     const { world, fault } = await open(reason)
     const bot = await world.bot('First')
     for (const path of [(await furnish(bot)).fileURL, '/readyz']) {
       Object.assign(fault, { at: 1, calls: 0 })
       const refused = await world.get(path)
       expect([path, refused.status, refused.headers.get('retry-after')]).toEqual([path, 503, seconds])
-      // The state of readiness is checked once a second.
+      // The service checks its readiness once a second.
       const again = async (): Promise<number> => (await world.get(path)).status
       if (path === '/readyz') await expect.poll(again).toBe(200)
       else expect([path, await again()]).toEqual([path, 200])

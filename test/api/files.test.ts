@@ -84,7 +84,7 @@ test.each([
   ['a/..', 'file'],
   ['...', '...'],
   [`${'x'.repeat(300)}.txt`, `${'x'.repeat(251)}.txt`],
-  // Three bytes a character; the 84th does not fit.
+  // A name has at most 255 bytes, and each of these characters has three.
   [`${'報'.repeat(255)}.txt`, `${'報'.repeat(83)}.txt`],
   // Characters that are invisible or reverse the text around them.
   ['invoice\u202etxt.exe\u200b 👩‍💻', 'invoicetxt.exe 👩‍💻'],
@@ -155,7 +155,7 @@ test('ranges, ETag and HEAD follow RFC 9110', async () => {
     [{ range: 'Bytes=2-4' }, [206, 'bytes 2-4/10', '234']],
     [{ range: 'bytes=7-' }, [206, 'bytes 7-9/10', '789']],
     [{ range: 'bytes=-3' }, [206, 'bytes 7-9/10', '789']],
-    // The last hundred bytes of ten are all of them.
+    // The file has ten bytes, so the last hundred bytes are the whole file.
     [{ range: 'bytes=-100' }, [206, 'bytes 0-9/10', '0123456789']],
     [{ range: 'bytes=5-99' }, [206, 'bytes 5-9/10', '56789']],
     [{ range: 'bytes=10-' }, none],
@@ -196,7 +196,7 @@ test('tidying removes only files that no message shows after a day', async () =>
   expect(names.filter((name) => name.includes('/'))).toEqual([expect.stringContaining(hashOf('shown'))])
 })
 
-test('on Amazon’s own S3 a bucket is a host name, unless a dot in it would break the certificate’s', async () => {
+test('on Amazon’s own S3 the bucket is in the host name, unless the bucket’s name has a dot', async () => {
   const asked: Request[] = []
   vi.stubGlobal('fetch', async (request: Request) => {
     asked.push(request)
@@ -241,7 +241,7 @@ describe('S3', () => {
     await discard()
   })
 
-  test('that does not respond is given up after 30 s', async () => {
+  test('gets 30 s to respond', async () => {
     const { keep, discard } = await arrive()
     let isAsked = false
     vi.stubGlobal('fetch', ({ signal }: Request) => {

@@ -1,4 +1,4 @@
-/** A disk that fills: the reason is reported, reading goes on, and when there is room again, all acknowledged posts exist. */
+/** A full disk: the reason is reported, reading goes on, and when there is space again, all acknowledged posts exist. */
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ function fill(path: string): void {
     try {
       for (;;) if (writeSync(file, Buffer.alloc(size)) < size) break
     } catch {
-      // It is full for pieces of this size.
+      // The disk has no space for a piece of this size.
     }
   }
   closeSync(file)
@@ -53,7 +53,7 @@ describe.skipIf(!canMount)('a disk that fills (needs the right to mount)', () =>
       return answer.status === 200
     }
     expect(await send('createChat', '{"name":"full"}', 'chat')).toBe(true)
-    // Only the process itself sees this disk, and processes that can look into it.
+    // The disk is mounted only for this process. Others reach it through `/proc`.
     const inside = `/proc/${child.pid}/root${data}`
     const acknowledged: string[] = []
     let [count, isOver] = [0, false]

@@ -1,6 +1,6 @@
 /**
- * Requests generated from the OpenAPI document, valid, nearly valid and invalid: none is a failure of the service, and every response
- * matches the document. `REQUESTS=50000` sets their number, `SEED` repeats a run.
+ * Requests generated from the OpenAPI document: valid, nearly valid and invalid ones. None makes the service fail, and every
+ * response matches the document. `REQUESTS=50000` sets their number, `SEED` repeats a run.
  */
 
 import fc from 'fast-check'
@@ -48,7 +48,7 @@ function requestOf({ path, method, query, body, headers: drawn }: Drawn, { key }
 
 test('every response to every request matches the document', async () => {
   const raw = describeApi() as { components: { schemas: { Error: object } } }
-  // The document is the service's own, and each generated request checks the fields that are read.
+  // The document comes from the service. The generated requests fail if a field that they read is missing.
   const description = resolved(raw) as Description
   const judge = createJudge(resolved(raw, raw.components.schemas.Error) as object)
   const here = await createWorld(backend, folder)
@@ -69,7 +69,7 @@ test('every response to every request matches the document', async () => {
     }
   })
   await fc.assert(property, { numRuns: REQUESTS, endOnFailure: REQUESTS < 1000, ...seeded })
-  // Enough requests succeed that the responses say something.
+  // The requests cause each common kind of response, so the test is not vacuous.
   expect([...codes]).toEqual(
     expect.arrayContaining([
       ...['200', 'not_found', 'unauthorized', 'invalid_json', 'validation_failed', 'method_not_allowed'],

@@ -1,4 +1,4 @@
-/** Costs that do not grow with success, counted in blocks that PostgreSQL reads. */
+/** Costs that do not grow with the amount of stored data, measured in blocks that PostgreSQL reads. */
 
 import { describe, expect, test } from 'vitest'
 import { readShareToken } from '../../src/api/rules/share-token.js'
@@ -43,10 +43,10 @@ async function shown(count: number, privacy = 'public'): Promise<{ fileID: strin
   return { fileID, secret: `${channelID}t${count}` }
 }
 
-describe('a file that is shown 20,000 times costs as much as one that is shown ten times', () => {
+describe('a file that is shown 20,000 times costs about as much as one that is shown ten times', () => {
   type Shown = Awaited<ReturnType<typeof shown>>
 
-  /** The cost for the file that is shown often is at most that of the other one, and ten blocks. */
+  /** Checks that the file that is shown often costs at most ten blocks more than the other one. */
   async function compare(privacy: 'public' | 'private', cost: (file: Shown) => Promise<number>): Promise<void> {
     const [few, many] = [await shown(10, privacy), await shown(20_000, privacy)]
     await backend.database.run('', 'ANALYZE', [])
@@ -77,7 +77,7 @@ describe('a file that is shown 20,000 times costs as much as one that is shown t
   })
 })
 
-test('a post writes its own rows and no other', async () => {
+test('a post writes only its own rows', async () => {
   const tables = `
     SELECT relname AS name, n_tup_ins::int AS count FROM pg_stat_user_tables WHERE n_tup_ins > 0 ORDER BY 1`
   const counts = async (): Promise<Map<string, number>> => {
@@ -90,7 +90,7 @@ test('a post writes its own rows and no other', async () => {
     const before = await counts()
     for (let count = 0; count < 5; count += 1) await bot.call('postThread', { channel: 'rows', blocks: ['x'] })
     let changed: Record<string, number> = {}
-    // Each connection reports for itself, at most once a second.
+    // Each connection reports its own writes, at most once a second.
     await expect
       .poll(async () => {
         await bot.get('ping')

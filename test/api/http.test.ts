@@ -48,7 +48,7 @@ test('a list is not read further for a reader that goes away', async () => {
   }
   const store: SiteStore = {
     ...createPostgresStore(backend.database),
-    // A list of users needs no other call of the store.
+    // A list of users calls only `users` of the store's rows.
     read: (_, work) => work({ users } as unknown as SiteRows),
   }
   const service = await serviceOf({ files: here.files, rateLimit: 0, store })
@@ -104,7 +104,7 @@ async function uploaded(body: string | Buffer, size = 65_536, type = TYPE): Prom
 }
 
 describe('a form', () => {
-  test('is read the same in any chunks, with each name as browsers write it', async () => {
+  test('has the same result in any chunks, with each name as browsers write it', async () => {
     const file = fc.record({
       text: fc.string({ minLength: 1, maxLength: 300 }),
       name: fc.constantFrom('a.txt', 'é "x".png'),

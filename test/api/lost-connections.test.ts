@@ -1,4 +1,4 @@
-/** A connection to a server that cannot write, or has gone, is not used again. */
+/** A connection is not used again if its server cannot write or has gone. */
 
 import { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -10,7 +10,7 @@ let database: Database
 
 beforeAll(async () => {
   backend = await openEmbedded()
-  // With one connection, the next statement uses the same one, unless it was discarded.
+  // The pool has a single connection: the next statement uses it again, unless it was discarded.
   database = await openDatabase({ connection: backend.connection, areStatementsNamed: false, connections: 1 })
 })
 
@@ -35,7 +35,7 @@ const lost: Readonly<Record<string, readonly string[]>> = {
 }
 
 for (const [name, statements] of Object.entries(lost)) {
-  test(`${name} is unavailable, and its connection is thrown away`, async () => {
+  test(`${name} is unavailable, and its connection is discarded`, async () => {
     const before = await pid()
     const work = database.transact(async (run) => {
       for (const statement of statements) await run('', statement, [])
@@ -70,7 +70,7 @@ test('a connection that breaks while it is being closed is counted once', async 
   expect(counted.connections().open).toBe(1)
 })
 
-test('a transaction that met another one in a deadlock is done again, and not for ever', async () => {
+test('a transaction that a deadlock ended is repeated, but not forever', async () => {
   let attempts = 0
   const failing = (count: number): Promise<string> =>
     database.transact(async (run) => {

@@ -20,7 +20,7 @@ import { connectTo, startServer } from './support/server.js'
 
 const folder = sharedFolder()
 
-describe('a server that cannot start gives the reason in one line, and changes nothing', () => {
+describe('a server that cannot start gives the reason in one line, and changes nothing:', () => {
   test.each([
     ['PORT', '70000'],
     ['HOST', '192.0.2.1'],
@@ -85,7 +85,7 @@ describe('the first start', () => {
     expect(scripts.start).toMatch(/ exec node dist\/server\/bin\.js --welcome$/)
   })
 
-  test('shows a thread with every construct, each block one child of the root', () => {
+  test('posts a thread with every construct, each block of which has one node', () => {
     const blocks = welcomeBlocks({ botID: '7', fileID: '9', siteUrl: 'http://127.0.0.1:3000' })
     const trees = blocks.map((block) => parse(block, { position: false }))
     for (const tree of trees) expect(tree.children).toHaveLength(1)
@@ -169,9 +169,9 @@ describe('the log', () => {
       for (const value of forwarded) await fetch(`${site}/healthz`, { headers: { 'x-forwarded-for': value } })
       const entries = entriesOf((await stop()).stderr)
       const warnings = entries.filter(({ level }) => level === 40).map(({ msg }) => msg)
-      // The requests of the welcome come before the start.
+      // Only requests after the start count.
       const answered = entries.slice(entries.findIndex(({ msg }) => msg === 'started')).filter(({ address }) => address)
-      // Only a path that does not exist is logged.
+      // A request's path is logged only if it does not exist.
       expect(answered.map(({ path }) => path)).toEqual(['/no/such/page', ...forwarded.map(() => undefined)])
       return [warnings, ...answered.slice(1).map(({ address }) => address)]
     }
@@ -238,14 +238,14 @@ test('requests that arrive on kept connections before SIGTERM get responses', as
   const ping = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'
   const kept = Array.from({ length: 20 }, () => connectTo(port, ping))
   await Promise.all(kept.map(({ until }) => until(/ok\n/)))
-  // A server that has been busy finds the requests and the signal at once: the bytes are still in the kernel.
+  // As if the server were busy: it is stopped, so the requests wait in the kernel and arrive together with the signal.
   child.kill('SIGSTOP')
   for (const { socket } of kept) socket.write(ping)
   child.kill('SIGTERM')
   await sleep(200)
   child.kill('SIGCONT')
   await sleep(20)
-  // A terminal signals the whole group, and npm signals once more.
+  // Ctrl-C in a terminal signals the whole process group, and npm repeats the signal.
   child.kill('SIGTERM')
   child.kill('SIGINT')
   await Promise.all(kept.map((connection) => connection.ended))
@@ -261,7 +261,7 @@ test('under load, every request on an open connection gets a response, until no 
       const sending = httpRequest(`${site}/api/public/createChat`, { agent, method: 'POST', headers }, (response) => {
         response.resume().once('close', () => resolve(response.complete ? String(response.statusCode) : 'broken'))
       })
-      // A connection that waited in the kernel was not accepted yet.
+      // A new connection that waited in the kernel was never accepted, so its request is not lost.
       sending.once('error', () => resolve(sending.reusedSocket ? 'lost' : 'refused'))
       sending.end('{"name":"x"}')
     })

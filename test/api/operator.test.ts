@@ -73,14 +73,14 @@ test('an export of an import is the same export, without API keys; ids and URLs 
   expect(await (await world.get(made.threadURL)).text()).toContain('This comment was deleted.')
   expect((await world.get(made.fileURL)).status).toBe(200)
   expect(await rowsOf(target, here, 'threads')).toEqual(await rowsOf(source, here, 'threads'))
-  // New ids follow the imported ones.
+  // New ids are higher than all imported ones.
   const { channelID } = (await (await world.bot('First')).call('createChannel', { name: 'next' })).body.result
   expect(Number(channelID)).toBeGreaterThan(Number(made.threadID))
   await expect(importFrom(target.database, there, first)).rejects.toThrow('the database has organizations')
   await expect(exportTo(source.database, contents, null, first)).rejects.toThrow('not empty: choose another folder')
 })
 
-test('one organization is exported alone, and its name stays compared without case', async () => {
+test('one organization is exported alone, and its imported name is still compared without case', async () => {
   const { here } = await furnished()
   await furnished()
   const only = { organization: here.organization, name: here.name }
@@ -175,7 +175,7 @@ test('an export of lost file data is rejected and names it', async () => {
   )
 })
 
-test('the operator removes anything that has a URL, whoever posted it, and nothing else', async () => {
+test('the operator can remove every object that has a URL, whoever posted it, and nothing else', async () => {
   const here = await createWorld(backend, join(folder, 'files'))
   const bot = await here.bot('First')
   const { channelURL, threadID, threadURL, commentID, commentURL, chatID, chatURL, chatMessageURL } = await furnish(bot)

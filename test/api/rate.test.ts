@@ -25,7 +25,7 @@ test('a bot that used up its requests is not forgotten, however many others come
   for (let bot = 0; bot < 30_000; bot += 1) limits.take(`bot ${bot}`, false, new Date(start + 100))
   expect(taken(limits, 'busy', start + 100)).toBe(10)
   expect(taken(limits, 'busy', start + 1100)).toBe(100)
-  // After a long enough pause, bots have all of their requests again, forgotten or not.
+  // After two seconds every bucket is full again, whether the limiter still stores the bot or not.
   expect(taken(limits, 'bot 0', start + 2000)).toBe(200)
   expect(taken(limits, 'bot 29999', start + 2000)).toBe(200)
 })
@@ -39,7 +39,7 @@ test('charges only clients that have made a request', () => {
   expect(left('new')).toContain(';r=2;')
 })
 
-test('the cost of requests is limited to a second in each second, apart from their number', () => {
+test('the cost of a bot’s requests is limited to one second per second, besides their number', () => {
   const limits = createRateLimits(100, 5)
   const waits = (at: number): unknown => {
     try {
@@ -51,7 +51,7 @@ test('the cost of requests is limited to a second in each second, apart from the
   expect(waits(0)).toBe(0)
   for (let count = 0; count < 100; count += 1) limits.charge('one', new Date(start), 9)
   limits.charge('one', new Date(start), 1000)
-  // The cost of a list is charged part by part.
+  // The cost of a long list is charged in parts.
   limits.charge('one', new Date(start), 1500, 1000)
   expect(waits(0)).toBe(0)
   limits.charge('one', new Date(start), 2000, 1000)

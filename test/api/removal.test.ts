@@ -10,10 +10,10 @@ import { keepTidy, tidy } from '../../src/server/store/tidy.js'
 import { testFolder, untilLocked } from './support/backends.js'
 import { type Bot, type DatabaseWorld, furnish, onEveryDatabase } from './support/world.js'
 
-/** Rows in one statement, so that a million rows need more time but no longer statements. */
+/** The number of rows per statement. With a fixed number, a million rows need more statements, not longer ones. */
 const BATCH = 1000
 
-/** A database that reports each statement, in transactions or not, and the rows that it changed. */
+/** A database that reports each statement, inside and outside transactions, with the number of changed rows. */
 function observed(database: Database, report: (text: string, count: number) => void): Database {
   const noted = (run: Run): Run =>
     (async (name, text, values) => {
@@ -237,7 +237,7 @@ onEveryDatabase((world) => {
     expect(invited.body.error?.code).toBe('user_not_found')
     expect((await bot.call('deleteThread', { threadID })).status).toBe(403)
     expect(await rowsIn(here, 'api_keys')).toBe(1)
-    // The name is free again, for another bot.
+    // Another bot may use the name.
     expect((await here.bot('Other')).userID).not.toBe(other.userID)
     await expect(removeBot(here.database, here.organization, other.userID)).rejects.toThrow('no bot has the id')
   })

@@ -79,7 +79,7 @@ onEveryBackend((world) => {
     let now = new Date()
     const here = await world({ now: () => now })
     const bot = await here.bot('First')
-    // In a database, the age of a kept response follows the database's clock.
+    // PostgreSQL's clock cannot be moved, so the stored responses are made older.
     const pass = async (milliseconds: number): Promise<void> => {
       now = new Date(now.getTime() + milliseconds)
       if (!('database' in here)) return

@@ -67,7 +67,7 @@ onEveryBackend((world) => {
           expect(await outcome(bot.send('createChat', { body: bytes(inside, length) }))).toEqual([400, 'invalid_json'])
         }
       }
-      // A large body is read in parts of a million bytes, and one of these characters is in two of them.
+      // A large body is read in parts of a million bytes, and the split is inside one of these characters.
       const name = '€'.repeat(20)
       const fresh = await (await world()).bot('First')
       await fresh.make('createChannel', `{"name":"${name}"}`.padStart(999_989 + 31, ' '))
@@ -88,7 +88,7 @@ onEveryBackend((world) => {
       const endless = new ReadableStream({
         async pull(controller) {
           parts += 1
-          // The limit ends a test that fails.
+          // Without a limit, a failing test would not end.
           if (parts === 100) controller.close()
           else controller.enqueue(new Uint8Array(1_000_000).fill(0x20))
         },
@@ -140,7 +140,7 @@ onEveryBackend((world) => {
       }
       expect(Math.max(0, ...normalize.mock.contexts.map((text) => String(text).length))).toBeLessThan(1000)
       expect(normalize.mock.contexts.map(String)).not.toContain(emails[0])
-      // 80 characters of the normal form, typed in its longest spelling, with room around them.
+      // 80 characters in normal form, typed in their longest spelling, with white space around them.
       const typed = `${' '.repeat(5000)}${'\u1f80'.normalize('NFD').repeat(80)}\n`
       expect(await outcome(bot.call('createChat', { name: typed }))).toEqual([200])
     })
@@ -193,7 +193,7 @@ onEveryBackend((world) => {
     expect((await fresh.get('channels')).body.result[0].name).toBe('Straße Café')
   })
 
-  test('a name of a chat is looked for among the chats of the bot, and may fit several', async () => {
+  test('a chat’s name is searched among the chats of the bot, and several chats may have it', async () => {
     const say = (): Promise<unknown[]> => outcome(bot.call('postChatMessage', { chat: 'Both', body: 'x' }))
     await other.make('createChat', { name: 'both' })
     expect(await say()).toEqual([404, 'not_found'])
@@ -216,7 +216,7 @@ onEveryBackend((world) => {
     })
   })
 
-  test('people may be named twice and by address in any case; if one is unknown, nothing is applied', async () => {
+  test('people may be listed twice and by e-mail address in any case; if one is unknown, nothing changes', async () => {
     const fresh = await world()
     const [first, second] = [await fresh.bot('First'), await fresh.bot('Second')]
     const ada = await fresh.person('ada')

@@ -51,7 +51,7 @@ describe('a setting', () => {
     expect(['on', 'off', '0', '1', '2'].map(proxies)).toEqual([1, 0, 0, 1, 2])
   })
 
-  test('FILES takes the usual variables of AWS along, the endpoint of S3 before that of everything', () => {
+  test('FILES is read with the usual variables of AWS, S3’s own endpoint before the general one', () => {
     const account = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
     const files = (FILES: string, more = {}): Config['files'] => readConfig({ FILES, ...account, ...more }).files
     const bucket = { bucket: 'files', prefix: '', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' }
@@ -83,7 +83,7 @@ describe('the metrics', () => {
   }
 
   test('describe requests, the pool, the disk, the database and the event loop', async () => {
-    // The first thread has a picture.
+    // A file was uploaded before this test.
     expect(await metric('blockmark_http_requests_total{endpoint="upload",status="200"}')).toBeGreaterThan(0)
     expect(await metric('blockmark_database_connections{state="open"}')).toBeGreaterThan(0)
     expect(await metric('blockmark_database_connections{state="waiting"}')).toBe(0)
@@ -93,7 +93,7 @@ describe('the metrics', () => {
   })
 
   test('count the times for which the event loop was blocked for more than 100 ms', async () => {
-    // Earlier blocks do not count.
+    // The count is read after earlier blockages have been counted.
     await sleep(100)
     const before = await metric('blockmark_event_loop_blocked_total')
     const end = performance.now() + 300
@@ -145,7 +145,7 @@ test('a service without a server waits for its database, and is 503 if the datab
     await service.close()
     return status
   }
-  // On a busy machine, readiness may take too long.
+  // On a busy machine, the first check of readiness may time out.
   await expect.poll(() => statusOf(settings['DATABASE_URL'])).toBe(200)
   expect(await statusOf('postgres://127.0.0.1:1/none')).toBe(503)
 })

@@ -1,4 +1,4 @@
-/** One shard that does not respond, a server that is away, clocks that differ: simulated, so that no cluster is needed. */
+/** A shard that does not respond, a server that is down, clocks that differ: simulated, without a cluster. */
 
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -13,11 +13,11 @@ import { createPostgresStore } from '../../src/server/store/index.js'
 import { dataFolder, sharedBackend } from './support/backends.js'
 import { createWorld, SITE } from './support/world.js'
 
-/** A wait that fake timers can pass. */
+/** Waits with `setTimeout`, which fake timers replace. */
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 const CONNECTIONS = 20
-/** The time limit of a statement, at a tenth of its 5 s. */
+/** The time limit of a statement: a tenth of the service's 5 s, so that the test is shorter. */
 const STATEMENT_MILLISECONDS = 500
 
 /** A cluster of two servers with one pool. Organizations whose name begins with `b` are on the second server. */
@@ -74,7 +74,7 @@ describe('a server of a cluster that hangs', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test('has its own organizations rejected, and every request of the others is served', async () => {
+  test('makes only the requests of its own organizations fail', async () => {
     const cluster = new Cluster()
     const store = createPostgresStore(cluster.database, { connections: CONNECTIONS })
     const post = (organization: string): Promise<number> =>
@@ -96,7 +96,7 @@ describe('a server of a cluster that hangs', () => {
     expect(await posts(['a', 'b'], 100)).toEqual([new Set([200]), new Set([200])])
     cluster.isHung = true
     expect(await posts(['a', 'b'], 3000)).toEqual([new Set([200]), new Set([503])])
-    // Of 200 requests, only those waited that arrived before the first one timed out.
+    // Of 200 requests to the second server, only those wait that arrive before the first one times out.
     expect(cluster.waited).toBeLessThan(CONNECTIONS)
     cluster.isHung = false
     await vi.advanceTimersByTimeAsync(3000)
@@ -108,7 +108,7 @@ describe('a server of a cluster that hangs', () => {
 const { backend, folder } = await sharedBackend()
 
 describe('on PostgreSQL', () => {
-  /** A database whose statements fail if they ask all shards, as they do while a server of a cluster is away. */
+  /** A database whose statements to all shards fail, as in a cluster with a server that is down. */
   const away = (database: Database): Database => ({
     ...database,
     async run(name, text, values) {
@@ -129,7 +129,7 @@ describe('on PostgreSQL', () => {
     },
   })
 
-  test('while a shard is away, a server starts, and the operator sees the organizations of the other shards', async () => {
+  test('a server starts while a shard is down, and the operator sees the other shards’ organizations', async () => {
     const here = await createWorld(backend, folder)
     expect((await organizations(away(backend.database).run)).map(({ name }) => name)).toEqual(['a', 'z'])
     expect(await createFirstKey(away(backend.database), SITE)).toBeNull()
@@ -153,7 +153,7 @@ describe('on PostgreSQL', () => {
     expect(await readyz(-60_000)).toMatch(/^ready\nthe clock of this server is \d\d\.\d s ahead of the database's/)
   })
 
-  test('a statement of a request has five seconds, and then its organization is rejected at once', async () => {
+  test('a request’s statement may take five seconds; after that, its organization is rejected at once', async () => {
     const database = await openDatabase({ connection: backend.connection, areStatementsNamed: true, connections: 2 })
     onTestFinished(() => database.close())
     let count = 0
@@ -172,7 +172,7 @@ describe('on PostgreSQL', () => {
     expect(count).toBe(1)
     const another = createPostgresStore(database)
     expect(await another.write('b', async () => 1)).toBe(1)
-    // Our own server ends the statement, too.
+    // The embedded server cancels the statement, too.
     const running = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND state = 'active' AND pid <> pg_backend_pid()`
     await expect.poll(async () => (await backend.database.run('', running, [])).count).toBe(0)
   })
@@ -194,7 +194,7 @@ describe('on PostgreSQL', () => {
     await expect(another).rejects.toBeInstanceOf(ConfigError)
   })
 
-  test('the check of readiness has its own connection, which requests do not use', async () => {
+  test('the check of readiness has its own connection, which no request uses', async () => {
     const open = (connections: number): Promise<Database> =>
       openDatabase({ connection: backend.connection, areStatementsNamed: true, connections })
     const [requests, probe] = [await open(2), await open(1)]
@@ -215,7 +215,7 @@ describe('on PostgreSQL', () => {
     )
     await expect.poll(() => begun).toBe(2)
     await expect(store.ready()).resolves.toMatchObject({ isReadOnly: false })
-    // A request that gets no connection waits for two seconds. All connections are held until later.
+    // All connections are in use until `end()`, so this request gives up after two seconds.
     await expect(store.write('3', async () => 1)).rejects.toMatchObject({ reason: 'unavailable' })
     end()
     await Promise.all(holding)

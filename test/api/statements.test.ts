@@ -9,22 +9,22 @@ import { sharedBackend } from './support/backends.js'
 
 const statements: Readonly<Record<string, string>> = { ...sql, ...tidySql, ...operatorSql }
 
-/** The statements that ask several servers, or none, with the reason. */
+/** Statements that do not run on the server of one organization, each with the reason. */
 const elsewhere: Readonly<Record<string, string>> = {
   organizationOfKey: 'a directory that is on every server',
   state: 'the server itself',
   reachableOrganizations: 'the operator',
   hasKeys: 'a directory that is on every server',
-  // A round of tidying, once for all organizations.
+  // Tidying runs each statement once for all organizations.
   ...Object.fromEntries(Object.keys(tidySql).map((name) => [name, 'all organizations'])),
   organizations: 'the operator',
   nextID: 'the sequence',
 }
 
-/** A query in brackets that contains no other query. It may contain function calls. */
+/** A query in parentheses that contains no other query but may contain function calls. */
 const INNERMOST = /\(\s*(SELECT\b[^()]*(?:\((?!\s*SELECT)[^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*)\)/
 
-/** The queries of a statement, each without those inside it. */
+/** Returns the queries of a statement, each without its subqueries. */
 function levelsOf(statement: string): string[] {
   const levels: string[] = []
   let rest = statement
@@ -70,7 +70,7 @@ test('rows are given as VALUES: a cluster takes rows of a SELECT without a table
   }
 })
 
-test('no statement lives longer than its transaction', () => {
+test('no statement leaves state behind after its transaction', () => {
   for (const [name, statement] of Object.entries(statements)) {
     const isLasting = /\b(?:LISTEN|PREPARE|TEMP|TEMPORARY)\b|(?:^|;)\s*SET\b|pg_(?:try_)?advisory_lock/.test(statement)
     expect([name, isLasting]).toEqual([name, false])

@@ -116,7 +116,7 @@ onEveryDatabase((world) => {
     await here.database.transact(async (run) => {
       await run('', 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE', [])
       early = Array.from({ length: 530 }, ping)
-      // No request that waits can go on, so the first response is a rejection.
+      // No waiting request can proceed, so the first response is a rejection.
       const { status, headers, body } = await Promise.race(early)
       expect([status, body.error?.code, headers.get('retry-after')]).toEqual([503, 'storage_unavailable', '1'])
     })
@@ -158,7 +158,7 @@ function failingAt(database: Database, fault: { at: number; count: number }): Da
     transact: (work) =>
       database.transact(async (run) => {
         const result = await work(counted(run))
-        // The last moment before the commit.
+        // The last possible failure before the commit.
         count()
         return result
       }),

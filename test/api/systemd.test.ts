@@ -1,4 +1,4 @@
-/** The systemd unit of the server's README is one that systemd accepts. */
+/** systemd accepts the unit of the server's README. */
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ test.skipIf(!isThere)('systemd-analyze finds no error in the unit (needs systemd
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const verify = (text: string): string => {
     const path = join(folder, 'blockmark.service')
-    // The unit names a Node.js that may be elsewhere here.
+    // On this machine, Node.js may be in another folder than in the unit.
     writeFileSync(path, text.replace('/usr/bin/node', process.execPath))
     const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
     return (stdout + stderr)

@@ -32,7 +32,7 @@ export function resolved(document: unknown, part: unknown = document): unknown {
 }
 
 /**
- * Creates a checker. Fields that a schema does not name are errors here, although clients ignore them. `error` is the schema of
+ * Creates a checker. It rejects fields that a schema does not name, although clients ignore them. `error` is the schema of
  * responses to requests without an operation in the document.
  */
 export function createJudge(error: object): Judge {
@@ -70,11 +70,11 @@ const needed: Readonly<Record<number, readonly string[]>> = {
 }
 
 function of({ responses }: Operation, status: number): Described | undefined {
-  // The document is the service's own: a response must match its schema there.
+  // The document comes from the service, so each response has this form.
   return responses[String(status)] as Described | undefined
 }
 
-/** The same schema, which rejects fields that it does not name. */
+/** Returns a schema that also rejects fields without a name in it. */
 function closed(schema: object): object {
   const entries = Object.entries(schema).map(([name, part]) => [
     name,

@@ -57,7 +57,7 @@ export function withIDs(text: string, ids: ReadonlyMap<string, readonly string[]
   })
 }
 
-/** Any request that the document suggests. */
+/** Requests to every operation of the document. */
 export function requestsOf({ paths }: Description): fc.Arbitrary<Drawn> {
   const each = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => requestOf(path, method.toUpperCase(), operation)),

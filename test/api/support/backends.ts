@@ -35,7 +35,7 @@ export interface TestBackend {
 const environment: { DATABASE_URL?: string } = process.env
 const PGBOUNCER = programOf('pgbouncer', 'PGBOUNCER')
 
-/** Most people have the embedded one; the others must behave in the same way. */
+/** By default only the embedded PostgreSQL is tested, which most people use. The others must behave in the same way. */
 const unlessThorough = isThorough ? null : 'where CI is set'
 
 export const backends: readonly TestBackend[] = [
@@ -206,7 +206,7 @@ async function openDebian(): Promise<OpenBackend> {
   }
 }
 
-/** Finds a port that is not in use, below those that systems give to outgoing connections: nothing takes it until it is used. */
+/** Finds a free port. Outgoing connections get only higher ports, so it stays free until it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000)
@@ -220,7 +220,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Waits until a statement waits for a lock that another transaction holds. */
+/** Waits until some statement is blocked by the lock of another transaction. */
 export async function untilLocked(database: Database): Promise<void> {
   const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
   while ((await database.run('', waiting, [])).count === 0) await sleep(5)

@@ -34,7 +34,7 @@ export async function buildCliIn(folder: string, name: keyof typeof entries = 'b
   const path = join(folder, 'cli/index.mjs')
   await build({
     ...{ entryPoints: { index: entries[name] }, bundle: true, format: 'esm', platform: 'node', packages: 'external' },
-    // In several files, as it is published, so that a command loads only its own packages.
+    // Split into files like the published program, so that a command loads only the packages that it needs.
     ...{ splitting: true, outdir: join(folder, 'cli'), outExtension: { '.js': '.mjs' } },
     ...{ loader: { '.sql': 'text', '.css': 'text', '.md': 'text' }, logLevel: 'error' },
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(path).href) },

@@ -8,7 +8,7 @@ import { postgresPrograms, retrying } from './programs.js'
 
 const PROGRAMS = postgresPrograms()
 
-/** Whether it is installed. It has the programs that the embedded PostgreSQL lacks. */
+/** Whether Debian's PostgreSQL is installed. It has programs that the embedded PostgreSQL lacks. */
 export const isDebianInstalled: boolean = PROGRAMS !== null
 
 /** PostgreSQL refuses to run as root. */

@@ -1,4 +1,4 @@
-/** The programs that some tests need: found by a variable, on PATH, or in Debian's folders, and waited for when they start. */
+/** Finds programs that some tests need, by a variable, on PATH or in Debian's folders, and waits for their start. */
 
 import { existsSync, readdirSync } from 'node:fs'
 import type { AddressInfo, Server } from 'node:net'

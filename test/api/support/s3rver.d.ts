@@ -1,4 +1,4 @@
-/** The types that the tests need of an S3 server without types. */
+/** Types for s3rver, an S3 server that has none: only what the tests use. */
 declare module 's3rver' {
   interface Options {
     readonly port: number

@@ -1,4 +1,4 @@
-/** Servers of the tests: in this process, on a database of the shared PostgreSQL, or as processes with their own; and raw connections. */
+/** Servers in this process with the shared PostgreSQL, or as processes with their own; and raw connections. */
 
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -144,7 +144,7 @@ export function connectTo(port: number, bytes = ''): Connected {
   socket.on('error', (error) => {
     text += `<${error.message}>`
   })
-  // An error is in the text.
+  // `text` contains errors of the connection, too.
   const next = (event: string): Promise<string> => new Promise((resolve) => socket.once(event, () => resolve(event)))
   const ended = next('close')
   const until = async (pattern: RegExp): Promise<string> => {

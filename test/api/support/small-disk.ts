@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 
 const ALONE: readonly string[] = ['unshare', '--mount', 'sh', '-c']
 
-/** Whether this machine lets us mount. */
+/** Whether this process may mount a disk. */
 export const canMount: boolean = ((): boolean => {
   try {
     execFileSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs none /mnt'], { stdio: 'ignore' })
@@ -14,7 +14,7 @@ export const canMount: boolean = ((): boolean => {
   }
 })()
 
-/** The command that starts a program with a folder on such a disk, which no other program sees. */
+/** Returns the command that starts a program with the folder on a small disk, which no other program sees. */
 export function onSmallDisk(folder: string, megabytes: number): readonly string[] {
   return [...ALONE, `mount -t tmpfs -o size=${megabytes}m none ${folder} && exec "$0" "$@"`]
 }

@@ -21,7 +21,7 @@ type Posted = Exclude<Kind, Read | 'upload'>
 const reads: readonly string[] = ['channels', 'channels?limit=2', 'users', 'users?limit=2', 'ping'] satisfies Read[]
 const isRead = (kind: Kind): kind is Read => reads.includes(kind)
 
-/** The frequency of each request in a story. The compiler names an endpoint that is missing. */
+/** The relative frequency of each kind of request in a story. The compiler reports a missing endpoint. */
 const frequencies: Readonly<Record<Kind, number>> = {
   ...{ createChannel: 2, addChannelMembers: 1, deleteChannel: 1, channels: 1, 'channels?limit=2': 1 },
   ...{ postThread: 2, deleteThread: 1, postComment: 3, deleteComment: 2 },
@@ -112,7 +112,7 @@ async function ask(
   users: readonly string[],
 ): Promise<{ status: number; text: string }> {
   const { endpoint, text } = each
-  // Some requests are repeated ones, some of them with another body.
+  // Some requests share one of three idempotency keys: these are repeats, with the same body or another one.
   const headers = each.key < 3 ? { 'idempotency-key': String(each.key) } : {}
   const reply = isRead(endpoint)
     ? await bot.get(endpoint)

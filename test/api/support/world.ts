@@ -78,7 +78,7 @@ const UPLOAD_BYTES_MAX = 1_000_000
 type Service = (request: Request) => Promise<Response>
 
 const document = describeApi()
-const { paths } = resolved(document) as Description // The document is the service's own.
+const { paths } = resolved(document) as Description // The document comes from the service, so it has this form.
 const judge = createJudge({})
 
 /** The service, whose every response must match the OpenAPI document if the document has the request's path and method. */
@@ -102,7 +102,7 @@ function nextName(): string {
   return `Organization ${process.pid} ${count}`
 }
 
-/** Creates the service on Fastify. A request is of the client whose address it has as `x-address`. */
+/** Creates the service on Fastify. The header `x-address` of a request sets the IP address of its client. */
 export async function serviceOf(options: Omit<SiteOptions, 'siteUrl'>): Promise<Service> {
   const app = createApp()
   const addressOf: SiteOptions['addressOf'] = ({ headers }) => headers['x-address']?.toString()
@@ -155,7 +155,7 @@ function createBot(service: Service, key: string, userID: string): Bot {
     const type = body instanceof FormData ? null : 'application/json'
     const all = Object.entries({ authorization: `Bearer ${key}`, 'content-type': type, ...headers })
     const given = all.filter((entry): entry is [string, string] => entry[1] !== null)
-    // A stream is sent before its response arrives.
+    // fetch requires `duplex` for a body that is a stream.
     const init = { method, headers: given, body, duplex: 'half' } as const
     const response = await service(new Request(`${SITE}/api/public/${path}`, init))
     const text = await response.text()
@@ -244,7 +244,7 @@ export function onEveryBackend(
   onEveryDatabase(tests)
 }
 
-/** Runs the same tests on every database of this machine; those that are missing are named and skipped. */
+/** Runs the same tests on every database of this machine. The tests of missing databases are listed as skipped. */
 export function onEveryDatabase(tests: (world: WorldOf<DatabaseWorld, SiteOptions>) => void): void {
   for (const { name, missing, open } of backends) {
     describe.skipIf(missing !== null)(`on ${name}${missing === null ? '' : ` (${missing})`}`, () => {
