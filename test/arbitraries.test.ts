@@ -16,7 +16,7 @@ const sample = { numRuns: 40_000, seed: 7 }
 describe('anySource', () => {
   test('takes every branch of the parser', async () => {
     const missed = await branchesNotTaken(fc.sample(anySource, sample))
-    // The right sides of `??` and the ends of switches exist only for the compiler. No caller asks for the reasons of a parse.
+    // The right sides of `??` and the ends of switches exist only for the compiler, `state.trace` only for `explain`.
     const isForCompiler = /^\S+: (?:\?\? |\?\.\(|state\.trace\(|default:\s+return unreachable\()|^unreachable: function/
     const left = missed.filter((branch) => !isForCompiler.test(branch)).map((branch) => branch.split(/\n| \$\{/)[0])
     // Sorted, because the bundler chooses the order of the functions.
@@ -27,26 +27,26 @@ describe('anySource', () => {
         'kindOf: function kindOf(value) {',
         'shorten: function shorten(text, lengthMax) {',
         'parse: throw new TypeError(`parse: expected a string, received',
-        'withoutNull: ? text', // only asked where there is a U+0000
-        'createMemory: ? {}', // only without Buffer
+        'withoutNull: ? text', // called only for a text with U+0000
+        'createMemory: ? {}', // a runtime without Buffer
         'createMemory: : null',
         'releaseState: return;', // more than 16,384 characters
         'addRun: state.events = grow(state.events);', // more than a hundred events where a run begins
         'endLink: ', // brackets more than 32 deep
         'canBegin: return false;', // a host that is a named link
-        'matches: return false;', // a delimiter that has a row for two and none for one
-        'startRange: else {', // a leaf that breaks off
+        'matches: return false;', // a delimiter whose table has an entry for a run of two and none for one
+        'startRange: else {', // a leaf that is cut off
         'endRange: return sequenceEnd;',
         'findStops: stops = state.stops = grow(stops);', // more than 512 stops
         'addLine: state.lines = grow(state.lines);', // more than 512 lines
-        'toNormalForm: && eventStart(events, event) === edge', // a leaf that breaks off
+        'toNormalForm: && eventStart(events, event) === edge', // a leaf that is cut off
         'toNormalForm: edge = eventEnd(events, event);',
         'endParent: throw new RangeError("unreachable: OPEN and CLOSE nest");',
       ].sort(),
     )
   })
 
-  test('pairs separators of every kind: in text, in each other, in labels', () => {
+  test('contains pairs of separators everywhere: in text, in each other, in labels', () => {
     const places = new Set<string>()
     for (const source of fc.sample(anySource, { numRuns: 5000, seed: 7 })) {
       for (const parent of nodesOf(referenceParse(source))) {
@@ -75,7 +75,7 @@ describe('anySource', () => {
   }
 })
 
-/** Whether a node begins with a separator, so that its formatting is forced (§3.6). */
+/** Returns whether a node begins with a separator, which forces its formatting (§3.6). */
 function isHard(source: string, { type, position }: AnyNode): boolean {
   return type !== 'text' && source[position?.start.offset ?? source.length] === '\u2063'
 }

@@ -42,7 +42,7 @@ const convertShared = ['from-mdast', 'lines', 'markers', 'marks', 'markup', 'nam
   (name) => `convert/${name}`,
 )
 
-/** The arrows of the project's map. A file or folder of `src` that is missing here is not on the map yet. */
+/** The allowed imports of each file and folder directly in `src`. A test fails if one of them is missing here. */
 const areas: Readonly<Record<string, Area>> = {
   'dialect-version': { imports: [], packages: [] },
   tree: { imports: ['describe', 'errors'], packages: [] },
@@ -69,9 +69,9 @@ const areas: Readonly<Record<string, Area>> = {
   chunks: { imports: [], packages: [] },
   packing: { imports: ['index', 'chunks', 'check/limits', 'describe'], packages: [] },
   messengers: {
-    // The files that `convert` shares. Its reader of CommonMark is passed as an option.
+    // Of `convert` only shared files: the caller passes the reader of CommonMark as an option.
     imports: ['index', 'packing', ...core, ...convertShared],
-    // Only types.
+    // Only its types are imported.
     packages: ['mdast'],
   },
   convert: {
@@ -85,12 +85,12 @@ const areas: Readonly<Record<string, Area>> = {
     ],
   },
   unified: { imports: ['index', ...core, 'convert'], packages: ['unified', 'mdast', 'hast', 'unist', 'vfile'] },
-  // The part of the service in the library: it needs no package.
+  // The part of the service that the library contains: it needs no package.
   api: {
     imports: ['index', 'chunks', 'describe', 'packing', 'check/limits'],
     packages: ['node:'],
   },
-  // Only in the server's package.
+  // Published only in the server's package.
   server: {
     imports: ['index', 'render/escape', 'api', 'page', 'terminal'],
     packages: [
@@ -105,7 +105,7 @@ const areas: Readonly<Record<string, Area>> = {
     imports: ['index', 'lint/index', 'messengers/index', 'render/escape', 'arbitraries', ...core, 'convert'],
     packages: ['mdast-util-from-markdown', 'mdast-util-gfm', 'micromark', 'micromark-extension-gfm', 'fast-check'],
   },
-  // Drawn when the package is built.
+  // Used only by the build, which writes the pages.
   docs: {
     imports: ['index', 'lint/index', 'api', 'page'],
     packages: [
@@ -148,7 +148,7 @@ function importsOf({ path, text, program }: SourceFile): Import[] {
   })
 }
 
-/** Returns the import of a node. A computed string fails the test, because its module is unknown. */
+/** Returns the module that a node imports. A computed path fails the test, because its module is unknown. */
 function requestOf(node: Node, path: string): string | undefined {
   if (node.type === 'TSExternalModuleReference') return node.expression.value
   if (node.type === 'TSImportType') return node.source.value
@@ -159,7 +159,7 @@ function requestOf(node: Node, path: string): string | undefined {
     node.type === 'ImportExpression'
   if (!isImport || node.source === null) return undefined
   if (node.source.type === 'Literal' && typeof node.source.value === 'string') return node.source.value
-  // The page names the search's path, which has a hash; the script names the module as a type.
+  // This script imports the search by a path with a hash, which it reads from the page.
   if (path.endsWith('page/scripts/docs.ts')) return undefined
   throw new Error(`${path}: an import of something that is not written out`)
 }
@@ -197,10 +197,10 @@ describe('imports', () => {
     expect(wrong.map(place)).toEqual([])
   })
 
-  test('reach outside only where the table of subpaths says so', () => {
+  test('of packages are on the map', () => {
     const wrong = imports.filter(({ from, to }) => {
       const allowed = areas[areaOf(from)]?.packages ?? []
-      // Neither a migration nor a style sheet is a module: the build puts its text there.
+      // Migrations and style sheets are not modules: the build inserts their text.
       if (/^(?:server|page)\/.*\.(?:sql|css|md)$/.test(to)) return false
       return !isFile(to) && !(isBuiltin(to) ? allowed.includes('node:') : allowed.includes(to))
     })
@@ -230,7 +230,7 @@ describe('the core', () => {
     const outside = ['process', 'require', 'global', 'globalThis', 'window', 'document', 'navigator', 'self']
     outside.push('console', 'fetch', 'performance', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask')
     const members = ['Date.now', 'Math.random']
-    // One file asks whether the runtime copies a string faster than a loop.
+    // Only this file may test for `Buffer`, which copies strings faster than a loop.
     const isBuffer = (path: string, name: string): boolean => name === 'Buffer' && path !== 'src/parse/state.ts'
     const used = files.flatMap(({ path, text, program }) => {
       const nodes = [...nodesOf(program)]
@@ -300,7 +300,7 @@ describe('the text of all files', () => {
   }
 
   test('contains no path of one machine', () => {
-    // Fixtures contain paths that people type in a chat, but never the path of this clone.
+    // Fixtures contain paths that people type in a chat. Only the paths of this clone and this user are searched.
     const own = [top.replace(/\/$/, ''), homedir()].filter((path) => path.length > '/root'.length)
     const quoted = own.map((path) => path.replace(/[^\w/]/g, '\\$&'))
     if (quoted.length > 0) expect(linesWith(new RegExp(quoted.join('|')), () => true)).toEqual([])

@@ -4,7 +4,7 @@ import { parse } from '../src/parse/index.js'
 import { assertTree } from '../src/tree/strict.js'
 import { content, type NodeType, type Root, typesOf, unreachable } from '../src/tree.js'
 
-/** One valid node of each type; leave one out and the compiler names it. */
+/** One valid node of each type. The compiler reports a missing type. */
 const samples: Record<NodeType, () => Record<string, unknown>> = {
   root: () => ({ type: 'root', children: [] }),
   heading: () => ({ type: 'heading', depth: 1, children: [] }),
@@ -42,7 +42,7 @@ const allowed: Partial<Record<NodeType, string>> = {
 test.each(types)('%s contains the types that §5 allows, and no others', (parent) => {
   for (const child of types) {
     const node = { ...samples[parent](), children: [samples[child]()] }
-    const isAllowed = allowed[parent]?.split(' ').includes(child) ?? true // §5 gives this type no children, so the field is an extra one.
+    const isAllowed = allowed[parent]?.split(' ').includes(child) ?? true // A leaf's `children` is an extra field.
     expect(codesOf(within(parent, node)), child).toEqual(isAllowed ? [] : ['tree/child'])
   }
 })
@@ -215,7 +215,7 @@ test('a node inside itself is a cycle, a node in two places is not', () => {
 })
 
 test('a tree has at most 500 levels, and a problem on the last one has its path', () => {
-  // The root, the paragraph and the text are levels too.
+  // 497 levels, and the root, the paragraph and the text.
   expect(codesOf(nested(497, { type: 'text', value: 'a' }))).toEqual([])
   const error = errorOf(nested(497, { type: 'text', value: 7 }))
   expect(error?.problems).toHaveLength(1)

@@ -114,7 +114,7 @@ test('a link without a label is a bare link', () => {
   expect(link(new URL('https://a.b'), 'c')).toEqual(link('https://a.b/', 'c'))
 })
 
-/** Calls that the types reject too, unless the problem is in a deeper node. */
+/** Calls that throw. The types reject them too, unless the problem is in a deeper node. */
 const refused: [string, () => unknown, string][] = [
   ['heading', () => untyped['heading']?.(3, 'a'), 'tree/field: expected 1 or 2, received 3 at /depth'],
   ['heading', () => untyped['heading']?.('a'), 'tree/field: expected 1 or 2, received "a" at /depth'],

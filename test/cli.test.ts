@@ -393,7 +393,7 @@ describe('blockmark playground', () => {
 })
 
 test('invalidByteAt is the end of valid UTF-8: no sequence that starts there is valid', () => {
-  // Both ends of every range in the table of well-formed sequences, and their neighbors.
+  // Both ends of every range in Unicode's table of well-formed UTF-8, and their neighbors.
   const bytes = [0, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1]
   bytes.push(0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff)
   const wrong: string[] = []

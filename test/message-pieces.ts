@@ -1,4 +1,4 @@
-/** Arbitraries for the constructs of people's messages, and for those that are never cut. */
+/** Pieces of messages: the constructs that people type, and those that are never cut. */
 export const pieces: readonly string[] = [
   ...['a', 'bb ', 'ccc. ', 'Dd! ', 'e? f', '(g.) ', 'word ', 'longer_word ', ' ', '  ', '\n', '\n', '\n\n'],
   ...['**', '*', '_', '-', '* x\n', '# h\n', '## ', '```\n', '```js\n  x = 1\n', '[l m](http://a)', 'http://a.b/c '],

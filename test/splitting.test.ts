@@ -96,19 +96,19 @@ describe('errors', () => {
     ])
   })
 
-  test('refuse an empty message', () => {
+  test('reject an empty message', () => {
     for (const source of ['', ' \n', '\u00A0', [], [''], { type: 'root' as const, children: [] }]) {
       expect(errorOf(() => toBlocks(source)).code).toBe('blocks/count')
       expect(errorOf(() => toBodies(source)).code).toBe('body/blank')
     }
   })
 
-  test('refuse what needs too many blocks', () => {
+  test('reject a message that needs too many blocks', () => {
     const { code, problems } = errorOf(() => toBlocks('<!1|a>\n\n'.repeat(101)))
     expect([code, problems[0].valid, problems[0].received]).toEqual(['blocks/count', '1 to 100 blocks', '101'])
   })
 
-  test('refuse a character that does not fit with its formatting, instead of cutting it in two', () => {
+  test('reject a character that does not fit with its formatting, instead of cutting it in two', () => {
     expect(errorOf(() => toBodies('*a\u{10100}*', { bodyLength: 3 })).code).toBe('body/too-long')
     expect(toBodies('*a\u{10100}*', { bodyLength: 4 })).toEqual(['*a\u{10100}*'])
   })
@@ -193,16 +193,16 @@ describe('a preview', () => {
     expect(toText(truncate(source, { length }))).toBe(preview)
   })
 
-  test('ends as is wished', () => {
+  test('ends with the given ellipsis', () => {
     expect(toText(truncate('one two three', { length: 9, ellipsis: ' (…)' }))).toBe('one (…)')
-    // One grapheme may be longer than any window.
+    // A grapheme may have any number of code points.
     const long = `e${'\u0301'.repeat(3_000)}`
     expect(toText(truncate(`${long} b c`, { length: 2 }))).toBe(`${long}…`)
     expect(toText(truncate(long, { length: 1 }))).toBe(long)
     expect(toText(truncate('one two three', { length: 9, ellipsis: '' }))).toBe('one two')
   })
 
-  test('ends in the middle of the first word where that does not fit, in a script without spaces too', () => {
+  test('ends in the middle of the first word if that does not fit, in scripts without spaces too', () => {
     expect(toText(truncate('Överraskning', { length: 3 }))).toBe('Öv…')
     expect(toText(truncate('ありがとう', { length: 3 }))).toBe('あり…')
     expect(toText(truncate('* ありがとう', { length: 5 }))).toBe('• あり…')
@@ -250,7 +250,7 @@ describe('a preview', () => {
     expect(truncate(tree, { length: 2 })).toEqual(parse('ab', { position: false }))
   })
 
-  test('is empty where not even the ellipsis fits', () => {
+  test('is empty if not even the ellipsis fits', () => {
     expect(truncate('one two', { length: 2, ellipsis: '...' })).toEqual({ type: 'root', children: [] })
   })
 })
@@ -286,7 +286,7 @@ describe('a long message', () => {
       expect(validate({ blocks }, limits)).toEqual([])
       expect(bodies.flatMap((body) => validate({ body }, limits))).toEqual([])
       expect(toText(preview)).toMatch(/…$/)
-      // Written anew for each string, the rest of the message would be hundreds of times as long.
+      // Serializing the rest of the message for each string would take hundreds of times as long.
       expect(leastTimeOf(split, { enough: 5_000 })).toBeLessThan(5_000)
     })
   }

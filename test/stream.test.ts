@@ -151,7 +151,7 @@ describe('the tail', () => {
     })
   }
 
-  test('shows no mark of a message whose every mark is markup, wherever it breaks off', () => {
+  test('shows no delimiter if all delimiters of the message are markup, wherever it is cut off', () => {
     const message =
       '# All **good _now_** here\n\nSee [the *whole* log](https://ci.test/b) by <@7|Ann>, `code`, **bold *both***\nand -gone- **next\nline** [x](xx:b)\n' +
       '* one **two**\n* `three` <@8>\n\n```js\nconst x\n```\n\n<!9|a.png>\n\n*a* _b_ ``c``'
@@ -199,7 +199,7 @@ describe('blocks', () => {
     expect(stream.tail.children).toEqual([])
   })
 
-  test('are counted by the lines of the whole, wherever a chunk is cut and however little it holds', () => {
+  test('have the positions of the whole text, wherever a chunk is cut, with empty chunks too', () => {
     const stream = createStream()
     const blocks = ['# a\r', '', '\n# b\n', ''].flatMap((chunk) => stream.push(chunk))
     expect([...blocks, ...stream.finish()]).toEqual(parse('# a\r\n# b\n').children)
@@ -207,7 +207,7 @@ describe('blocks', () => {
     expect(stream.tail).toEqual({ type: 'root', children: [], position: { start: end, end } })
   })
 
-  test('hold a hard opener as text that nothing has closed', () => {
+  test('contain a forced opener as text if it is not closed', () => {
     const stream = createStream()
     stream.push('\u2063**a')
     expect(toHtml(stream.tail)).toBe('<p><strong>a</strong></p>')
@@ -224,7 +224,7 @@ describe('blocks', () => {
   })
 })
 
-/** One of each block that can be long, made of `count` pieces. */
+/** Texts of `count` pieces, one for each kind of long block. */
 const long: Readonly<Record<string, (count: number) => string>> = {
   'one line': (count) => 'some **words** and '.repeat(count),
   'a paragraph': (count) => 'some **words** and\n'.repeat(count),
@@ -236,9 +236,9 @@ const long: Readonly<Record<string, (count: number) => string>> = {
 
 describe('in four characters at a time', () => {
   for (const [name, build] of Object.entries(long)) {
-    test(`${name}: takes no time that a push which reads the open block would not exceed by far`, () => {
+    test(`${name}: takes far less time than if each push parsed the open block`, () => {
       const source = build(5000)
-      // Were a push to read the open block, this would be half a minute.
+      // If each push parsed the open block, this would take half a minute.
       expect(leastTimeOf(() => pushAll(source), { enough: 2000 })).toBeLessThan(2000)
     })
   }

@@ -27,12 +27,12 @@ import {
 import { readChapters } from './fixtures/chapter.js'
 import { expectToBeFast, leastTimeOf } from './timing.js'
 
-/** The same tree again, though the builders would refuse it. */
+/** Returns a paragraph of any nodes, also of those that the builders reject. */
 function tree(...children: Phrasing[]): Root {
   return { type: 'root', children: [{ type: 'paragraph', children }] }
 }
 
-/** The backslashes of what a source is written back as, and those that change nothing. */
+/** Counts the backslashes of a parsed and serialized source, and lists those that can be removed without a change. */
 function countBackslashes(source: string): { count: number; free: string[] } {
   const tree = parse(source, { position: false })
   const written = stringify(tree)
@@ -287,7 +287,7 @@ describe('trees that cannot be written unchanged', () => {
     expect(toText(stringify(tree(strong(inlineCode('a'), inlineCode('b'), text('**')))))).toBe('ab**')
   })
 
-  test('U+0000 is seen as the character that it is read as', () => {
+  test('U+0000 is written as U+FFFD', () => {
     expect(toText(tree(text('a\0b')))).toBe('a\uFFFDb')
     expect(stringify(tree(text('a\0b')))).toBe('a\uFFFDb')
     expect(toText(tree({ type: 'mention', userID: '1', label: 'a\0b' }))).toBe('@a\uFFFDb')
@@ -361,7 +361,7 @@ describe('trees that cannot be written unchanged', () => {
 })
 
 describe('no escape can be removed', () => {
-  test('from what the fixtures and the benchmark hold', () => {
+  test('from the serialized messages of the fixtures and the benchmark', () => {
     const examples = readChapters().flatMap(({ examples }) => examples.flatMap(({ blocks }) => blocks))
     const messages = corpusNames.flatMap((name) => makeCorpus(name, 0.05).messages)
     const all = [...examples, ...messages].filter(({ length }) => length < 10_000).map(countBackslashes)
@@ -370,7 +370,7 @@ describe('no escape can be removed', () => {
     expect(all.flatMap(({ free }) => free)).toEqual([])
   })
 
-  test('from what hostile strings give, in 95 of 100 cases', () => {
+  test('from serialized hostile strings, in 95 of 100 cases', () => {
     let count = 0
     let free = 0
     for (const source of fc.sample(anySource, { numRuns: 5000, seed: 8 })) {

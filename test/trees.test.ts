@@ -59,7 +59,7 @@ function cycle(): unknown {
   return paragraphOf(strong)
 }
 
-/** Two times the node before it on each level: 2^60 texts. */
+/** Returns a tree of 60 levels in which each node contains the next one twice: 2^60 texts. */
 function thicket(): unknown {
   let node: unknown = text
   for (let level = 0; level < 60; level += 1) node = { type: 'strong', children: [node, node] }

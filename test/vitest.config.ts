@@ -31,7 +31,7 @@ const alias = Object.keys(manifest.peerDependencies)
   .filter((name) => peers !== undefined && !name.startsWith('@types/'))
   .map((name) => ({ find: new RegExp(`^${name}$`), replacement: resolve(peers ?? '', 'node_modules', name) }))
 
-// All temporary files are in one folder, which does not stay: servers that tests kill leave files. PostgreSQL runs as another user.
+// All temporary files are in one folder, which is removed: killed servers leave files. PostgreSQL runs as another user.
 if (!basename(tmpdir()).startsWith('blockmark-tests-')) {
   const folder = mkdtempSync(resolve(tmpdir(), 'blockmark-tests-'))
   chmodSync(folder, 0o711)

@@ -1,4 +1,4 @@
-/** Time grows like the length of every Markdown, and only texts far over a limit stay plain text. */
+/** Conversion takes time linear in the length of any Markdown, and only texts far over a limit stay plain text. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { type Family, families, pieces, textOf } from './hostile.js'
 
 const LENGTH = isLong ? 100_000 : 20_000
 
-/** Expects Markdown of twice the length to take at most 2.5 times the time, beside half of it. */
+/** Expects Markdown of twice the length to take at most 2.5 times the time. */
 function expectGrowth(family: Family, blockLength: (length: number) => number, length = LENGTH): void {
   const [whole, half] = [length, length / 2].map((each) => textOf(family, each, blockLength(each))) as [string, string] // Of two.
   fromMarkdown(half)

@@ -45,7 +45,7 @@ function chunksOf(text: string, lengths: readonly number[]): string[] {
   return chunks
 }
 
-/** For text in which no reference comes before its definition. */
+/** Expects the blocks and diagnostics of the whole text, unless a reference comes before its definition. */
 function expectSame(text: string, lengths: readonly number[], look = false): void {
   const { tree, diagnostics } = fromMarkdown(text)
   const outcome = read(chunksOf(text, lengths), {}, look)
@@ -173,7 +173,7 @@ test.each([
   // Lines of one paragraph.
   ['> **a', '> b** c', '> *d* [e](https://f.g) `h`', '> | **i**  ', '> j\\', '> $k^2$', '> > l'],
   ['- [x] *a*', '  b **c**', '', '  d', '  - e'],
-  // A line is closed by the start of the next one, or not.
+  // The start of the next line decides whether a line is closed.
   ['> > \\', '> > a'],
   ['[a]', '> - '],
   // A space that is not ASCII is hidden until its line ends.
@@ -181,7 +181,7 @@ test.each([
   ['> - b', '> | *c* | d |', '> | --- |', '> | *e*'],
   // An item gets an empty line after its first blocks.
   ['> - [x] > > a', '>   > > ---', '>   > > 2) b', '>   ', '>   c'],
-])('the tail of %j and its next lines does not depend on earlier looks at it', (...lines) => {
+])('the tail of %j and its next lines does not depend on earlier reads of it', (...lines) => {
   const text = lines.join('\n')
   const stream = createMarkdownStream()
   for (const [index, char] of [...text].entries()) {

@@ -25,7 +25,7 @@ import { rejectionOf } from './tdlib.js'
 const answers = Array.from({ length: 200 }, (_, seed) => answerOf(seed + 1))
 const trees = new Map(answers.map((answer) => [answer, fromMarkdown(answer.markdown).tree]))
 
-/** A line of a message without its markers, and what they say. The depth is null if a cut hides it. */
+/** A line of a message without its markers, and their meaning. The depth is null if a cut hides it. */
 interface Line extends Pick<Word, 'isQuote' | 'marker'> {
   readonly text: string
   readonly depth: number | null

@@ -1,4 +1,4 @@
-/** The playground draws messengers' messages from what is sent: the text that people see stays, and no other element gets in. */
+/** The playground draws messengers' messages: all visible text is kept, and only elements of formatting occur. */
 
 import fc from 'fast-check'
 import { parseFragment } from 'parse5'

@@ -113,7 +113,7 @@ function isDiscordLabel(label: string): boolean {
   return !label.includes('://') && /^(?:\[[^\]]*\]|[^[\]])*$/.test(label)
 }
 
-/** Compares the parts with the message, or only its characters and that nothing more is formatted if the product may lack some. */
+/** Compares the parts with the message. With `mayLack`, the parts may have less formatting, but the same characters. */
 function expectShown(
   parts: readonly (readonly Shown[])[],
   sample: Message,

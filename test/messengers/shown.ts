@@ -50,7 +50,7 @@ export interface Expectation {
   readonly isLink: (label: string | null, url: string) => boolean
   /** Whether the parts of a label can be labels, too. */
   readonly canCut?: (label: string) => boolean
-  /** Whether the product shows a link whose label shows its URL as a bare URL; the default is as the label. */
+  /** Whether a link whose label shows its URL becomes a bare URL. By default, the product shows the label. */
   readonly linksShownUrl?: (label: string, url: string) => boolean
   /** Whether the product can show a value as a code span. */
   readonly isCode?: (value: string) => boolean

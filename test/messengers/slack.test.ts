@@ -438,7 +438,7 @@ describe('fromSlack', () => {
   })
 })
 
-/** JSON with another value at a place, counted from the start; `undefined` removes the one there. */
+/** Returns JSON with its value number `at` replaced by another one; `undefined` removes the value. */
 function withValue(json: string, at: number, other: unknown): string {
   let count = 0
   const change = (_: string, there: unknown): unknown => (count++ === at ? other : there)

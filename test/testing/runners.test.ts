@@ -1,4 +1,4 @@
-/** The service in a test under another runner than this one. */
+/** The test service under another test runner, node:test. */
 
 import { execFile } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'

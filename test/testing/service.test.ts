@@ -17,7 +17,7 @@ interface Reply {
   body: any
 }
 
-/** A client that knows nothing: what a test sees is the service's. */
+/** Calls an endpoint without the client, so that tests see the service's own responses. */
 async function call(service: TestService, name: string, body?: object, init: RequestInit = {}): Promise<Reply> {
   const { apiKey, baseUrl } = service
   const response = await service.fetch(`${baseUrl}/api/public/${name}`, {
@@ -251,7 +251,7 @@ describe('a client with its fetch waits by its clock', () => {
     service.lose(4)
     await Promise.all(Array.from({ length: 30 }, (_, index) => bot.postThread({ channel: 'c', blocks: [`${index}`] })))
     expect(service.threads).toHaveLength(30)
-    // In the service's time, the waits were as long as they had to be.
+    // By the service's clock, the waits took more than the 20 s of Retry-After.
     expect(service.clock.now.getTime() - before).toBeGreaterThan(20_000)
     expect(performance.now() - started).toBeLessThan(15_000)
     service.fail(503, 1, { retryAfter: 31 })
@@ -264,7 +264,7 @@ describe('a client with its fetch waits by its clock', () => {
       service.clock.set('2026-01-01T00:00:00Z')
       service.fail(429, 1, { retryAfter: 20 })
       const posting = clientOf(service).postThread({ channel: 'c', blocks: ['x'] })
-      // In some turns of the event loop, the client does all that it can do.
+      // After 20 iterations of the event loop, the client has done all that it can do without its clock.
       const turns = async (): Promise<void> => {
         for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
       }

@@ -8,7 +8,7 @@ import type * as tree from '../../src/tree.js'
 /** Fields that only mdast has: `data`, and positions without offsets. */
 type Bare<Node> = Omit<Node, 'position' | 'data'>
 
-/** Compiles where a value of the one type is one of the other. */
+/** Compiles if the value is assignable to the type. */
 function given<Type>(_value: Type): void {}
 
 declare const ours: tree.NodeMap
@@ -28,7 +28,7 @@ declare const theirs: {
 declare const position: tree.Position
 declare const options: RenderOptions
 
-// A node with nothing of the dialect's own below it is mdast's.
+// A node without fields or children that only the dialect has is assignable to mdast's.
 given<mdast.Text>(ours.text)
 given<mdast.InlineCode>(ours.inlineCode)
 given<mdast.Break>(ours.break)
@@ -37,7 +37,7 @@ given<unist.Node>(ours.root)
 given<unist.Parent>(ours.root)
 given<unist.Node>(ours.file)
 
-// And mdast's is one of the tree, where mdast's is not wider.
+// The reverse: an mdast node is assignable to ours, except if mdast's type is wider.
 given<tree.Text>(theirs.text)
 given<tree.InlineCode>(theirs.inlineCode)
 given<tree.Break>(theirs.break)

@@ -3,7 +3,7 @@ import type * as mdast from 'mdast'
 import type * as tree from '../../src/tree.js'
 import type {} from '../../src/unified/index.js'
 
-/** Compiles where a value of the one type is one of the other. */
+/** Compiles if the value is assignable to the type. */
 function given<Type>(_value: Type): void {}
 
 declare const ours: tree.NodeMap
