@@ -16,7 +16,7 @@ import {
 export const formattingStarts: readonly string[] = delimiters.map(({ element }) => `<${element}>`)
 export const formattingEnds: readonly string[] = delimiters.map(({ element }) => `</${element}>`)
 
-/** A link's start tag around an escaped URL. */
+/** Returns the start tag of a link with an escaped URL. */
 export function plainAnchorStart(href: string, rel: string = REL, end = ''): string {
   return `<a href="${href}" rel="${rel}"${end}>`
 }
@@ -38,7 +38,7 @@ export function codeElement(lang: string | null, value: string): string {
   return `<pre><code${attribute}>${value === '' ? '' : `${escapeText(value)}\n`}</code></pre>`
 }
 
-/** One element for every file; its content depends on the result of the caller's callback. */
+/** Returns the same element for every file. Its content depends on the result of the caller's callback. */
 export function fileElement({ fileID, name, resolved }: ShownFile): string {
   const content = resolved === null ? escapeText(name) : fileContent(name, resolved)
   return `<div class="file" data-file-id="${escapeAttribute(fileID)}">${content}</div>`

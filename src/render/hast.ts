@@ -123,12 +123,12 @@ function contentOf(nodes: readonly Phrasing[], options: RenderOptions, isInAncho
   })
 }
 
-/** HTML has no `a` in another. */
+/** Returns a link's element, or only its children if it is inside another `a`, which HTML does not allow. */
 function linkOf(node: Link, options: RenderOptions, isInAnchor: boolean): HastContent[] {
   const shown = isInAnchor ? null : shownLink(node.url, options)
   if (shown === null) return contentOf(node.children, options, isInAnchor)
   const { href, rel, target } = shown
-  // hast has link types as an array, in which other white space would be lost.
+  // hast has link types as an array of words. It cannot hold other white space, so a value with such white space stays a string.
   const types = /^\S+(?: \S+)*$/.test(rel) ? rel.split(' ') : rel
   const properties: HastProperties = { href: encodeUrl(href), rel: types }
   if (target !== null) properties['target'] = target

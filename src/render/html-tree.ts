@@ -11,15 +11,15 @@ import { fileOfParagraph, type RenderOptions, shownFile, shownLink, shownMention
 interface Rendering {
   readonly tree: Root
   readonly options: RenderOptions
-  /** The number of nodes after which the whole tree is checked, so that a node in too many places does not take forever. */
+  /** The number of nodes until the whole tree is checked, because a node in very many places would take forever. */
   nodesLeft: number
   /** Whether an `a` is open: HTML does not allow an `a` inside another. */
   isInAnchor: boolean
 }
 
 /**
- * Renders a tree and checks it on the way, since a check before would take a third of the time. On any invalid
- * node the functions below throw some error, and `treeOf` then finds the problem.
+ * Renders a tree and checks it at the same time, because a separate check would take a third of the time. On any
+ * invalid node the functions below throw some error, and `treeOf` then finds the problem.
  */
 export function treeToHtml(tree: Root, options: RenderOptions): string {
   const rendering: Rendering = { tree, options, nodesLeft: SHARING_MAX, isInAnchor: false }
@@ -81,14 +81,14 @@ function paragraphOf(item: ListItem): Paragraph {
   return children[0]
 }
 
-/** Renders a paragraph; that of an item has no tags. */
+/** Renders a paragraph between its tags, which are empty in an item. */
 function paragraphHtml(rendering: Rendering, paragraph: Paragraph, start: string, end: string): string {
   const file = fileOfParagraph(paragraph, rendering.options)
   if (file !== null) return fileElement(file)
   return start + phrasingHtml(rendering, paragraph.children, start === '' ? 5 : 3) + end
 }
 
-/** Renders the nodes of a level. */
+/** Renders nodes that are on the given level of the tree. */
 function phrasingHtml(rendering: Rendering, nodes: readonly Phrasing[], level: number): string {
   if (level > LEVELS_MAX && nodes.length > 0) refuse()
   let html = ''

@@ -87,7 +87,7 @@ function blockHtml(state: ParseState, block: SourceBlock, options: RenderOptions
   }
 }
 
-/** Renders an item; its paragraph has no tags. */
+/** Renders an item. The paragraph in it has no tags. */
 function itemHtml(state: ParseState, block: SourceBlock, options: RenderOptions): string {
   const file = loneFile(state, block, options)
   return `<li>${file === null ? leafHtml(state, block, options) : fileElement(file)}</li>`

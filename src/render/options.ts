@@ -56,7 +56,7 @@ export interface ShownMention {
   href: string | null
 }
 
-/** The callback of mentions, whose result may have more fields. */
+/** The callback for mentions. Its result may have more fields. */
 interface MentionOptions<Resolved extends ResolvedMention> {
   mention?: (userID: string, label: string | null) => Resolved | undefined
 }
@@ -78,7 +78,7 @@ export interface ShownLink {
 /** The default link types of a link. */
 export const REL = 'nofollow noopener noreferrer'
 
-/** A mention as it is shown, with the result of the callback. */
+/** Returns a mention as it is shown, with the result of the callback. */
 export function shownMention<Resolved extends ResolvedMention>(
   userID: string,
   label: string | null | undefined,
@@ -97,7 +97,7 @@ export function shownFile(fileID: string, label: string | null | undefined, opti
   return resolvedFile(fileID, label, options.file && resultOf('file', options.file(fileID, label ?? null)))
 }
 
-/** A link; null if it is shown as its children. */
+/** Returns a link as it is shown; null if only its children are shown. */
 export function shownLink(url: string, options: RenderOptions): ShownLink | null {
   if (!isSafeUrl(url)) return null
   const resolved = options.link && resultOf('link', options.link(url))
@@ -159,7 +159,7 @@ function resolvedFile(fileID: string, label: string | null | undefined, resolved
   }
 }
 
-/** SVG can hold scripts, so it is offered for download like any other file. */
+/** Whether a file is shown as an image. SVG can contain scripts, so it is only offered for download. */
 export function isImage(mediaType: string): boolean {
   return /^image\/(?!svg)/i.test(mediaType)
 }

@@ -37,7 +37,7 @@ function blockText(block: Block, options: RenderOptions): string {
   }
 }
 
-/** An item without anything visible, which only a built tree has, shows no bullet. */
+/** Returns the text of a list. An item without visible content, which only a built tree can have, is left out. */
 function listText({ children }: List, options: RenderOptions): string {
   return children
     .flatMap((item) => {
@@ -48,7 +48,7 @@ function listText({ children }: List, options: RenderOptions): string {
     .join('\n')
 }
 
-/** Code is visible even if it is white space. */
+/** Whether a node is or contains code that is not empty. Such code is visible even if it is white space. */
 function holdsCode(node: Phrasing): boolean {
   return 'children' in node ? node.children.some(holdsCode) : node.type === 'inlineCode' && node.value !== ''
 }
@@ -105,7 +105,7 @@ export interface References {
  * Lists the ids that a renderer passes to the callbacks `mention` and `file`. The callbacks are synchronous, so load names and
  * files first, each kind with one query.
  *
- * A paragraph that is only a mention without a label may show a file (§6), so its id is in both lists. Not every id exists.
+ * A paragraph that is only a mention without a label may show a file (§6), so its id is in both lists. An id may be unknown.
  *
  * @param source - Markdown, a tree, or a post's blocks; for several messages, pass an array of them
  * @returns each id once, in the order of appearance

@@ -5,12 +5,12 @@ import { SEPARATOR } from '../delimiters.js'
 import { isDelimiter } from '../parse/units.js'
 import { openIn } from './open-leaf.js'
 
-/** More closing parentheses than the URL of a link can need (§3.4). */
+/** As many closing parentheses as the URL of a link can need (§3.4). */
 const BRACKETS = /* @__PURE__ */ ')'.repeat(33)
 
 /** The end of an unfinished leaf. */
 export interface BreakOff {
-  /** The leaf shows up to here. */
+  /** The offset up to which the leaf is shown. */
   end: number
   /** Closes the code or the URL of a link at the end. */
   ending: string
@@ -28,7 +28,7 @@ export interface BreakOff {
 export function breakOff(text: string, after: string): BreakOff {
   const isAtEnd = after === ''
   const { isEscaping } = openIn(text)
-  // The dot stands for text to come: at the end, a backtick after a letter would be read as an apostrophe (§3.2).
+  // The dot represents the text to come: without it, a backtick after a letter would be an apostrophe at the end (§3.2).
   const { codeStart } = openIn(isAtEnd ? `${text}.` : text)
   if (codeStart > 0) return codeOf(text, codeStart - 1, isAtEnd)
   // A label may continue after a space.
@@ -39,7 +39,7 @@ export function breakOff(text: string, after: string): BreakOff {
   return (isAtEnd ? linkOf(text) : null) ?? textUpTo(text, text.length, isAtEnd)
 }
 
-/** Returns text without its hidden end, and without brackets and separators that have only delimiters after them. */
+/** Returns the end of the text before `shownEnd`, without brackets and separators that have only delimiters after them. */
 function textUpTo(text: string, shownEnd: number, isBroken: boolean): BreakOff {
   const { brackets, pairs } = openIn(text.slice(0, shownEnd))
   let end = shownEnd
@@ -59,7 +59,7 @@ function hasOnlyDelimiters(text: string, start: number, end: number): boolean {
   return true
 }
 
-/** Returns the end of an open code span, which begins with the first backticks without a partner (§3.2). It shows if it has content. */
+/** Returns the end of an open code span, whose backticks begin at `start` (§3.2). A code span without content is not shown. */
 function codeOf(text: string, start: number, isAtEnd: boolean): BreakOff {
   let contentStart = start
   while (text[contentStart] === '`') contentStart += 1
@@ -77,12 +77,12 @@ function codeOf(text: string, start: number, isAtEnd: boolean): BreakOff {
 function startOfMention(text: string): number {
   const start = text.lastIndexOf('<')
   if (start < 0) return start
-  // No other construct that binds as tightly ends with `>`.
+  // Of the constructs that take precedence, only a mention ends with `>`.
   const isOpen = ['>', '|>', '1>', '@1>'].some((rest) => openIn(text + rest).tighterEnd > text.length + rest.length)
   return isOpen ? start : -1
 }
 
-/** Returns the end of an unfinished named link after its label, if there is one (§3.4). Without a scheme only the label shows. */
+/** Returns the end of a named link after its link text, if there is one (§3.4). Without a scheme, only the link text is shown. */
 function linkOf(text: string): BreakOff | null {
   if (!text.includes('](') && !text.endsWith(']')) return null
   const { tighterEnd } = openIn(text + BRACKETS)

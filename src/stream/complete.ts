@@ -13,7 +13,7 @@ import { openIn, readOpenText } from './open-leaf.js'
 
 /** The part of a leaf's text that shows, and the text to append. */
 export interface Completion {
-  /** The text shows up to here. */
+  /** The offset up to which the text is shown. */
   end: number
   /** The text that closes code or the URL of a link. All other open constructs end with the leaf. */
   ending: string
@@ -22,7 +22,7 @@ export interface Completion {
 /** The characters that begin a construct in which a leaf can end. */
 const special: RegExp = /* @__PURE__ */ createSpecial()
 
-/** Bundlers leave out a call that is marked as pure, but not one whose arguments are computed. */
+/** A function, because bundlers drop an unused pure call, but not one whose arguments are computed. */
 function createSpecial(): RegExp {
   return new RegExp(`[\\\\\`[<${SEPARATOR}${delimiterChars.map((char) => `\\${char}`).join('')}]`)
 }
@@ -40,11 +40,11 @@ export function complete(text: string, after: string): Completion {
   return { end: isBroken ? endOfShown(text, end) : end, ending }
 }
 
-/** Returns the end of the visible text. Delimiters before `broken` that may be half typed are hidden, then those before a separator. */
+/** Returns the end of the visible text: hides delimiters before `broken` that may be half typed, also before a hidden separator. */
 function endOfShown(text: string, broken: number): number {
   const start = startOfDelimiters(text.slice(0, broken))
   const end = startOfDelimiters(text.slice(0, start))
-  // A backslash escapes only before a delimiter (§3.1). If that is hidden, all backslashes would be visible, so hide half.
+  // Without the hidden delimiter, the backslashes before it would escape nothing, and all would be visible (§3.1): hide half.
   let backslashes = 0
   while (isEscapable(text.charCodeAt(end)) && text[end - 1 - backslashes] === '\\') backslashes += 1
   return trimEnd(text, end - (backslashes >> 1))
@@ -56,12 +56,12 @@ function startOfDelimiters(text: string): number {
   const end = text.length
   let start = end
   while (start >= tighterEnd && isDelimiter(text.charCodeAt(start - 1))) start -= 1
-  // The first half of a forced delimiter.
+  // A separator at the end may be the first half of a forced delimiter.
   if (start >= tighterEnd && text[start - 1] === SEPARATOR) return start - 1
   if (start === end) return end
   const closer = delimiters[pairs.at(-1)?.kind ?? -1]
   const runEnd = closer?.char === text[end - 1] ? end - 1 : end
-  // The delimiters are judged as if a word followed.
+  // Whether the delimiters can open or close is decided as if a word followed.
   const state = readOpenText(`${text}a`)
   const markupStart = startOfMarkup(state, start, runEnd)
   releaseState(state)

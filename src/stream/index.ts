@@ -29,9 +29,9 @@ export interface BlockStream {
 class State {
   /** The position of the first line that has not settled. */
   readonly origin: Origin = { line: 1, offset: 0 }
-  /** The lines of the open block, which are parsed when it settles. */
+  /** The lines of the open block. They are parsed when the block settles. */
   open = ''
-  /** The type of the open block: only these continue over several lines. */
+  /** The type of the open block. Only blocks of these types have several lines. */
   kind: 'paragraph' | 'list' | 'code' | null = null
   /** The number of backticks of the open fence. */
   fence = 0
@@ -73,7 +73,7 @@ function push(state: State, chunk: string): Block[] {
   if (chunk === '') return []
   const rest = state.endsWithReturn && chunk.startsWith('\n') ? joinLineFeed(state, chunk) : chunk
   state.endsWithReturn = rest.endsWith('\r')
-  // A line is parsed when it ends: most chunks of a model's output end no line.
+  // A line is parsed when it ends, and most chunks of a model's output do not end one.
   if (!/[\n\r]/.test(rest)) {
     state.line += rest
     return []

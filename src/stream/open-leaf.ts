@@ -23,7 +23,7 @@ function loadLeaf(text: string): Loaded {
   return { state, leaf: { type: 'paragraph', start: 1, contentStart: 1, end: text.length + 1, first: 0, last } }
 }
 
-/** Offsets count from 1. */
+/** The constructs that are open at the end of a leaf. Offsets count from 1. */
 export interface LeafEnd extends Omit<OpenRanges, 'state' | 'inactiveCount'> {
   /** The start of the first backticks without a partner, or 0 if all have one. */
   readonly codeStart: number
@@ -49,14 +49,14 @@ function startOfCode({ chars, backticksFrom }: ParseState): number {
   return start
 }
 
-/** Reads a text as a leaf that breaks off. The caller must release the state. */
+/** Reads a text as an unfinished leaf. The caller must release the state. */
 export function readOpenText(text: string): ParseState {
   const { state, leaf } = loadLeaf(text)
   readOpenLeaf(state, leaf)
   return state
 }
 
-/** Reads the leaf of a block that breaks off; the runs that are open at its end stay open. */
+/** Reads the unfinished leaf of a block. The runs that are open at its end stay open. */
 function readOpenLeaf(state: ParseState, leaf: SourceBlock): void {
   startLeaf(state, leaf)
   state.ranges = endRanges(state)
@@ -75,8 +75,8 @@ export function readLeafClosingAll(state: ParseState, leaf: SourceBlock): void {
 }
 
 /**
- * Returns the ranges of a leaf that breaks off. Open forced formatting ends at its end. Brackets that may still begin a link are
- * shown open; the rest of the leaf is the link text of the last of them.
+ * Returns the ranges of an unfinished leaf. Open forced formatting ends with the leaf. Brackets that may still begin a link are
+ * marked as open, and the rest of the leaf is the link text of the last one.
  */
 function endRanges(state: ParseState): readonly InlineRange[] {
   const { started, brackets, pairs, inactiveCount } = findOpen(state)
@@ -112,7 +112,7 @@ function closeAll(state: ParseState): void {
   }
 }
 
-/** Whether a closer would find this opener. Two lengths are tried, because the rule of three may exclude one of them. */
+/** Whether a closer would match this opener. Two lengths of closers are tried, because the rule of three may exclude one. */
 function isNearest(state: ParseState, { char, left }: Run, index: number): boolean {
   return nearestOpener(state, char, left, false) === index || nearestOpener(state, char, left + 1, false) === index
 }

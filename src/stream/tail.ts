@@ -1,4 +1,4 @@
-/** A preview of the unfinished rest of a message: its tree as if all open constructs were closed. */
+/** Previews the unfinished rest of a message: its tree as if all open constructs were closed. */
 
 import { closingFence, parseBlocks } from '../parse/blocks.js'
 import type { BlockType, SourceBlock } from '../parse/events.js'
@@ -28,13 +28,13 @@ export interface Rest {
   readonly fence: number
 }
 
-/** The tree of the completed source, and the position after which text was added to the source. */
+/** The tree of the completed source, and the offset after which the text was added by this preview. */
 interface Completed {
   readonly tree: Root
   readonly end: number
 }
 
-/** Continuations of a mention, a file, a heading and an item. */
+/** Texts that can complete the start of a mention, a file, a heading or an item. */
 const BLOCK_RESTS: readonly string[] = [' x', 'x', '>', '|>', '1|>', '!1|>']
 
 /** Returns the tree of the rest, with the positions of the whole source; an open node ends at the end of the source. */
@@ -94,7 +94,7 @@ function completed(source: string, lineStart: number): Completed {
   if (type !== 'paragraph' && start <= lineStart) return plain(source)
   const content = source.slice(contentStart - 1, end - 1)
   const { end: shownEnd, ending } = complete(content, source.slice(end - 1))
-  // A block without content does not show.
+  // A block without content is not shown.
   if (shownEnd === 0) return plain(source.slice(0, start - 1))
   const shown = source.slice(0, contentStart - 1) + content.slice(0, shownEnd)
   const tree = endedTree(shown + ending, type)
@@ -102,8 +102,8 @@ function completed(source: string, lineStart: number): Completed {
 }
 
 /**
- * Returns the tree of a source as if everything open in its last leaf were closed. Returns null if the last block is no longer of this
- * type, for example `<!1|a>` after a hidden `**`.
+ * Returns the tree of a source as if everything open in its last leaf were closed. Returns null if the last block no longer has this
+ * type, for example because `<!1|a>` is left after `**` was hidden.
  */
 function endedTree(source: string, type: BlockType): Root | null {
   const state = parseBlocks(source, 1)
@@ -119,8 +119,8 @@ function readLeaf(state: ParseState, block: SourceBlock): void {
 }
 
 /**
- * Moves the positions of a node and its descendants to the part they were parsed from. Positions after `end`
- * are moved back to it: the text after it was added to the source.
+ * Moves the positions of a node and its descendants to the part they were parsed from. Positions after `end` become
+ * `end`, because the text after it is not in the source.
  */
 export function shift(node: AnyNode, origin: Origin, end: number): void {
   const { position } = node

@@ -41,7 +41,7 @@ export function compare(source: string, tokens: readonly Token[], kind: LeafKind
   return difference
 }
 
-/** Returns the block of a source that is one leaf of a kind, or null. */
+/** Returns the only block of a source if it is a leaf of this kind without spaces around it, else null. */
 function leafOf({ blocks }: ParseState, source: string, { block: type, prefix }: LeafKind): SourceBlock | null {
   const [block] = blocks
   if (block === undefined || blocks.length > 1 || block.type !== type) return null
@@ -61,7 +61,7 @@ function compareBlocks(state: ParseState, tokens: readonly Token[], { prefix }: 
   return difference
 }
 
-/** Compares the parser's events with those that the tokens mean, in one pass over both; null if they are the same. */
+/** Compares the parser's events with the tokens in one pass over both. Returns null if they agree. */
 function compareEvents(state: ParseState, tokens: readonly Token[]): Difference | null {
   const { events, eventsEnd } = state
   const difference: Difference = { misread: [], missing: [] }
@@ -87,7 +87,7 @@ function compareEvents(state: ParseState, tokens: readonly Token[]): Difference 
   return isRight ? null : difference
 }
 
-/** Returns the next event that matters. Others, for example dropped backslashes, do not change the type of a text. */
+/** Returns the next event that is markup. Other events, for example dropped backslashes, are part of text. */
 function nextEvent(events: Int32Array, eventsEnd: number, from: number): number {
   let event = from + EVENT_SIZE
   while (event < eventsEnd && isTextEvent(eventType(events, event))) event += EVENT_SIZE
@@ -110,7 +110,7 @@ function nextMarkup(tokens: readonly Token[], from: number): number {
   return index
 }
 
-/** Whether an event is the one that a token at the same position means. */
+/** Whether an event agrees with the token at the same position. */
 function isSame(events: Int32Array, event: number, { type, end, delimiter }: Token): boolean {
   if (eventType(events, event) !== type || eventEnd(events, event) - 1 !== end) return false
   if (type !== Event.OPEN && type !== Event.CLOSE) return true

@@ -30,7 +30,7 @@ export function writeCodeBetween(before: string, value: string, after: string): 
   return isSpaced || (traitsAt(after, 0) & LETTER) !== 0 ? writeCode(value, 2) : code
 }
 
-/** Writes a mention (§3.3), without a pipe if it needs none; null if it cannot be a mention. */
+/** Writes a mention (§3.3), without a pipe if the id needs none; null if the id or the label is not valid. */
 export function writeMention(userID: string, label: string | null): string | null {
   if (!isID(userID) || !isLabel(label ?? '')) return null
   return label === null && isShortID(userID) ? `<@${userID}>` : `<@${userID}|${label ?? ''}>`
@@ -45,7 +45,7 @@ export function isBareUrl(url: string): boolean {
 export function targetOf(url: string): string | null {
   if (/^https?:[\w!#$&'*+,\-./:;=?@~%]*$/i.test(url)) return url
   const target = url.replace(/\\+|</g, (part, at: number) => {
-    // The parenthesis that ends the URL comes after it.
+    // A backslash at the end of the URL is doubled, because it would escape the parenthesis after it.
     const end = at + part.length
     return part === '<' ? '\\<' : end === url.length || isEscapable(url.charCodeAt(end), IN_URL) ? part + part : part
   })
@@ -63,7 +63,7 @@ function isTarget(target: string, url: string): boolean {
 export function writeFenced(lang: string, value: string): string {
   const source = spellFenced(FENCE, lang, value)
   if (!value.includes(FENCE) || parse(source, { position: false }).children.length === 1) return source
-  // Only a run at the end of a line can close it.
+  // Only backticks at the end of a line can close fenced code.
   const runs = Array.from(value.matchAll(/`+(?=[ \t]*$)/gm), ([run]) => run.length)
   return spellFenced('`'.repeat(Math.max(...runs) + 1), lang, value)
 }

@@ -153,7 +153,7 @@ function addLink(sequence: Sequence, node: Link): void {
   const isBare = isBareLink(node)
   const url = encodeSpaces(node.url, isBare)
   const shows = (shown: string): boolean => isBare || showsUrl(phrasingText(node.children, {}), withoutNull(shown))
-  // Plain text shows an encoded URL as often as the given one (§7).
+  // The URL is encoded only if plain text then still shows it, or still does not (§7).
   const isWritten = !isInLabel && (url === node.url || shows(url) === shows(node.url))
   const target = isWritten ? targetOf(url) : null
   if (target === null) {

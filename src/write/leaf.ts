@@ -35,7 +35,7 @@ export function writeTokens(given: readonly Token[], kind: LeafKind): string {
   return withoutNeedless(last, tokens, kind).source
 }
 
-/** Writes the tokens that the parser did not find differently. A bare link often needs only an escape of its last character. */
+/** Changes the tokens that the parser did not find. A bare link often needs only an escape of its last character. */
 function respell(tokens: readonly Token[], missing: readonly Token[]): readonly Token[] {
   const trimmed = missing.filter(({ type, value }) => {
     return type === BARE_LINK && isEscapable(value.charCodeAt(value.length - 1))
@@ -67,7 +67,7 @@ function named({ node, value }: Token): Token[] {
   return [opener, createToken(TEXT, node, value), closer]
 }
 
-/** How often an escape may show other markup, for example the URL of an escaped link, before all special characters are escaped. */
+/** How often an escape may reveal new markup, for example the URL of an escaped link, before all special characters are escaped. */
 const LAYERS_MAX = 3
 
 /** Adds the escapes that a leaf needs: for the characters that are read as markup; if that does not help, for all special characters. */
@@ -110,7 +110,7 @@ function removeEscapes(characters: readonly Character[]): void {
 /** The number of times that a group of escapes is halved to find the needless ones. More helps only with hostile text. */
 const HALVINGS = 4
 
-/** Drops the escapes that are not needed. Every other one is tried first: next to them, most characters are read as they will be. */
+/** Drops the escapes that are not needed: first every other one, so that most characters are tested next to an escaped one. */
 function withoutNeedless(right: Attempt, tokens: readonly Token[], kind: LeafKind): Attempt {
   if (tokens.every(({ escapes }) => escapes.size === 0)) return right
   const all = tokens.flatMap((token) => Array.from(token.escapes, (offset): Character => ({ token, offset })))
@@ -123,7 +123,7 @@ function withoutNeedless(right: Attempt, tokens: readonly Token[], kind: LeafKin
   return best
 }
 
-/** Drops a group of escapes, or else those of its halves that can be dropped. Characters that are misread without them need them. */
+/** Drops a group of escapes, or else the parts of it that are not needed. A character that is misread without its escape keeps it. */
 function dropNeedless(
   right: Attempt,
   tokens: readonly Token[],

@@ -13,7 +13,7 @@ export interface Sequence {
   readonly isParagraph: boolean
   readonly onChange: OnChange
   readonly tokens: Token[]
-  /** The open formatting. Link text has its own list. */
+  /** The openers of formatting that is still open. They are replaced while link text is added. */
   openers: Token[]
   isInLabel: boolean
   /** Openers from which white space was moved out. */
@@ -112,7 +112,7 @@ function addOutside({ tokens, moved }: Sequence, add: () => void): void {
   tokens.push(...openers.reverse())
 }
 
-/** Adds a break. Lines do not end with spaces, and are not blank. */
+/** Adds a break. Removes the spaces before it, and leaves it out if the line before it is blank. */
 export function addBreak(sequence: Sequence, token: Token): void {
   const { tokens, onChange } = sequence
   if (tokens.at(-1)?.type === OPEN) {

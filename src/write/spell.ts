@@ -33,7 +33,7 @@ function spellToken(before: string, token: Token, next: Token | undefined): stri
   )
 }
 
-/** A shrug without its backslash. With an escape of its first `_` only, it would be read as a shrug with the backslash (§3.1). */
+/** A shrug without its backslash. If only its first `_` were escaped, the text would be read as a whole shrug (§3.1). */
 const BARE_SHRUG = /* @__PURE__ */ SHRUG.replace('\\', '')
 
 /** Returns text with the requested backslashes. Backslashes of the text that would be read as escapes are doubled (§3.1). */
@@ -72,7 +72,7 @@ function firstUnit(token: Token | undefined): number {
   return token === undefined ? 0 : spellMarkup(token).charCodeAt(0)
 }
 
-/** Returns the offset in a text of a position in its source; an added backslash counts as the character after it. */
+/** Returns the offset in the text of a token for a position in the source. An added backslash counts as the character after it. */
 export function offsetOf({ start, backslashes }: Token, place: number): number {
   const at = place - start
   return at - firstIndex(backslashes.length, (index) => (backslashes[index] ?? 0) + index >= at)

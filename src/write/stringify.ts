@@ -83,7 +83,7 @@ function writeCodeBlock(code: Code, onChange: OnChange): string | null {
   // Most code needs no change.
   const source = /[\0\r]/.test(value) ? withoutNull(value).replace(/\r\n?/g, '\n') : value
   if (source !== value) onChange(code, value.includes('\0') ? 'character' : 'break')
-  // For example `js` of `js{1,3}`.
+  // Only the language is written, for example `js` of `js{1,3}`.
   const written = langOf(lang ?? '')
   if (written !== (lang ?? '') || lang === '' || meta !== null) onChange(code, 'info')
   return writeFenced(written, source)

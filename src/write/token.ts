@@ -35,12 +35,12 @@ export interface Token {
   partner: Token | null
   /** Whether formatting is forced (§3.6); for a bare link, whether its last character is escaped, so that it is not trimmed. */
   isForced: boolean
-  /** The token's position in the source that was written last. */
+  /** The token's position in the latest source. */
   start: number
   end: number
   /** For text: the offsets in the value of the characters that get a backslash. */
   readonly escapes: Set<number>
-  /** All backslashes that were added when it was written, each as the offset of the character after it, ascending. */
+  /** All backslashes that the latest source adds, each as the offset of the character after it, ascending. */
   backslashes: readonly number[]
 }
 
