@@ -12,7 +12,7 @@ import { answerStatic } from './static.js'
 const CHECK_MILLISECONDS = 1000
 /** Milliseconds after which a database or a file store counts as not ready. */
 const READY_MILLISECONDS = 2000
-/** Milliseconds by which the clocks may differ; more is reported. */
+/** Milliseconds by which the clocks of the server and the database may differ; more is reported. */
 export const SKEW_MILLISECONDS_MAX = 1000
 
 /** Describes how far the clock of this process is from the database's. */
@@ -21,7 +21,7 @@ export function clockNote(clockAhead: number): string {
   return `the clock of this server is ${seconds} s ${clockAhead < 0 ? 'behind' : 'ahead of'} the database's: synchronize both (NTP)`
 }
 
-/** Creates the handlers of these paths. */
+/** Creates the handlers of the paths that operate the service. */
 export function createOperations({ store, files, metrics }: SiteOptions): Operations {
   return {
     '/healthz': () => text('ok'),
@@ -39,10 +39,10 @@ export function createOperations({ store, files, metrics }: SiteOptions): Operat
 
 /** Waits for a result, and throws `unavailable` if it takes longer. */
 function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const late = sleep(milliseconds, undefined, { ref: false }).then(() => {
+  const timeout = sleep(milliseconds, undefined, { ref: false }).then(() => {
     throw new StoreError('unavailable', new Error(`no answer within ${milliseconds} ms`))
   })
-  return Promise.race([work, late])
+  return Promise.race([work, timeout])
 }
 
 /** Runs a function at most once in an interval; all callers meanwhile get the same result. */
@@ -60,7 +60,7 @@ export function atIntervals<Result>(work: () => Promise<Result>): () => Promise<
   }
 }
 
-/** Responds to a request for one of these paths; null for any other path. */
+/** Responds to a request for a path that operates or describes the service; null for any other path. */
 export async function answerOperation(site: Site, context: RequestContext): Promise<ServiceResponse | null> {
   const { pathname } = context.url
   const { operations } = site

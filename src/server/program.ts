@@ -1,4 +1,4 @@
-/** How this program is called where it runs: a command that it prints must work there. */
+/** How this program is called on this machine, because a command that it prints must work here. */
 
 import { readFileSync } from 'node:fs'
 
@@ -22,7 +22,7 @@ export function callFor(siteUrl: string, data = ''): string {
   return [...settings, program].join(' ')
 }
 
-/** Whether this file was built in a clone of the repository. An installed package has no such file above its folder. */
+/** Whether this file was built in a clone of the repository. Above the folder of an installed package, this file does not exist. */
 function isClone(): boolean {
   try {
     const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')

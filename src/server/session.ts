@@ -104,7 +104,7 @@ function writeCookie(siteUrl: string, value: string, seconds: number): string {
   return `${nameOf(siteUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
-/** Returns the name; its prefix, which requires HTTPS, keeps neighbors (`other.example.com`) from setting it. */
+/** Returns the cookie's name. The prefix requires HTTPS, and keeps `other.example.com` from setting the cookie. */
 function nameOf(siteUrl: string): string {
   return `${isSecure(siteUrl) ? '__Host-' : ''}blockmark-session`
 }

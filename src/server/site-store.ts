@@ -9,7 +9,7 @@ export type Kind = 'channel' | 'thread' | 'comment' | 'chat'
 export interface SiteStore extends Store {
   write<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result>
   read<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result>
-  /** The rows of an organization, to read. Each statement is on its own, inside a call of `around`. */
+  /** Returns the rows of an organization for reading. Each statement runs alone, inside a call of `around`. */
   rows(organization: string, around: <Result>(work: () => Promise<Result>) => Promise<Result>): SiteRows
   /**
    * Resolves if the storage accepts writes, with the milliseconds that the clock of this process is ahead of the
@@ -24,7 +24,7 @@ export interface ShownFile extends FileRow {
   readonly place: string
 }
 
-/** The start of a part of a list: this row, which may have been deleted since, and the older or the newer ones. */
+/** The start of a part of a list: a row, which may have been deleted, and the direction, to older or newer rows. */
 export interface From {
   readonly id: string
   readonly towards: 'older' | 'newer'

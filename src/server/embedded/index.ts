@@ -62,7 +62,7 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
   const watching = (async () => {
     while (!stopping.signal.aborted) {
       await sleep(WATCH_MILLISECONDS, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined)
-      // A failed start is tried again, because its reason may pass: a full disk, for example. Requests get 503 meanwhile.
+      // A failed start is tried again, because its reason may pass, like a full disk. Requests get 503 meanwhile.
       if (!stopping.signal.aborted && (await ensure().catch(() => false))) restarts += 1
     }
   })()
@@ -81,7 +81,7 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
       // A restart in progress ends first, so that its server is stopped, too.
       await watching
       const pid = leave() ? postmasterOf(cluster)?.pid : undefined
-      // `SIGINT` ends the sessions and writes the data to disk. To protect the files, a server that hangs is not killed.
+      // `SIGINT` ends the sessions and writes the data to disk. A server that hangs is not killed, to protect its files.
       if (pid !== undefined) process.kill(pid, 'SIGINT')
       const deadline = Date.now() + START_MILLISECONDS
       while (pid !== undefined && isAlive(pid) && Date.now() < deadline) await sleep(POLL_MILLISECONDS)

@@ -10,7 +10,7 @@ import { flush, removeStale, requireSpace, syncFolder } from '../disk.js'
 import { codeOf } from '../error-code.js'
 import type { Arrived, ByteRange, ContentStorage } from './storage.js'
 
-/** A temporary file of this age belongs to a process that died. */
+/** The age from which a temporary file is removed, because its process died. */
 export const STALE_MILLISECONDS: number = 24 * 60 * 60 * 1000
 
 /** Opens a storage in a folder. Reading creates no folders. */
@@ -71,7 +71,7 @@ export function arrived(hash: string, size: number, path: string, keep: () => Pr
   return { hash, size, keep, discard: () => rm(path, { force: true }) }
 }
 
-/** Moves a file and makes its name durable: its folder, and every new folder above, must be flushed too. */
+/** Moves a file and makes its name durable: also flushes its folder, and the parents of all new folders. */
 async function settle(from: string, to: string): Promise<void> {
   try {
     const made = await mkdir(dirname(to), { recursive: true, mode: 0o700 })
@@ -90,7 +90,7 @@ async function openFile(path: string, range: ByteRange | null): Promise<Readable
   // Opened before the response begins, so that a missing file is an error and not a broken response.
   const handle = await open(path, 'r').catch(refuse)
   const options = { autoClose: true, ...(range === null ? {} : { start: range.start, end: range.end }) }
-  // Node's two declarations of the stream differ in a detail that is not used here.
+  // The cast: Node's two declarations of the stream differ in a detail that is not used here.
   return Readable.toWeb(createReadStream(path, { ...options, fd: handle })) as ReadableStream<Uint8Array>
 }
 

@@ -66,7 +66,7 @@ async function receiveForm(
 ): Promise<ReceivedFile> {
   const received: Received = { file: null, stored: null }
   form.on('file', (name, file, filename: string | undefined) => {
-    // A form that breaks off is reported by the form, too.
+    // Ignored here, because the form reports it too when it breaks off.
     file.on('error', () => undefined)
     if (name !== 'data') return void file.resume()
     if (received.file !== null) return void form.destroy(notOneFile())
@@ -91,7 +91,7 @@ async function receiveForm(
   }
 }
 
-/** Yields the parts of a file. Its errors are those of the form, which breaks off. */
+/** Yields the parts of a file. An error means that the form broke off, and is thrown as such. */
 async function* partsOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* file
@@ -100,7 +100,7 @@ async function* partsOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Counts the bytes of a form outside of its file: the form's own limits are those of each part. */
+/** Limits the bytes of a form outside of its file. The parser only limits each part of the form. */
 async function* limited(body: AsyncIterable<Uint8Array>, received: Received): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const part of body) {
@@ -122,7 +122,7 @@ async function openForm(type: string): Promise<BusboyInstance> {
   }
 }
 
-/** Finds the type of data that is not text, with a library. The service in tests has none: see `api/files/memory.ts`. */
+/** Finds the type of data that is not text, with a library. `blockmark/testing` has none: see `api/files/memory.ts`. */
 async function detect(head: Uint8Array): Promise<string | undefined> {
   // Imported on first use, because loading it takes longer than most uploads, and many servers receive no files.
   const { fileTypeFromBuffer } = await import('file-type')

@@ -29,7 +29,7 @@ const INCOMING = 'blockmark-incoming-'
 /** Retries after a 429 or 5xx response, with a growing pause. */
 const RETRIES = 3
 
-/** Milliseconds for a request with its retries; the time for its body at a slow rate is added. */
+/** Milliseconds for a request with its retries, to which the time for its body at a slow rate is added. */
 const TIMEOUT_MILLISECONDS = 30_000
 const BYTES_PER_MILLISECOND = 1000
 
@@ -51,7 +51,7 @@ export async function createS3Storage(options: S3Options): Promise<ContentStorag
       let isStored = false
       const keep = async (): Promise<void> => {
         if (isStored && (await isThere(client, url))) return
-        // S3 rejects content that was changed on its way.
+        // With the hash, S3 rejects content that was changed on its way.
         const headers = { 'x-amz-content-sha256': hash, 'content-type': 'application/octet-stream' }
         const body = await openAsBlob(path)
         await (await reach(client, url, { method: 'PUT', headers, body }, size)).body?.cancel()

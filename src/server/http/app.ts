@@ -36,9 +36,9 @@ export function createApp(): FastifyInstance {
   const app = fastify({
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // The routes have no schemas: the rules read bodies. So the two compilers of schemas are not loaded.
+    // The two compilers of schemas are not loaded, because the routes have no schemas: `api/rules` reads the bodies.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    // For example, for a path with a percent sign that does not encode a character.
+    // Called, for example, for a path with a percent sign that does not encode a character.
     frameworkErrors: (_error, _request, reply) => void send(reply, unreadable()),
   })
   // Every part of the service reads the bodies that it accepts, after it checked who sends them.
@@ -51,7 +51,7 @@ function noCompiler(): never {
   throw new Error('a route has a schema')
 }
 
-/** Adds the service to an application: a request to any other path gets a page that says so. */
+/** Adds the service to an application, where it responds to all requests without another route. */
 export function addSite(app: FastifyInstance, options: SiteOptions): void {
   const { rateLimit = 100, uploadRateLimit = 5, slots = 20, siteUrl, addressOf, now } = options
   const shared = {
@@ -63,7 +63,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.decorateRequest('blockmark')
   app.addHook('onRequest', async (request, reply) => {
-    // The reader of the body gets the error; nobody else needs it.
+    // Ignored here, because the reader of the body gets the error.
     request.raw.on('error', () => undefined)
     const incoming = requestOf(request.raw, reply.raw, { siteUrl, address: addressOf?.(request) })
     const context: RequestContext = {
@@ -141,7 +141,7 @@ function send(reply: FastifyReply, { status, headers, body }: ServiceResponse): 
   return typeof body === 'string' ? reply.serializer(unchanged).send(body) : reply.send(body ?? undefined)
 }
 
-/** The text as it is: without a serializer, Fastify adds a charset to the type of a JSON text, which has none. */
+/** A serializer that changes nothing: without one, Fastify adds a charset to the type of JSON, which has none. */
 function unchanged(text: string): string {
   return text
 }
@@ -162,7 +162,7 @@ async function answerEndpoint({ admitted, ...site }: Site, context: RequestConte
     },
   )
   if (typeof body === 'string') return okResponse(body)
-  // A stream waits for its reader.
+  // A stream, which reads the next part of the list only when the client has taken the one before.
   return { ...okResponse(''), body: request.method === 'HEAD' ? null : Readable.from(body) }
 }
 

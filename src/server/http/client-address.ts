@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Log } from './log.js'
 
-/** The parts of Node's request that tell the address. */
+/** The parts of Node's request that contain the address. */
 interface Addressed {
   readonly socket: { readonly remoteAddress?: string | undefined }
   readonly headers: IncomingMessage['headers']

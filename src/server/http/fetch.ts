@@ -23,15 +23,15 @@ async function respond(app: Pick<FastifyInstance, 'inject'>, request: Request): 
   const { method, url, headers, body } = request
   const { host, pathname, search } = new URL(url)
   const injected = await app.inject({
-    // The router answers any other method with 405.
+    // The cast is safe, because the router responds to any other method with 405.
     method: method as NonNullable<InjectOptions['method']>,
     ...{ url: pathname + search, payloadAsStream: true },
     headers: { ...Object.fromEntries(headers), host, ...(body === null ? {} : { 'transfer-encoding': 'chunked' }) },
-    // The two declarations of a web stream describe the same class.
+    // The cast is safe: the two declarations of a web stream describe the same class.
     ...(body === null ? {} : { payload: Readable.fromWeb(body as NodeStream) }),
   })
   const stream = injected.stream()
-  // A reader that goes away ends the response, so that no more of it is made.
+  // If the reader stops, the response ends, so that the rest of it is not produced.
   stream.once('close', () => injected.raw.res.destroy())
   const isEmpty = method === 'HEAD' || WITHOUT_BODY.includes(injected.statusCode)
   return new Response(isEmpty ? null : (NodeStream.from(stream) as ReadableStream), {

@@ -15,7 +15,7 @@ const KEEP_ALIVE_MILLISECONDS = 75_000
 const BACKLOG = 4096
 /** How long running requests may take to finish when the server stops. */
 const STOP_MILLISECONDS = 10_000
-/** Milliseconds that a request on a kept connection may take to arrive. */
+/** Milliseconds that a request on an open connection may take to arrive while the server stops. */
 const IDLE_GRACE_MILLISECONDS = 500
 
 /** The open connections of each server. */
@@ -23,7 +23,7 @@ const connections = new WeakMap<Server, Map<Socket, Connection>>()
 
 /** Milliseconds for which the rest of a body is read and dropped after an early response, so that the client gets the response. */
 const LINGER_MILLISECONDS = 5_000
-/** The bytes that are dropped in a millisecond, on average: a fast sender would otherwise block the event loop. */
+/** Maximum bytes that are dropped per millisecond, on average: a fast sender would otherwise block the event loop. */
 const DROPPED_BYTES = 13_000
 
 export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
@@ -39,7 +39,7 @@ export async function listen(
     headersTimeout: HEADERS_MILLISECONDS,
     requestTimeout: 0,
     connectionsCheckingInterval: 1000,
-    // A request without a Host header gets the response of every other invalid request.
+    // `refusalOf` checks the Host header, so that the response is that of every other invalid request.
     requireHostHeader: false,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
   })
@@ -89,7 +89,7 @@ function linger(incoming: IncomingMessage, socket: Socket): void {
   let dropped = 0
   incoming.on('data', (part: Uint8Array) => {
     dropped += part.length
-    // A slow machine is late already, and the body must end within the time above.
+    // No pause if the machine is slower than the limit, because the body must end within LINGER_MILLISECONDS.
     const early = dropped / DROPPED_BYTES - (performance.now() - started)
     if (early <= 0) return
     incoming.pause()

@@ -28,7 +28,7 @@ export function openLog(level: string): Log {
       const entry = {
         ...fields,
         ...(code === null ? {} : { code }),
-        // The path of a page that exists would tell who reads what.
+        // The path of a page that exists would tell who reads what, so only a 404 is logged with its path.
         ...(fields.status === 404 ? { path: path.slice(0, PATH_LENGTH_MAX) } : {}),
         milliseconds: Math.round(milliseconds * 10) / 10,
       }
@@ -37,7 +37,7 @@ export function openLog(level: string): Log {
     },
     event: (message, fields = {}) => logger.info(fields, message),
     warn: (message) => logger.warn(message),
-    // Its error says that a terminal or a pipe cannot be synced.
+    // The error of `flush` is ignored: it only says that a terminal or a pipe cannot be synced.
     flush: () => new Promise((resolve) => logger.flush(() => resolve())),
   }
 }

@@ -23,7 +23,7 @@ export function requestOf(
   }
 }
 
-/** Headers that may occur only once: a proxy might read the other one of two. */
+/** Headers that may occur only once: of two, a proxy might read the one that this service ignores. */
 const SINGLE = ['host', 'authorization', 'content-type', 'idempotency-key'] as const
 
 /** Returns the response to a request whose headers are contradictory or not valid; null if they are valid. */
@@ -41,7 +41,7 @@ export function refusalOf(incoming: IncomingMessage, siteUrl: string): TextRespo
     return unreadable('Send the path in its normal form, without `.`, `..` and `\\`.')
   const coding = headers['transfer-encoding']?.toLowerCase()
   if (coding === undefined || (coding === 'chunked' && httpVersion === '1.1')) return null
-  // A proxy may see another end of this body, and so another next request on the connection (RFC 9112, 6.1).
+  // Rejected: a proxy may see another end of this body, and so another next request on the connection (RFC 9112, 6.1).
   const refusal =
     httpVersion === '1.1'
       ? errorWithoutRequest(new ApiError('unsupported_media_type', sentences.encoded))
@@ -49,7 +49,7 @@ export function refusalOf(incoming: IncomingMessage, siteUrl: string): TextRespo
   return { ...refusal, headers: { ...refusal.headers, connection: 'close' } }
 }
 
-/** A path that is certainly in its normal form, as those of nearly all requests are. */
+/** Matches paths that are certainly in their normal form. Nearly all requests have such a path. */
 const PLAIN = /^(?:\/[\w-]+)+$/
 
 /** The response to a request that is not valid HTTP. */
@@ -101,7 +101,7 @@ export async function* bodyOf(incoming: IncomingMessage, outgoing: ServerRespons
   for (const event of EVENTS) incoming.on(event, onEvent)
   try {
     while (!incoming.readableEnded) {
-      // Everything that has arrived, in one part: a client may send chunks of one byte.
+      // Reads everything that has arrived as one part, because a client may send chunks of one byte.
       const part: Uint8Array | null = incoming.read()
       if (part !== null) yield part
       else if (incoming.destroyed) throw new Error('the connection ended')
@@ -113,15 +113,15 @@ export async function* bodyOf(incoming: IncomingMessage, outgoing: ServerRespons
   }
 }
 
-/** Each of them may be the next thing that happens to a body. */
+/** The events of a body that end a wait. */
 const EVENTS = ['readable', 'end', 'error', 'close'] as const
 
 /** Waits until the function that `listen` gets is called. Throws `timeout` if that takes too long. */
 function eventBefore(milliseconds: number, listen: (next: () => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const message = sentences.idle(milliseconds / 1000)
-    const late = (): void => reject(new ApiError('timeout', message, { headers: { connection: 'close' } }))
-    const timer = setTimeout(late, milliseconds)
+    const expire = (): void => reject(new ApiError('timeout', message, { headers: { connection: 'close' } }))
+    const timer = setTimeout(expire, milliseconds)
     listen(() => {
       clearTimeout(timer)
       resolve()

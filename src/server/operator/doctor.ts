@@ -15,7 +15,7 @@ export interface Finding {
   readonly note: string
 }
 
-/** With less space, a database soon cannot write. */
+/** Minimum free space: with less, a database soon cannot write. */
 const FREE_BYTES_MIN = 1_000_000_000
 
 /** Makes all checks. Without a database, the checks that need one are left out. */

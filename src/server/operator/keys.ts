@@ -39,7 +39,7 @@ export interface FirstKey {
 export function createFirstKey(database: Database, siteUrl: string): Promise<FirstKey | null> {
   return database.transact(async (run) => {
     await lock(run)
-    // The directory of API keys is there, also if a server of a cluster is away.
+    // Checked first in the directory of API keys: each server of a cluster has it, so it can be read if one is down.
     const { rows } = await run<{ found: boolean }>('', sql.hasKeys, [])
     if (rows[0]?.found === true || (await organizations(run)).length > 0) return null
     const names = { organization: 'Workspace', bot: 'Bot' }
@@ -81,7 +81,7 @@ async function makeKey(run: Run, request: KeyRequest): Promise<NewKey> {
   return { key, added }
 }
 
-/** A bot may have its old API key and its new one. */
+/** Maximum number of API keys of a bot: during a rotation, the old one and the new one. */
 const LIVE_KEYS_MAX = 2
 
 async function addKey(run: Run, organization: string, botID: string): Promise<string> {

@@ -32,13 +32,13 @@ export async function lock(run: Run): Promise<void> {
   await run('', 'SELECT pg_advisory_xact_lock($1)', [LOCK])
 }
 
-/** Finds the organization with a name; case does not count. */
+/** Finds the organization with a name, without regard to case. */
 export function named(all: readonly ListedOrganization[], name: string): ListedOrganization | undefined {
   const key = keyOf(name)
   return all.find(({ nameKey }) => nameKey === key)
 }
 
-/** The form of a name that is compared. */
+/** Returns the form of a name that is compared. */
 export function keyOf(name: string): string {
   return nameKey(readName(name, false))
 }
@@ -51,7 +51,7 @@ export function addOrganization(database: Database, name: string): Promise<strin
   })
 }
 
-/** Adds an organization; the lock is held. */
+/** Adds an organization. The caller holds the lock. */
 export async function insertOrganization(run: Run, given: string): Promise<string> {
   const name = checkedName('organization', given)
   await requireFree(run, name)
@@ -96,7 +96,7 @@ export async function removeOrganization(
     await run('', sql.removeOrganization, [organization])
     await removeKeys(run, sql.removeKeys, [organization])
   })
-  // The server may be tidying at this moment.
+  // Repeated, because `tidy` does nothing while the server runs it.
   while (!(await tidy(database, contents))) await sleep(TIDY_MILLISECONDS)
 }
 
@@ -110,8 +110,8 @@ export async function removeKeys(run: Run, statement: string, values: readonly s
 }
 
 /**
- * Lists the organizations in the order of their names. If a server of a cluster is away, only those of the other servers
- * are listed.
+ * Lists the organizations in the order of their names. If a server of a cluster does not respond, only the
+ * organizations of the other servers are listed.
  */
 export async function organizations(run: Run): Promise<ListedOrganization[]> {
   try {

@@ -12,7 +12,7 @@ export interface Post {
   readonly organization: Organization
 }
 
-/** Throws OperatorError if a URL is of another site than SITE_URL: its id may be that of another object here. */
+/** Throws OperatorError if a URL is of another site than SITE_URL, because another object may have its id here. */
 export function checkSite(url: string, siteUrl: string | null): void {
   if (siteUrl === null || !URL.canParse(url) || new URL(url).origin === new URL(siteUrl).origin) return
   throw new OperatorError(`${url} is not a URL of ${siteUrl}: check SITE_URL and DATA`)
@@ -43,7 +43,7 @@ export async function removePost(database: Database, { kind, id, organization }:
     if (kind === 'thread') return rows.removeThread(id)
     if (kind === 'chat') return rows.removeChat(id)
     if (kind === 'message') return rows.removeMessage(id)
-    // No reply is added while the comment is being removed.
+    // Locks the comment, so that no reply is added while it is removed.
     const comment = await rows.comment(id, 'remove')
     return comment?.isDeleted === false && rows.removeComment(id)
   })

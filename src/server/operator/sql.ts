@@ -4,7 +4,7 @@ export const operatorSql = {
   organizations: `
     SELECT organization, name, name_key AS "nameKey", is_suspended AS "isSuspended" FROM organizations
     WHERE NOT is_removed ORDER BY name, organization`,
-  // A shard that cannot be asked has no result.
+  // Without the shards that do not respond.
   reachableOrganizations: `
     SELECT result::json AS found FROM run_command_on_shards('organizations',
       $$SELECT coalesce(json_agg(json_build_object('organization', organization, 'name', name, 'nameKey', name_key, 'isSuspended', is_suspended)), '[]')
@@ -14,7 +14,7 @@ export const operatorSql = {
   addOrganization: 'INSERT INTO organizations (organization, name, name_key) VALUES ($1, $2, $3)',
   renameOrganization: 'UPDATE organizations SET name = $2, name_key = $3 WHERE organization = $1',
   suspendOrganization: 'UPDATE organizations SET is_suspended = $2 WHERE organization = $1',
-  // The name is free again at once. The placeholder is unique: no name begins with a control character.
+  // Replaces the key of the name, which is free again at once. No name begins with a control character.
   removeOrganization: `
     UPDATE organizations SET is_removed = true, name_key = chr(31) || organization WHERE organization = $1`,
   removeKeys: 'DELETE FROM api_keys WHERE organization = $1 RETURNING hash',

@@ -30,7 +30,7 @@ export async function chatPage(request: PageRequest): Promise<PageContent | Text
     const isMarked = message.id === marked?.id
     const day = dayOf(message.createdAt)
     const isGrouped = day === null && !isMarked && isContinued(messages[messages.length - index], message)
-    // The browser brings the focus into view, which needs no script.
+    // The browser scrolls to the element with the focus, which needs no script.
     const focus = index === messages.length - 1 && opensAtEnd ? markup` id="latest" tabindex="-1" autofocus` : null
     const card = await messageCard({ message, path: `/${chat.id}/${message.id}`, isMarked, time: 'clock' }, references)
     items.push(markup`<li${isGrouped ? markup` class="continued"` : null}${focus}>${day}${card}</li>`)

@@ -53,7 +53,7 @@ interface Listed {
   readonly isPrivate?: boolean
 }
 
-/** Lists places, those that were posted in last first. */
+/** Lists channels or chats, the one with the newest post first. */
 function listOf(
   title: 'Channels' | 'Chats',
   places: readonly Listed[],

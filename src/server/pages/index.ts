@@ -44,7 +44,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
   '/playground': answerPlayground,
 }
 
-/** Answers a request that no other part of the service answers. */
+/** Responds to a request that no other part of the service handles. */
 export async function answerPage(site: Site, context: RequestContext): Promise<ServiceResponse> {
   context.endpoint = 'page'
   const { pathname } = context.url

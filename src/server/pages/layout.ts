@@ -48,7 +48,7 @@ const caches: Readonly<Record<Cache, Readonly<Record<string, string>>>> = {
   public: { 'cache-control': 'public, no-cache' },
   // A page whose URL is secret must not be in a search engine.
   shared: { 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' },
-  // Nothing is kept for the next person at the same screen.
+  // Not cached, so that the next person at the same computer cannot see the page.
   private: { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' },
 }
 

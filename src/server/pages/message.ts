@@ -115,7 +115,7 @@ export async function messageCard(card: Card, references: References): Promise<M
     message.blocks === null
       ? markup`<p class="deleted">This comment was deleted.</p>`
       : await contentOf(message, references)
-  // The focus brings it into view without a script.
+  // The browser scrolls to the message with the focus, which needs no script.
   const current = isMarked ? markup` aria-current="true" tabindex="-1" autofocus` : null
   const mark = isMarked ? markup` <span class="tag">linked</span>` : null
   return markup`<article class="message" id="m${message.id}"${current}>
@@ -146,7 +146,7 @@ const styles: Readonly<Record<TimePart, Intl.DateTimeFormatOptions>> = {
   brief: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
 }
 
-/** Made when they are first used: a format takes longer to make than a page. */
+/** Formats of times. Each is created when it is first used, because that takes longer than drawing a page. */
 const formats = new Map<TimePart, Intl.DateTimeFormat>()
 
 /** Writes a time for programs and people, in UTC; the script of the page puts it into the reader's time zone. */

@@ -102,7 +102,7 @@ async function enter(site: Site, context: RequestContext, fields: URLSearchParam
     await endSession(site, context)
     return await beginSession(site, context, who)
   } catch (error) {
-    // The API key or the person was removed a moment ago.
+    // `gone`: the API key or the person was removed a moment ago.
     if (error instanceof StoreError && error.reason === 'gone') return null
     throw error
   }

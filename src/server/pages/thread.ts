@@ -52,9 +52,9 @@ function commentCard(message: ListedComment, references: References, markedID: s
   const { names, query, trees } = references
   const { id, parentID, parentAuthorID } = message
   const parentAuthor = names.get(parentAuthorID ?? '') ?? parentAuthorID ?? ''
-  // A comment on the same page needs no other page.
+  // A comment on the same page is linked by its anchor.
   const parent = trees.has(parentID ?? '') ? `#m${parentID}` : `/${parentID}${query}`
-  // In every reply; the style sheet hides it if the comment that it replies to is right above.
+  // Every reply has this line; the style sheet hides the line if the comment that it replies to is right above.
   const context =
     parentID === null
       ? null

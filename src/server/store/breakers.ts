@@ -7,9 +7,9 @@ import { StoreError } from '../../api/store/store.js'
 import { ConnectionError, type Run } from './database.js'
 import { isSpread } from './tables.js'
 
-/** The time that requests are rejected after a statement without a response. Then one request tries again. */
+/** Milliseconds for which requests are rejected after a statement without a response. Then one request tries again. */
 const OPEN_MILLISECONDS = 3000
-/** The part of the connections that one shard gets at most if its oldest request has waited for longer than this. */
+/** Maximum part of the connections for one shard while its oldest request has waited for SLOW_MILLISECONDS. */
 const SHARE_MAX = 0.75
 const SLOW_MILLISECONDS = 100
 /** The time for which the server of an organization is remembered: a shard may be moved to another server. */
@@ -19,7 +19,7 @@ const KNOWN_MAX = 10_000
 interface Breaker {
   /** When the requests in progress began, oldest first. */
   readonly begun: Set<{ readonly at: number }>
-  /** Rejects until then; null if the last statement had a response. While one request tries again, it has no end. */
+  /** The end of the rejections; null if the last statement had a response, infinite while one request tries again. */
   openUntil: number | null
 }
 
@@ -66,7 +66,7 @@ export class Breakers {
   #isRejecting({ begun, openUntil }: Breaker, now: number): boolean {
     if (openUntil !== null) return now < openUntil
     const [oldest] = begun
-    // On one server, the fair slots of organizations do this.
+    // Not needed on a single server, where admission limits the slots of each organization.
     const isFull = this.#isCluster === true && begun.size >= this.#connections * SHARE_MAX
     return isFull && oldest !== undefined && now - oldest.at > SLOW_MILLISECONDS
   }
@@ -90,7 +90,7 @@ const serverOf = `
   SELECT n.nodename || ':' || n.nodeport AS name FROM pg_dist_placement p JOIN pg_dist_node n ON n.groupid = p.groupid
   WHERE p.shardid = get_shard_id_for_distribution_column('organizations', $1::uuid) AND n.noderole = 'primary' LIMIT 1`
 
-/** Whether a statement had no response in time; a server that refuses connections is not unanswered. */
+/** Whether a statement had no response in time. A server that rejects connections has responded. */
 function isUnanswered(error: unknown): boolean {
   return error instanceof StoreError && error.cause instanceof ConnectionError && error.cause.isUnanswered
 }

@@ -1,4 +1,4 @@
-/** The options of a connection from DATABASE_URL. TLS is as libpq defines it: the driver's own reading differs. */
+/** The options of a connection from DATABASE_URL. TLS has the meaning of libpq, from which the driver differs. */
 
 import { readFileSync } from 'node:fs'
 import type { PoolConfig } from 'pg'

@@ -57,10 +57,10 @@ export class ConnectionError extends Error {
 /** The connections of a pool by default. */
 export const CONNECTIONS = 20
 
-/** Deadlocks are rare, and never happen many times in a row. */
+/** Maximum attempts of a transaction: deadlocks are rare, and do not happen many times in a row. */
 const ATTEMPTS_MAX = 5
 
-/** How long a request waits for a connection, and for each statement. */
+/** Milliseconds that a request waits for a connection, and for each statement. */
 const CONNECT_MILLISECONDS = 2000
 const STATEMENT_MILLISECONDS = 5000
 const PATIENT_CONNECT_MILLISECONDS = 10_000
@@ -74,11 +74,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ...(options.isPatient === true
       ? { connectionTimeoutMillis: PATIENT_CONNECT_MILLISECONDS }
       : { connectionTimeoutMillis: CONNECT_MILLISECONDS, query_timeout: STATEMENT_MILLISECONDS }),
-    // The embedded server ends a statement after its request was given up. A proxy may reject this setting.
+    // Ends a statement whose request has given up. For the embedded server only: a proxy may reject this setting.
     ...(options.areStatementsNamed && options.isPatient !== true
       ? { statement_timeout: STATEMENT_MILLISECONDS + 1000 }
       : {}),
-    // Detects a machine that is lost without closing its connections.
+    // Detects a server that disappeared without closing its connections.
     keepAlive: true,
     // Sends a statement before the result of the previous one has arrived.
     pipeline: true,
@@ -119,7 +119,7 @@ export async function loadDriver(): Promise<typeof Pool> {
   return pg.Pool
 }
 
-/** Calls the driver. Errors of the server have a code; every other one is about the connection. */
+/** Calls the driver. An error without a code is not from the server: it means that the connection failed. */
 async function byDriver<Result>(call: () => Promise<Result>): Promise<Result> {
   const started = performance.now()
   try {
@@ -155,7 +155,7 @@ async function transact<Result>(pool: Pool, work: (client: PoolClient) => Promis
   }
 }
 
-/** Statements are sent one after the other here: a stream of rows cannot be mixed with other results. */
+/** Runs work on its own connection, one statement at a time: a stream of rows cannot be mixed with other results. */
 async function alone<Result>(
   connection: PoolConfig,
   begin: string,

@@ -11,7 +11,7 @@ import { sql } from './sql.js'
 export interface StoreOptions {
   /** The connections of the database; requests for one shard do not take all of them. */
   readonly connections?: number
-  /** Answers whether the database is ready, on its own connection. */
+  /** The separate connection for the check whether the database is ready. */
   readonly probe?: Database
 }
 
@@ -83,10 +83,10 @@ async function identify(
   return { organization, organizationName, botID, botName }
 }
 
-/** The API keys whose organizations are remembered. When there are more, all of them are forgotten. */
+/** Maximum number of API keys whose organizations are remembered. If there are more, all are forgotten. */
 const ORGANIZATIONS_MAX = 10_000
 
-/** Finds the organization of an API key. It never changes, so it is read once; whether the key is valid is always read. */
+/** Finds the organization of an API key. It never changes, so it is remembered; the key itself is always checked. */
 async function organizationOf(
   run: Run,
   keyHash: Uint8Array,

@@ -8,7 +8,7 @@ interface List {
   /** The columns of a row `r`, without its content. */
   readonly columns: string
   readonly name: string
-  /** Arrays as JSON: the driver needs a hundred times longer to parse an array. */
+  /** The column with the content. Arrays are read as JSON, because the driver parses arrays a hundred times slower. */
   readonly content: string
   readonly contentBytes: string
   readonly joined?: string

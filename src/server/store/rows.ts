@@ -33,7 +33,7 @@ function people(run: Statements) {
     },
     async keepResponse(scope, { requestHash, answer }) {
       const kept = await run.count('keepResponse', hashOf(scope), requestHash, answer, now)
-      // In a cluster, another request may hold the lock on another node. If it was faster, this one starts again.
+      // In a cluster, another request may hold the lock on another node. If it was faster, this request is repeated.
       if (kept === 0) throw new PassingConflict()
     },
     takeLink: async (hash, now) => (await run.one<{ userID: string }>('takeLink', hash, now))?.userID ?? null,

@@ -35,7 +35,7 @@ const statements = {
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "isReadOnly",
       clock_timestamp() AS now`,
 
-  // Without an organization: the directory of API keys.
+  // Reads the directory of API keys, because the organization is not known yet.
   organizationOfKey: 'SELECT organization FROM key_directory WHERE hash = $1',
 
   identify: `
@@ -95,7 +95,7 @@ const statements = {
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
   addChannelMembers: `
     INSERT INTO channel_members (organization, channel_id, user_id) VALUES ($1, $2, $each) ON CONFLICT DO NOTHING`,
-  // The name is free again at once. The placeholder is unique: no name begins with a control character.
+  // Replaces the key of the name, which is free again at once. No name begins with a control character.
   removeChannel: `
     UPDATE channels SET is_removed = true, name_key = chr(31) || id
     WHERE organization = $1 AND id = $2 AND NOT is_removed`,
@@ -163,7 +163,7 @@ const statements = {
   addFile: `
     INSERT INTO files (organization, id, hash, size, media_type, name, uploader_id, created_at, width, height)
     VALUES ($1, nextval('ids'), decode($2, 'hex'), $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-  // The rooms of a file are checked one after the other until the viewer sees one, so messages in the same room cost nothing.
+  // The channels and chats of a file are checked one after the other, until the viewer can see one of them.
   filesSeen: `
     WITH RECURSIVE checked (file_id, room, is_seen) AS (
       SELECT f.id, '', false FROM files f WHERE f.organization = $1 AND f.id = ANY ($2::bigint[])

@@ -1,6 +1,6 @@
 /**
- * Removes rows that are over, of all organizations together and a thousand at a time: deleted objects, ended sessions,
- * sign-in links and API keys, and kept responses and unused files after a day.
+ * Removes rows that are no longer needed, of all organizations together and a thousand at a time: deleted objects,
+ * expired sessions, sign-in links and API keys, and stored responses and unused files after a day.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -43,7 +43,7 @@ const steps = {
     'channels',
     `SELECT t.organization, t.id FROM channels t WHERE t.is_removed AND ${without('threads', 'channel_id')}`,
   ],
-  // Deleted comments that were kept for replies, and have none any more.
+  // Placeholders of deleted comments that no longer have replies.
   emptied: [
     'comments',
     `SELECT t.organization, t.id FROM comments t WHERE t.blocks IS NULL AND ${without('comments', 'parent_id')}`,
@@ -116,7 +116,7 @@ const LOCK = 7_260_148_210_337
 class Busy extends Error {}
 
 /**
- * Removes everything that is over.
+ * Removes all rows and files that are no longer needed.
  *
  * @param database - a database without time limits
  * @param contents - the data of files; without it, unused files and removed organizations stay
@@ -138,7 +138,7 @@ export async function tidy(database: Database, contents?: FileData): Promise<boo
 }
 
 async function takeStep(database: Database, table: string, find: string): Promise<void> {
-  // A comment that was kept for a comment that was kept goes in the next pass. The others go in the next round.
+  // Each pass removes placeholders whose last reply was removed by the pass before. The rest is removed a minute later.
   const passesMax = find === steps.emptied[1] ? 20 : Number.POSITIVE_INFINITY
   for (let pass = 0; pass < passesMax; pass += 1) {
     const { rows } = await database.run<Row & Record<string, unknown>>('', `${find} LIMIT ${BATCH}`, [])
@@ -147,7 +147,7 @@ async function takeStep(database: Database, table: string, find: string): Promis
   }
 }
 
-/** Removes everything of an organization, a thousand rows at a time: a table goes before those that it refers to. */
+/** Removes everything of an organization, a thousand rows at a time: each table before the tables that it refers to. */
 async function removeOrganization(database: Database, contents: FileData, organization: string): Promise<void> {
   for (const [table, key] of Object.entries(keys).toReversed()) {
     const text = `
@@ -162,7 +162,7 @@ async function removeOrganization(database: Database, contents: FileData, organi
   }
 }
 
-/** Removes the data of the files whose rows go next: an interrupted removal finds it again by these rows. */
+/** Removes the data of files before their rows, by which an interrupted removal finds the data again. */
 async function removeData(run: Run, contents: FileData, organization: string): Promise<void> {
   const { rows } = await run<{ hash: string }>('', others.filesOfOrganization, [organization])
   for (const { hash } of rows) await contents.remove(organization, hash)
