@@ -23,13 +23,13 @@ import { holdsBreak, leavesOf, linkOf, phrasingOf } from './phrasing.js'
 import { codeOfRows, linesOfRows, rowsOf } from './table.js'
 
 /**
- * A piece of a document: a block, or a line in a quote or an item that the dialect cannot contain, with the prefixes of its containers.
+ * A piece of a document: a block, or a line with the prefixes of its quotes and items, which the dialect does not have.
  * A gap is an empty line between two lines.
  */
 type Piece = Block | Line | 'gap'
 type Line = readonly Phrasing[]
 
-/** The number of containers around a node, and that of the items among them. */
+/** The number of containers around a node, and the number of items among these containers. */
 interface Place {
   readonly depth: number
   readonly itemDepth: number
@@ -87,7 +87,7 @@ function isLine(piece: Piece | undefined): piece is Line {
   return Array.isArray(piece)
 }
 
-/** Returns the pieces of blocks that follow each other, a gap between them if `isApart`. */
+/** Returns the pieces of consecutive blocks, with gaps between them if `isApart`. */
 function piecesOf(conversion: Conversion, nodes: readonly RootContent[], place: Place, isApart: boolean): Piece[] {
   return separated(
     nodes.map((node) => pieceOf(conversion, node, place)),
@@ -95,7 +95,7 @@ function piecesOf(conversion: Conversion, nodes: readonly RootContent[], place: 
   )
 }
 
-/** Joins groups of pieces. Between a line and a block, a gap would say nothing. */
+/** Joins groups of pieces, with a gap between two lines if `isApart`. Blocks are separate without a gap. */
 function separated(groups: readonly (readonly Piece[])[], isApart: (index: number) => boolean): Piece[] {
   const pieces: Piece[] = []
   for (const [index, group] of groups.entries()) {
@@ -307,7 +307,7 @@ function codeOf(lang: string | null, meta: string | null, value: string, { posit
   return placed(code, { position })
 }
 
-/** Returns the blocks of a quote. If its first line is `[!NOTE]`, for example, it is one of GitHub's alerts: the mark of an alert becomes a bold word. */
+/** Returns the blocks of a quote. GitHub's mark of an alert in its first line, for example `[!NOTE]`, becomes a bold word. */
 function withAlert(nodes: Blockquote['children']): Blockquote['children'] {
   const [paragraph, ...blocks] = nodes
   if (paragraph?.type !== 'paragraph') return nodes
@@ -332,13 +332,13 @@ function normalized(conversion: Conversion, children: Block[]): Block[] {
   const { tree, diagnostics } = normalize(converted)
   for (const change of diagnostics) {
     const { type, diagnostic } = inSource(change, converted)
-    // Texts that touch are not a loss.
+    // Merging adjoining texts is not a loss.
     if (type !== 'text' || change.ruleId !== 'adjacent') conversion.diagnostics.push(diagnostic)
   }
   return tree.children
 }
 
-/** Returns a diagnostic with the position of its node: its path leads through the converted tree, whose nodes have source positions. */
+/** Returns a diagnostic with the source position of its node, which its path names in the converted tree. */
 function inSource({ path = [], ...message }: Diagnostic, tree: Root): { type: unknown; diagnostic: Diagnostic } {
   let node: unknown = tree
   for (const key of path) {

@@ -23,11 +23,11 @@ export interface Conversion {
 /** Parses Markdown into mdast. */
 export type MarkdownParser = (markdown: string) => RootContent[]
 
-/** Converts HTML to mdast. Who converts trees without HTML, such as Slack's messages, does not load it. */
+/** Converts HTML to mdast. It is passed in, so that conversions without HTML, such as Slack's, do not load its code. */
 export interface HtmlReader {
   /** Parses Markdown; null if the source has no parser. */
   readonly parse: MarkdownParser | null
-  /** Returns the blocks in a block of HTML, the tags of phrasing still in them; null if only HTML can show it. */
+  /** Returns the blocks in a block of HTML, with tags of phrasing as `html` nodes; null if Markdown cannot express it. */
   readonly blocksOf: (conversion: Conversion, html: Html) => RootContent[] | null
   /** Returns siblings with a node for each element, in place of its tags; `textOf` converts the content of code. */
   readonly withElements: (
@@ -53,7 +53,7 @@ export function createConversion(
   }
 }
 
-/** Learns the definitions and footnotes in nodes. */
+/** Collects the definitions and footnotes in nodes. */
 export function collectDefinitions(conversion: Conversion, nodes: readonly Nodes[]): void {
   for (const node of nodes) {
     if (node.type === 'definition') addFirst(conversion.definitions, node)

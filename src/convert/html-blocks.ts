@@ -55,15 +55,15 @@ function childrenIn(value: string): Child[] | null {
       ;(open.at(-1)?.children ?? outside).push(element)
       if (tag.isBlock) open.push(element)
     } else if (isPhrasing && piece.value !== '<') (open.at(-1)?.children ?? outside).push(piece)
-    // A `<` that does not start a tag: the HTML may not be what it seems.
+    // A `<` that does not start a tag: the block may not be HTML.
     else return null
   }
   return outside
 }
 
-/** Elements that end before another one of their kind: their end tags may be missing. */
+/** Elements whose end tags are optional: each ends before another element of its kind. */
 const ENDS_LIKE = /^(?:li|p|d[dt]|t[dhr])$/
-/** Elements that may contain such an element in another one. */
+/** Elements inside which an element of the same kind is nested and does not end the outer one, for example `ul` in `li`. */
 const BOUNDARY = /^(?:[dou]l|table|blockquote|div)$/
 
 /** Closes the innermost element of a kind, unless a boundary is open in it. */
@@ -100,7 +100,7 @@ function blocksIn(writer: Writer, children: readonly Child[], paragraphOf = para
   return blocks.join('\n\n')
 }
 
-/** Writes an element after some number of blocks. */
+/** Writes an element; `index` is the number of blocks before it. */
 function blockOf(writer: Writer, { tag, source, children }: BlockElement, index: number): string {
   const { name } = tag
   if (/^h\d$/.test(name)) return `${'#'.repeat(Number(name[1]))} ${inline(children)}`
@@ -128,7 +128,7 @@ function blockOf(writer: Writer, { tag, source, children }: BlockElement, index:
   }
 }
 
-/** Writes an item for each `li`; any other content becomes an item too. Lists next to each other need different markers. */
+/** Writes an item for each `li` and for any other content. Adjoining lists get different markers, so that they do not merge. */
 function listOf(writer: Writer, tag: Tag, children: readonly Child[], index: number): string {
   const start = Number.parseInt(attributeOf(tag, 'start') || '1', 10)
   const [bullet, delimiter] = index % 2 === 0 ? ['-', '.'] : ['+', ')']

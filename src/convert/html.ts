@@ -77,7 +77,7 @@ export function openTags(tags: readonly (Tag | null)[]): Tag[] {
 
 /** Returns the names of the elements with a visible counterpart that tags leave open, innermost first. */
 export function namesOfOpen(tags: readonly (Tag | null)[]): string[] {
-  // A summary is bold.
+  // A summary has a visible counterpart, because it becomes bold.
   const shown = openTags(tags).filter(
     ({ name, element }) => name === 'summary' || (element ?? 'arranging') !== 'arranging',
   )

@@ -54,7 +54,7 @@ export function textOf(nodes: readonly Phrasing[]): string {
   return toText({ type: 'root', children: [{ type: 'paragraph', children: [...nodes] }] })
 }
 
-/** Text on one line: a line ending, with the spaces around it, is a space; so are a form feed and a vertical tab. */
+/** Returns text on one line: a line ending with the spaces around it, a form feed and a vertical tab each become a space. */
 export function unwrapped(text: string): string {
   const lines = text.replace(/[\f\v]/g, ' ').split(/\r\n|\r|\n/)
   return lines

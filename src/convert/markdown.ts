@@ -15,7 +15,7 @@ import { toMdast } from './to-mdast.js'
  * Converts Markdown to the dialect's tree, and returns it with diagnostics (mdast-util-from-markdown's function of this name
  * returns mdast). Reads CommonMark with GFM, and the math and tags that models write. Nothing visible is lost: a construct that
  * the dialect lacks is degraded in the way that loses least, and each loss is a diagnostic with its position. Where CommonMark
- * or GFM would format or link what people and models did not mean, the dialect's rule counts. Time is bounded for every input: a
+ * or GFM would format or link text by accident, the dialect's rule applies. Time is bounded for every input: a
  * part with a paragraph or table row of more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, and so do parts after
  * many of those, and parts in which very many nested quotes or lists end. Documents of any length have no limit.
  *
@@ -39,9 +39,9 @@ export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): C
 }
 
 /**
- * Writes CommonMark with GFM that shows the same text. Underline, which CommonMark does not have, becomes emphasis, a mention
- * `@` and the name, a file its name in brackets, and a link whose scheme §6 does not allow its text and URL. Lines that look
- * like lists and quotes (`1. x`, `• x`, `> x`) become those, unless `literal` is set.
+ * Writes CommonMark with GFM that shows the same text. Underline becomes emphasis, because CommonMark lacks it; a mention becomes
+ * `@` and the name; a file becomes its name in brackets; a link with a scheme that §6 does not allow becomes its text and URL.
+ * Lines that look like items and quotes (`1. x`, `• x`, `> x`) become lists and quotes, unless `literal` is set.
  *
  * @param source - Markdown of the dialect, a tree, or a post's blocks
  * @param options - names of users and files, and `literal`
@@ -83,7 +83,7 @@ function withoutAddresses({ extensions, unsafe, ...others }: Options): Options {
   }
 }
 
-/** Writes text without escapes of what would be text anyway: `[1]`, `#general`, `R&D`. No definition is written, so brackets are text. */
+/** Writes text without needless escapes: `[1]`, `#general`, `R&D`. No definitions are written, so brackets are text. */
 const text: Handle = (node, _, state, info) => {
   const { value } = node
   return withoutReferences(state.safe(value, info))

@@ -1,4 +1,4 @@
-/** Lines that look like list items and quotes (`1. x`, `  ◦ x`, `> x`), as `blocks.ts` writes them: recognized, and as mdast. */
+/** Finds lines that look like items and quotes (`1. x`, `  ◦ x`, `> x`), as `blocks.ts` writes them; converts them to mdast. */
 import type { BlockContent, List, ListItem, PhrasingContent, RootContent } from 'mdast'
 import type { Block, ListItem as DialectItem, Paragraph, Phrasing } from '../tree.js'
 import { isInvisible, splitLines } from './lines.js'
@@ -59,7 +59,7 @@ function readLine([first, ...others]: readonly Phrasing[], before: readonly Cont
 /**
  * Reads a marker, if something visible follows it. A number with leading zeros, which would be lost, is not a marker.
  *
- * @param open - the container of the line before
+ * @param open - the container of the line before at this depth
  * @param others - the nodes after the text
  */
 function readMarker(
@@ -139,7 +139,7 @@ function typedMarker(container: Container): string {
  * their number or their indentation does.
  */
 export function addLines(blocks: RootContent[], lines: readonly MarkedLine<PhrasingContent>[]): void {
-  /** The depth from which on an empty line is between the blocks before and this line. */
+  /** The depth from which an empty line separates the next line from the blocks before it. */
   let gapDepth = 0
   for (const { containers, children } of lines) {
     // Only paragraphs, lists and quotes are added, and the parent can contain these.
@@ -175,7 +175,7 @@ function addLine(
   }
 }
 
-/** Returns the item of a line: that of the line before, a new one in the list before, or one in a new list. */
+/** Returns the item that contains a line: the last one, a new one in the last list, or the first of a new list. */
 function itemFor(blocks: BlockContent[], { number, isFirst }: ItemContainer, isApart: boolean): ListItem {
   const last = blocks.at(-1)
   const lastItem = last?.type === 'list' ? last.children.at(-1) : undefined

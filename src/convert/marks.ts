@@ -1,6 +1,6 @@
 /**
- * Lines of a product that formats text between marks (`*bold*`) and has no escape. An invisible gap keeps those characters of a
- * text from formatting that are not meant as marks.
+ * Writes lines for a product that formats text between marks (`*bold*`) and has no escapes. Next to a mark that is meant as text,
+ * an invisible gap keeps it from formatting.
  */
 import type { Formatting, Link, Mention, Phrasing } from '../tree.js'
 import { isInvisible, splitLines } from './lines.js'
@@ -15,7 +15,7 @@ export interface Marks {
   readonly gap: string
   /** Writes a mention or a link, in which the product finds no marks. */
   readonly reference: (node: Mention | Link) => string
-  /** Escapes the text of the product's other commands. */
+  /** Escapes characters that begin other commands of the product. */
   readonly escape?: (value: string, isCode: boolean) => string
   /** The start of a line that would begin an item or a quote. */
   readonly lineStart?: RegExp
@@ -78,7 +78,7 @@ function tokensOf(
         return pieces('verbatim', marks.reference(node))
       default: {
         const mark = marks.formatting[node.type]
-        // A heading is bold already.
+        // A mark inside the same mark is left out, for example bold in a heading, which is bold already.
         if (mark === null || open.includes(mark)) return tokensOf(node.children, marks, risky, open)
         return formatted(mark, tokensOf(node.children, marks, risky, [...open, mark]), risky)
       }
@@ -86,7 +86,7 @@ function tokensOf(
   })
 }
 
-/** White space at the ends is a separate text: a mark next to white space would not count. */
+/** Separates white space at the ends as text, because a mark next to white space does not format. */
 function pieces(type: Token['type'], value: string): readonly Token[] {
   const tokens = edgesOf(value).map((part, index): Token => ({ type: index === 1 ? type : 'text', value: part }))
   return tokens.filter((token) => token.value !== '')
@@ -115,7 +115,7 @@ function isShown({ type, value }: Token): boolean {
 const WORD_END = /[\p{L}\p{N}]$/u
 const WORD_START = /^[\p{L}\p{N}]/u
 
-/** Puts gaps next to the marks of a text. Marks in a word and before a space do not count, but backticks do. */
+/** Puts gaps next to marks in a text. A mark inside a word or before a space does not need a gap, but a backtick does. */
 function separate(value: string, risky: Risky, gap: string, before = '', after = ''): string {
   return value.replace(/[*_~`]/g, (mark, at: number) => {
     const left = at > 0 ? value.slice(Math.max(0, at - 2), at) : before

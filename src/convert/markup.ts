@@ -50,7 +50,7 @@ export function writeBlock<Inline, Written>(
   }
 }
 
-/** Code between fences; `gap` breaks up its runs of backticks that are as long as a fence. */
+/** Writes code between fences; `gap` breaks up runs of backticks in the code that are as long as a fence. */
 export function fenced(value: string, gap: string, lang = ''): string {
   return `\`\`\`${lang}\n${value.replace(/`(?=``)/g, `\`${gap}`)}\n\`\`\``
 }

@@ -14,7 +14,7 @@ import { joinTexts, textOf } from './lines.js'
 /** A block that is text, or is shown as text. */
 export type TextBlock = Exclude<Block, List | Code>
 
-/** A user as the other product knows them. */
+/** The result of the `mention` callback: a user's name, and their id in the other product. */
 export interface ProductMention extends ResolvedMention {
   /** The user's id in the product. With it, the message mentions the user there. */
   id?: string
@@ -32,7 +32,7 @@ export interface WritingOptions extends NameOptions {
   literal?: boolean | undefined
 }
 
-/** The links and ids of a product. */
+/** Tests for the links and user ids that a product accepts. */
 export interface ProductRules {
   readonly isLink: (link: Link) => boolean
   readonly isID: (id: string) => boolean
@@ -40,8 +40,8 @@ export interface ProductRules {
 
 /**
  * Returns the phrasing of a leaf as a product can show it. The `userID` of a mention is the product's own id and its `label` the
- * name after `@`; every other mention is text, or a link to the user's page. A link that the product cannot show is its label and
- * its URL. A file is a link if its `href` is a complete URL, else text.
+ * name after `@`. Every other mention becomes text or a link to the user's page. A link that the product cannot show becomes its
+ * label and its URL. A file becomes a link if its `href` is a complete URL, otherwise text.
  */
 export function leafOf(leaf: TextBlock, options: NameOptions, rules: ProductRules): Phrasing[] {
   return joinTexts(adapt(nodesOf(leaf, options, rules), options, rules, false))
@@ -78,14 +78,14 @@ function adapt(nodes: readonly Phrasing[], options: NameOptions, rules: ProductR
   })
 }
 
-/** The label of a link, and its URL in parentheses unless the label shows it. */
+/** Returns the label of a link, followed by its URL in parentheses unless the label shows the URL. */
 export function spelledOut(link: Link): readonly Phrasing[] {
   if (showsUrl(textOf(link.children), link.url)) return link.children
   const url: Link = { ...link, children: [{ type: 'text', value: link.url }] }
   return [...link.children, { type: 'text', value: ' (' }, url, { type: 'text', value: ')' }]
 }
 
-/** A link to a user or a file; text if the product cannot link it and it is not a complete URL. */
+/** Returns a link to a user or a file, or text if the URL is not complete and the product cannot link it. */
 function linkOrText({ isLink }: ProductRules, url: string | null | undefined, label: string, text: string): Phrasing {
   if (url) {
     const link: Link = { type: 'link', url, title: null, children: [{ type: 'text', value: oneLine(label) }] }
@@ -94,7 +94,7 @@ function linkOrText({ isLink }: ProductRules, url: string | null | undefined, la
   return { type: 'text', value: oneLine(text) }
 }
 
-/** Products reject U+0000 and lone surrogates, as the service does. */
+/** Replaces U+0000 and lone surrogates, which products reject, by U+FFFD. */
 export function clean(text: string): string {
   return text.replace(/[\0\uD800-\uDFFF]/gu, '\uFFFD')
 }

@@ -21,8 +21,8 @@ export interface MarkdownOptions {
    */
   math?: 'code' | 'text' | undefined
   /**
-   * Whether CommonMark and GFM are followed to the letter. By default, the dialect's rules count where they would format or link
-   * what people and models did not mean: `**注意：**正文` closes, `4*k*4` and `3~5` are text, a bare URL ends before `。`.
+   * Whether CommonMark and GFM are followed to the letter. By default, the dialect's rules apply where CommonMark and GFM would
+   * not read what was meant: `**注意：**正文` closes, `4*k*4` and `3~5` are text, a bare URL ends before `。`.
    */
   commonmark?: boolean | undefined
   /** Whether a soft line break is a break, as chats show it. By default it is a space. */
@@ -32,7 +32,7 @@ export interface MarkdownOptions {
    * quote. Tags that are neither HTML nor named here stay text.
    */
   tags?: Readonly<Record<string, 'drop' | 'quote'>> | undefined
-  /** The name of the element in `tags` that the text begins inside of: some outputs lack the start tag. */
+  /** The name of the element in `tags` that is open when the text begins: some outputs lack the start tag. */
   startsIn?: string | undefined
 }
 
@@ -50,7 +50,7 @@ export interface Rules {
   readonly math: 'code' | 'text'
   readonly commonmark: boolean
   readonly breaks: boolean
-  /** The tags of models by their names in lower case, because HTML compares names so. */
+  /** The tags of models by their names in lower case, because HTML ignores the case of names. */
   readonly tags: ReadonlyMap<string, 'drop' | 'quote'>
   readonly startsIn: string | null
 }
@@ -65,7 +65,7 @@ export function rulesFrom(options: MarkdownOptions): Rules {
   const { mentions = 'none', tables = 'auto', math = 'code', commonmark = false, breaks = false } = options
   const tags = tagsIn(options.tags ?? {})
   const startsIn = options.startsIn?.toLowerCase?.() ?? options.startsIn ?? null
-  // An array: each character of a string would be an id.
+  // A string is not accepted: each of its characters would be an id.
   if (mentions !== 'none' && !(Array.isArray(mentions) && mentions.every((id) => typeof id === 'string')))
     throw unexpected('mentions', "'none' or an array of ids", mentions)
   if (!/^(?:auto|code|items)$/.test(tables)) throw unexpected('tables', "'auto', 'code' or 'items'", tables)

@@ -122,12 +122,12 @@ function textOf({ rules }: Conversion, value: string, position: Position | undef
   return nodes.map((node) => placed(node, { position }))
 }
 
-/** A line ending in code reads as a space, as in the dialect (§3.2). */
+/** Replaces line endings in code by spaces, as the dialect does (§3.2). */
 function inlineValue(value: string): string {
   return value.replace(/\r\n|\r|\n/g, ' ')
 }
 
-/** Returns nodes with those for which `isOpened` is true replaced by their children. */
+/** Replaces each node for which `isOpened` returns true by its children. */
 export function leavesOf<Node extends Nodes>(nodes: readonly Node[], isOpened: (node: Nodes) => boolean): Node[] {
   return nodes.flatMap((node) => {
     if (!('children' in node) || !isOpened(node)) return [node]

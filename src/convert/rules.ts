@@ -37,10 +37,10 @@ const reasons = {
   unknown: 'an unknown node is replaced by its content',
 } as const
 
-/** The id of a message about a conversion. */
+/** The id of a kind of loss. */
 export type ConversionRule = keyof typeof reasons
 
-/** Every rule with its reason, in the order of the alphabet. */
+/** Every rule with its reason, in alphabetical order. */
 export const conversionRules: Readonly<Record<ConversionRule, string>> = reasons
 
 /**

@@ -7,7 +7,7 @@ import { inOneLine, splitLines, textOf, withoutKind } from './lines.js'
 import type { Rules } from './options.js'
 import { phrasingOf } from './phrasing.js'
 
-/** Maximum width in columns in `auto`: a phone shows hardly more, and wraps wider lines. */
+/** Maximum width in columns of a table that `auto` writes as code: a phone wraps wider lines. */
 const WIDTH_MAX = 60
 
 /** The phrasing of all cells. */
@@ -21,8 +21,8 @@ export function rowsOf(conversion: Conversion, { children }: Table): Rows {
 /**
  * Writes a table as code whose columns are aligned by the width at which characters are shown.
  *
- * @returns the code, without formatting in the cells, the URLs of links after their text; null if `tables` asks for items, or
- * in `auto` if a row is too wide or has a link, which cannot be followed in code
+ * @returns the code, with the URL of each link after its text and without formatting; null if `tables` is `items`, or if it is
+ * `auto` and a row is too wide or has a link, which cannot be followed in code
  */
 export function codeOfRows(rows: Rows, align: readonly AlignType[], tables: Rules['tables']): Code | null {
   if (tables === 'items' || (tables === 'auto' && rows.flat(2).some(holdsLink))) return null
@@ -69,11 +69,11 @@ function labeled(name: Phrasing[], cell: Phrasing[]): Phrasing[] {
 type Cell = readonly string[]
 
 function cellOf(nodes: readonly Phrasing[]): Cell {
-  // A cell is one line. The width of a tab is not known, so it becomes a space.
+  // Line endings in a text and tabs, whose width is not known, become spaces.
   return splitLines(nodes).map((line) => textOf(line).replace(/\s/g, ' ').trim())
 }
 
-/** Returns all lines, with a line below the head unless the head is empty. */
+/** Returns the lines of a table. An empty head is left out, with the line below it. */
 function layOut(rows: readonly (readonly Cell[])[], widths: readonly number[], align: readonly AlignType[]): string[] {
   const [header = [], ...body] = rows.map((row) => linesOf(row, widths, align))
   const isHeaded = rows.length === 1 || header.some((line) => /[^\s|]/.test(line))

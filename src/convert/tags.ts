@@ -78,7 +78,7 @@ function addUnclosed(state: State, { start, nodes }: OpenElement, siblings: Phra
   addAll(siblings, nodes)
 }
 
-/** Adds nodes: a call takes fewer arguments than an element may have nodes. */
+/** Adds nodes one by one: `push(...nodes)` would fail for very many nodes. */
 function addAll(siblings: PhrasingContent[], nodes: readonly PhrasingContent[]): void {
   for (const node of nodes) siblings.push(node)
 }

@@ -75,7 +75,7 @@ function imageOf(leaf: TextBlock, options: WritingOptions): PhrasingContent[] | 
   return [{ type: 'image', url: resolved.href, alt: name ?? '' }]
 }
 
-/** Links that §6 allows, paths of the caller's own site, and the other product's own ids. */
+/** Accepts links that §6 allows, also paths of the caller's own site, and every user id without white space. */
 const rules: ProductRules = {
   isLink: ({ url }) => isSafeHref(url),
   isID: (id) => /^\S+$/.test(id),
@@ -87,7 +87,7 @@ function phrasingOf(leaf: TextBlock, options: WritingOptions): PhrasingContent[]
   return spaced(result)
 }
 
-/** Adds a space where CommonMark would not see formatting between punctuation and a letter: `**注意：** 正文`. */
+/** Adds a space after formatting that CommonMark would not close between punctuation and a letter: `**注意：** 正文`. */
 function spaced(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   return nodes.map((node, index) => {
     if (node.type !== 'text')
@@ -127,8 +127,8 @@ function addPhrasing(
     siblings.push(link)
     for (const child of node.children) addPhrasing(link.children, child, around, options)
   } else {
-    // CommonMark has no underline, so it becomes emphasis. Two of one kind that touch or nest become one: their markers would run
-    // together.
+    // CommonMark has no underline, so it becomes emphasis. Adjoining or nested formatting of one kind is merged, because its
+    // delimiters would run together.
     const type = node.type === 'underline' ? 'emphasis' : node.type
     const parent = last?.type === type ? last : { type, children: [] }
     if (parent !== last && !around.has(type)) siblings.push(parent)
@@ -137,7 +137,7 @@ function addPhrasing(
   }
 }
 
-/** Replaces files inside a line, which are text in the dialect. */
+/** Replaces each `<!id|label>` inside a line, which is text in the dialect, by the name of the file. */
 function withFiles(text: string, options: WritingOptions): string {
   return text.replace(FILE, (_, id: string, label: string) => `[file: ${shownFile(id, label, options).name}]`)
 }

@@ -1,6 +1,6 @@
 /**
- * Splits Markdown into sections, and takes the elements of models out of it (`<think>…</think>`), wherever they begin and
- * however far they go. A text goes on after an element that is left out; one that becomes a quote ends the text before it.
+ * Splits Markdown into sections, and takes models' elements out of it (`<think>…</think>`), which may begin anywhere and have
+ * any length. A paragraph continues after an element that is left out; an element that becomes a quote ends it.
  */
 import type { Position } from '../../tree.js'
 import type { Rules } from '../options.js'
@@ -18,7 +18,7 @@ export interface Splitter {
   end: Point
 }
 
-/** An element without its end tag. */
+/** An element whose end tag has not arrived. */
 interface OpenElement {
   readonly name: string
   readonly depth: number
@@ -107,7 +107,7 @@ function endSection(splitter: Splitter): Section[] {
   return section.kind === 'empty' ? ended : [...ended, section]
 }
 
-/** Adds the text before a tag, and the tag. */
+/** Adds the text before a tag, and opens or closes the element of the tag. */
 function passTag(splitter: Splitter, before: string, tag: string, rules: Rules): Section[] {
   const { element } = splitter
   const name = nameOf(tag)
@@ -146,7 +146,7 @@ interface ElementTag {
 }
 
 /**
- * Returns the next such tag in a text. Escapes and code are passed.
+ * Returns the next tag of a model's element in a text. Escaped tags and code are skipped.
  *
  * @param isUnfinished - whether the text may go on: an open code span may still end
  */

@@ -1,6 +1,6 @@
 /**
- * Extensions that let the parser end a text that is still being written: what is half typed at the end is hidden, and what is
- * open there ends there. The parser's own constructs come first, so everything that is complete is read as usual.
+ * Extensions that let micromark parse a paragraph that is still being written: they hide half-typed markup at its end and close
+ * what is open there. micromark's own constructs come first, so complete constructs are parsed as usual.
  */
 import type { Delete, Nodes } from 'mdast'
 import type { CompileContext, Extension as TreeExtension } from 'mdast-util-from-markdown'
@@ -19,7 +19,7 @@ import {
   type Tokenizer,
 } from './syntax.js'
 
-/** Where a text breaks off: in the middle of a line, so that its next character may follow directly, or after a line. */
+/** Where an unfinished text ends: inside a line, which the next character may continue, or after a line ending. */
 export type Ending = 'in-line' | 'after-line'
 
 /** The extensions for one parse. */
@@ -29,11 +29,11 @@ export interface Endings {
 }
 
 /**
- * Makes the extensions.
+ * Creates the extensions for an unfinished paragraph.
  *
  * @param source - the whole text that is parsed
  * @param start - the offset of the unfinished text, which goes on to the end of the source
- * @param ending - where it breaks off
+ * @param ending - where the source ends
  */
 export function endingsOf(source: string, start: number, ending: Ending): Endings {
   const construct = (name: string, find: FindSpan): Construct =>
@@ -43,7 +43,7 @@ export function endingsOf(source: string, start: number, ending: Ending): Ending
   const math = construct('openMath', openMath)
   const text: Record<number, Construct | Construct[]> = { [BACKSLASH]: [hidden, math], [DOLLAR]: [hidden, math] }
   for (const character of '*_~&![]') text[character.charCodeAt(0)] = hidden
-  // Like the parser's own code, it does not start after a backtick: otherwise the parser would try each one of a run.
+  // Code does not start after a backtick: otherwise micromark would try `openCode` at each backtick of a run.
   const previous = (code: number | null): boolean => code !== BACKTICK
   text[BACKTICK] = { ...after('openCode', openCode), previous }
   text['<'.charCodeAt(0)] = after('halfHtml', (html, at) => (isHalfHtml(html, at) ? hiddenFrom(html, at) : null))
@@ -54,11 +54,11 @@ const BACKTICK = 96
 
 type FindSpan = (text: string, at: number, context: Tokenizer) => Span | null
 
-/** The URL of a link, in which parentheses pair; the last one may still be open. */
+/** Matches the URL of a link, in which parentheses are balanced; the last one may still be open. */
 const TARGET = String.raw`(?=[^\s<])(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*(?:\((?:[^\s()\\]|\\.)*)?\\?`
 const TITLE = String.raw`"[^"]*(?:"\s*)?|'[^']*(?:'\s*)?|\([^)]*(?:\)\s*)?`
 
-/** Markup that may go on after the end of a line, by its first character. */
+/** Half-typed markup that a later line may complete, by its first character. */
 const half: Readonly<Record<string, RegExp>> = {
   '\\': /\\$/y,
   '[': /\[\^[^\s[\]]*$/y,
@@ -66,7 +66,7 @@ const half: Readonly<Record<string, RegExp>> = {
   ']': new RegExp(`\\](?:\\[[^\\]]*|\\(\\s*(?:<[^<>\\n]*|(?:<[^<>\\n]*>|${TARGET})(?:\\s+(?:${TITLE})?)?)?)$`, 'y'),
 }
 
-/** Markup that may go on in the same line. */
+/** Half-typed markup that only the rest of its line may complete, by its first character. */
 const halfInLine: Readonly<Record<string, RegExp>> = {
   '*': /\*+$/y,
   _: /_+$/y,
@@ -85,7 +85,7 @@ function hiddenAt(text: string, at: number, ending: Ending, context: Tokenizer):
   return isMarkup ? hiddenFrom(text, at) : null
 }
 
-/** Whether the delimiters from a position to the end of a text close the last open ones. */
+/** Whether the delimiters from a position to the end of a text close the last open delimiters of their kind. */
 function isCloser(text: string, at: number, { events }: Tokenizer): boolean {
   const last = events.findLast(([, { start }]) => text[start.offset] === text[at])?.[1]
   const isAlike = last?._open === true && last.end.offset - last.start.offset === text.length - at
@@ -101,7 +101,7 @@ function matchesAt(pattern: RegExp, text: string, at: number): boolean {
   return pattern.test(text)
 }
 
-/** Code that nothing closes. Backticks at its end may be the start of the closing ones. */
+/** Returns the span of unclosed code. Backticks at its end may be the start of the closing delimiter. */
 function openCode(text: string, at: number, context: Tokenizer): Span | null {
   const from = at + (/^`+/.exec(text.slice(at))?.[0].length ?? 0)
   const content = text.slice(from).replace(/`+$/, '')
@@ -110,7 +110,7 @@ function openCode(text: string, at: number, context: Tokenizer): Span | null {
   return { end: text.length, from, to: from + (shown.endsWith('`') ? content : shown).length }
 }
 
-/** A formula that nothing closes. A dollar sign that may be a price, and an escaped bracket, do not start one. */
+/** Returns the span of an unclosed formula. A dollar sign of a possible price, or an escaped bracket, does not start one. */
 function openMath(text: string, at: number, context: Tokenizer): Span | null {
   const opener = openerAt(text, at)
   const from = at + opener.length
@@ -120,7 +120,7 @@ function openMath(text: string, at: number, context: Tokenizer): Span | null {
   return { end: text.length, from, to: from + rest.replace(/[$\\]$/, '').trimEnd().length }
 }
 
-/** Whether an element that is open after the given HTML ends in the text after it. Then formatting in the element ends, too. */
+/** Whether a text ends an element that the HTML before it leaves open. Formatting in the element then ends with it. */
 function isInEnded(html: readonly string[], text: string): boolean {
   return openTags(html.map(readTag)).some(({ name }) => new RegExp(`</${name}\\s*>`, 'i').test(text))
 }
@@ -153,10 +153,10 @@ export function isHalfHtml(text: string, at: number): boolean {
   return matchesAt(HALF_HTML, text, at)
 }
 
-/** The URL of a link that is not complete: only its text is shown. */
+/** The placeholder for the URL of an incomplete link, of which only the text is shown. */
 const HALF_LINK = 'half:'
 
-/** Matches a text that people fill in, which is no link. */
+/** Matches a placeholder that people fill in, for example `[your name]`, which is not a link. */
 const PLACEHOLDER =
   /^\[(?:your|insert|enter|add|name|date|company|city|address|recipient|phone|e-?mail|title|position)\b[^\]]*$/i
 
@@ -165,16 +165,16 @@ type Token = Parameters<CompileContext['exit']>[0]
 
 /** Ends an open node at the end of a node around it. */
 const end: OnEnterError = function (left) {
-  // To exit takes no text from the source.
+  // `exit` closes the node without taking text from the source.
   if (left !== undefined) this.exit.call(this as CompileContext, left)
 }
 
 /**
- * Makes an extension that ends what is still open at the end of an unfinished text.
+ * Creates an extension that closes formatting and links that are still open at the end of an unfinished paragraph.
  *
  * @param source - the whole text that is parsed
  * @param start - the offset of the unfinished text, which goes on to the end of the source
- * @param isInLine - whether it breaks off in the middle of a line
+ * @param isInLine - whether the source ends inside a line
  */
 function openEnds(source: string, start: number, isInLine: boolean): TreeExtension {
   let struck: { readonly node: Delete; readonly mark: string } | null = null
@@ -184,15 +184,15 @@ function openEnds(source: string, start: number, isInLine: boolean): TreeExtensi
         ? []
         : [{ type: 'link', url: HALF_LINK, children: [] }]
     const isLast = isInLine && token.end.offset === source.length && /^[*_~]+$/.test(mark)
-    // A formatting without content is removed.
+    // Delimiters at the very end are hidden: `finish` removes formatting without content.
     if (isLast) return [{ type: 'emphasis', children: [] }]
-    // A run in a word may be a power: `x**2 + 1`.
+    // A run inside a word stays text, because it may be a power: `x**2 + 1`.
     if (!token._open || isInWord(source, token)) return []
     if (mark[0] !== '~') {
       const nodes: Nodes[] = mark.length % 2 === 1 ? [{ type: 'emphasis', children: [] }] : []
       return mark.length > 1 ? [...nodes, { type: 'strong', children: [] }] : nodes
     }
-    // `~90 ms` means about 90 ms. Of several strikethroughs, the longer counts, or the inner if equal.
+    // `~90 ms` means about 90 ms. Only the longest of several strikethroughs counts, or the innermost if lengths are equal.
     if ((mark === '~' && /\d/.test(source[token.end.offset] ?? '')) || (struck?.mark.length ?? 0) > mark.length)
       return []
     struck?.node.children.unshift({ type: 'text', value: struck.mark })
@@ -205,7 +205,7 @@ function openEnds(source: string, start: number, isInLine: boolean): TreeExtensi
     enter: {
       data(token) {
         const [around, onError] = this.tokenStack.at(-1) ?? []
-        // In a complete construct, such a character is text.
+        // Inside a complete construct, a delimiter is text.
         const mayOpen =
           token.start.offset >= start &&
           (onError === end || /^(?:paragraph|atxHeading|tableData|tableHeader)$/.test(around?.type ?? ''))
@@ -231,7 +231,7 @@ function openEnds(source: string, start: number, isInLine: boolean): TreeExtensi
   }
 }
 
-/** Replaces half links by their content. */
+/** Replaces incomplete links by their content. */
 function removeHalfLinks(parent: Nodes): void {
   if (!('children' in parent)) return
   const children: Nodes[] = parent.children
@@ -262,7 +262,7 @@ function finish(parent: Nodes): void {
     if (!isNothing(last)) break
     children.pop()
   }
-  // In a container, HTML is a block.
+  // HTML directly in a container is a block, which `completeHtml` ends (`tail.ts`).
   if (/^(?:root|blockquote|list|listItem|footnoteDefinition)$/.test(parent.type)) return
   const open = namesOfOpen(children.map((node) => (node.type === 'html' ? readTag(node.value) : null)))
   for (const name of open) children.push({ type: 'html', value: `</${name}>` })

@@ -1,8 +1,8 @@
 /**
  * Parses Markdown into mdast with mdast-util-from-markdown: GFM, and the extensions for what models write.
  *
- * Limits bound the time for every input: the time for one text grows with the square of the number of delimiters, lines and
- * openers. A part of a document with a text over a limit stays as typed.
+ * Limits bound the time for every input, because micromark's time for one paragraph grows with the square of its delimiters,
+ * lines and openers. A section with a paragraph over a limit stays as typed.
  */
 import type { Definition, FootnoteDefinition, Nodes, PhrasingContent, RootContent } from 'mdast'
 import { fromMarkdown, type Extension as TreeExtension } from 'mdast-util-from-markdown'
@@ -39,10 +39,10 @@ import {
   urlSyntax,
 } from './syntax.js'
 
-/** The names that texts can refer to, what parsing has cost, and what it has to report. The names of footnotes begin with `^`. */
+/** The state of a parse: names of definitions, the cost so far, and diagnostics. The names of footnotes begin with `^`. */
 export interface Context {
   readonly defined: Set<string>
-  /** The names in brackets that nothing before them defines. */
+  /** Names in brackets without a definition before them. */
   readonly unresolved: Set<string>
   readonly rules: Rules
   readonly budget: Budget
@@ -53,14 +53,14 @@ export function createContext(rules: Rules, diagnostics: Diagnostic[] = []): Con
   return { defined: new Set(), unresolved: new Set(), rules, budget: { work: 0 }, diagnostics }
 }
 
-/** The last text of a source, if it is still being written: its offsets, and how it breaks off. */
+/** The last paragraph of a source, if it is unfinished: its offsets, and whether it ends inside a line. */
 export interface OpenText {
   readonly start: number
   readonly end: number
   readonly ending: Ending
 }
 
-/** Maximum number of characters of a list or a table that are parsed together: the time for many items grows faster than they do. */
+/** Maximum number of characters of a list or table that are parsed together: time grows faster than the number of items. */
 const TOGETHER_MAX = 1_000
 
 /** Parses a whole document by sections, as a stream does. A section that refers to a definition after it is parsed again. */
@@ -106,7 +106,7 @@ export function parseSection(section: Section, context: Context): RootContent[] 
   ]
 }
 
-/** Parses some items of a list, or rows of a table, at a time. */
+/** Parses a long list or table in parts of several items or rows. */
 function parseParts(section: Section, context: Context): RootContent[] {
   const { parts, source } = section
   const starts: number[] = []
@@ -153,9 +153,9 @@ export function quoteOf(children: RootContent[], position: Position): RootConten
 }
 
 /**
- * Returns the nodes of a source. The definitions that it may refer to are put before it, and left out again.
+ * Parses a source after the definitions that it may refer to, and leaves out their nodes.
  *
- * @param open - the text at its end that is still being written; null if it is complete
+ * @param open - the unfinished paragraph at the end of the source; null if the source is complete
  */
 export function parseSource(given: Source, context: Context, open: OpenText | null = null): RootContent[] {
   // A byte order mark at the start of the document is not text.
@@ -184,13 +184,14 @@ export function parseSource(given: Source, context: Context, open: OpenText | nu
   return nodes
 }
 
-/** Returns the definitions of the names in brackets in a text: footnotes, and then links, which a paragraph does not continue. */
+/** Returns definitions for the names in brackets in a text: footnotes first, then links, which the text cannot continue. */
 function definitionsFor(text: string, { defined }: Context): string {
   const labels = new Set(Array.from(text.matchAll(LABEL), ([, label = '']) => label))
   const definitions = [...labels].flatMap((label) => {
     return defined.has(normalizedLabel(label)) ? [`[${label.replace(/\s+/g, ' ')}]: x\n\n`] : []
   })
-  // The parser leaves out U+FEFF at the start of a text. Indented code would continue a footnote.
+  // A link definition at the end protects the text: micromark drops U+FEFF at its start, and indented code would continue a
+  // footnote.
   return definitions.length === 0 && !text.startsWith('\uFEFF')
     ? ''
     : [...definitions.toSorted().toReversed(), `[${UNUSED}]: x\n\n`].join('')
@@ -224,7 +225,7 @@ export function definedName(node: Definition | FootnoteDefinition): string {
 }
 
 const gfmSyntax = gfm({ singleTilde: false })
-/** GFM without literal autolinks. The parser would try one at the start of each word. */
+/** GFM without literal autolinks, for speed: micromark would try one at the start of each word. */
 const withoutAutolinks: Extension = {
   ...gfmSyntax,
   text: Object.fromEntries(
@@ -251,14 +252,14 @@ function treeOf({ commonmark }: Rules): TreeExtension[] {
   return commonmark ? letterTree : lenientTree
 }
 
-/** A node that is reported, and the name of a user who is not mentioned. */
+/** The rule of a loss, its node, and the name of the user if a mention is lost. */
 type Loss = readonly [ruleId: 'math' | 'mention', node: Nodes, name?: string]
 
 /** Parses a text; adds the formulas that become code, and the mentions that become text, to `losses`. */
 function parseText(text: string, { rules, unresolved }: Context, losses: Loss[], open: OpenText | null): RootContent[] {
   const endings = open === null ? null : endingsOf(text.slice(0, open.end), open.start, open.ending)
   const tree = fromMarkdown(text, {
-    // Formulas come last, so that they are read before anything that may begin in them.
+    // micromark tries the last extension first. Formulas come last, so that no construct begins inside them.
     extensions: [
       ...syntaxOf(text, rules),
       references(text, rules.commonmark),
@@ -274,8 +275,8 @@ function parseText(text: string, { rules, unresolved }: Context, losses: Loss[],
 }
 
 /**
- * Adjusts the children of a node. Formulas become code with the language `math`, or text if they stay as typed. Blocks without an
- * end of their own end with their last character, whether something follows them or not.
+ * Adjusts the children of a node. Formulas become code with the language `math`, or text if they stay as typed. The position of
+ * a block without an end marker ends after its last character, even if blank lines follow.
  */
 function adjust(node: Nodes, source: string, rules: Rules, losses: Loss[]): void {
   const { math } = rules
@@ -301,7 +302,7 @@ function adjust(node: Nodes, source: string, rules: Rules, losses: Loss[]): void
   }
 }
 
-/** Returns a link, or a mention; one of a user who may not be mentioned is text. */
+/** Returns a link or a mention. A mention of a user who is not in `mentions` becomes text. */
 function referenceOf(typed: string, position: Position, { mentions }: Rules, losses: Loss[]): PhrasingContent {
   if (!typed.startsWith('<@')) {
     const [url = '', label = ''] = typed.slice(1, -1).split('|')
@@ -346,19 +347,19 @@ function asTyped(type: Nodes['type'], typed: string, position: Position): RootCo
   return { type: 'paragraph', children: withBreaks(typed.split(/\r\n?|\n/).map((line) => line.trim())), position }
 }
 
-/** Maximum number of characters of a text that is parsed. There are also limits for its delimiters and its lines. */
+/** Maximum numbers of characters, delimiters and lines of a paragraph that is parsed. */
 const LENGTH_MAX = 20_000
 const DELIMITERS_MAX = 2_000
 const LINES_MAX = 2_000
-/** The cost of one line and of one delimiter, in the unit of the square of delimiters. */
+/** The cost of one line and of one delimiter, in addition to the squares of their numbers (`workOf`). */
 const LINE_WORK = 1_000
 const DELIMITER_WORK = 300
-/** The limit for all texts of 100 KB together: enough for two worst cases. */
+/** Maximum cost of all paragraphs in 100 KB: enough for two worst cases. */
 const WORK_MAX = 12_000_000
 const SOURCE_LENGTH = 100_000
 /** Maximum number of nested containers at the start of a line: many more than are shown. */
 const DEPTH_MAX = 128
-/** Maximum product of the lines and of those that close a container. The parser passes all lines when a container closes. */
+/** Maximum number of lines × number of lines that close a container: micromark visits all lines at each closing. */
 const CLOSINGS_MAX = 100_000
 
 /** The cost of the texts that have been parsed. */
@@ -366,7 +367,7 @@ interface Budget {
   work: number
 }
 
-/** Lines that begin a text. */
+/** Matches a line that begins a paragraph, a heading or a row. */
 const TEXT_START = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+|^[ \t]*(?:$|[#|])/
 
 /**
@@ -406,7 +407,7 @@ function workOf(lines: readonly string[]): number {
   for (const text of lines) {
     length += text.length
     delimiterCount += text.match(/[*_~[\]<`$]/g)?.length ?? 0
-    // The parser may search the whole rest of the text for the end of each of these.
+    // micromark may search the whole rest of the paragraph for the end of each opener.
     openerCount += text.match(/<|`+|\]\(|\$|\\[([]/g)?.length ?? 0
   }
   const lineCount = lines.length

@@ -1,7 +1,7 @@
 /**
- * Cuts Markdown that arrives line by line. A section begins where a top-level block surely begins, so that it can be parsed
- * alone: the only possible mistake is not to cut. The items of a list and the rows of a table are known too, so that a look at
- * the tail parses only the last one.
+ * Cuts Markdown that arrives line by line into sections. A section begins only at a line that certainly begins a top-level
+ * block, so it can be parsed alone; a missed cut only makes a section longer. The offsets of items and rows are recorded too,
+ * so that reading `tail` parses only the last one.
  */
 import { trimSpace } from '../lines.js'
 import { joined, type Point, type Source, START, sourceAt } from './source.js'
@@ -33,7 +33,7 @@ export interface Section {
   /** Matches the line that ends HTML or math. */
   readonly end: RegExp
   readonly blankCount: number
-  /** Whether the last line goes on with a paragraph of a quote or an item, or begins a paragraph after them. */
+  /** Whether the last line continues a paragraph in a quote or an item without its marker, or begins one after them. */
   readonly isLazy: boolean
   /** The last line. */
   readonly last: string
@@ -41,7 +41,7 @@ export interface Section {
   readonly parts: readonly number[]
   /** The open section in a quote. */
   readonly inner: Section | null
-  /** The fence of code in an item or a quote that the last line is in. */
+  /** The opening fence of the code in an item or a quote that contains the last line; '' for none. */
   readonly innerFence: string
 }
 
@@ -59,13 +59,13 @@ export function emptySection(point: Point): Section {
   }
 }
 
-/** The section to which a line belongs; before it, the one that ended. */
+/** The result of adding a line: the section that it ended, if any, and the open section that contains it. */
 interface Cut {
   readonly ended: Section | null
   readonly open: Section
 }
 
-/** Adds a line with its ending. */
+/** Adds a line with its line ending. */
 export function addLine(section: Section, source: Source): Cut {
   const line = source.text.replace(/[\r\n]+$/, '')
   const change = section.isEnded ? null : changeOf(section, line, source.text.length)
@@ -87,7 +87,7 @@ export function addLine(section: Section, source: Source): Cut {
   }
 }
 
-/** Splits the content of a quote, too. Lines without a marker, with a tab after it, and of many quotes are not split. */
+/** Splits the content of a quote, too, up to a line without a marker, with a tab after it, or in more than 16 quotes. */
 function insideQuote({ inner, parts, source }: Section, line: string): Pick<Section, 'inner' | 'parts'> {
   const content = /^ {0,3}>(?!\t) ?/.exec(line)
   const before = inner ?? emptySection(START)
@@ -98,7 +98,7 @@ function insideQuote({ inner, parts, source }: Section, line: string): Pick<Sect
 
 type Change = Partial<Omit<Section, 'source' | 'last' | 'inner' | 'innerFence'>>
 
-/** Returns what a line changes in the section, or null if it begins another one. `length`: that of the line with its ending. */
+/** Returns the changes of a line to the section, or null if it begins another one. `length` includes the line ending. */
 function changeOf(section: Section, line: string, length: number): Change | null {
   const { kind, mark, end, width, parts, source } = section
   const { text } = source
@@ -122,7 +122,7 @@ function changeOf(section: Section, line: string, length: number): Change | null
   if (isBlank && width === 0) return { isEnded: true }
   if (isBlank) return isEmptyItem(section) ? { blankCount, width: Number.POSITIVE_INFINITY } : { blankCount }
   if (width > 0 && indent >= width) {
-    // The text may be in an item, or after the list, and so is the code that may go on to the end.
+    // The line before may be in the item or after the list, so this block may be in either, too.
     if (section.isLazy && section.blankCount === 0 && flowStart(content, false) !== null) return { kind: 'unsure' }
     return { blankCount, isLazy: kind === 'quote' }
   }
@@ -139,7 +139,7 @@ function changeOf(section: Section, line: string, length: number): Change | null
   // The parser's result for indented code depends on the containers before it.
   if (isCut) return indent > 3 ? { kind: 'unsure' } : null
   if (section.isLazy && indent < 4) {
-    // After a paragraph, the line would be its underline or its text; after a container, it begins a block.
+    // After a paragraph, the line would be a setext underline or text; after a container, it begins a block.
     if (/^--/.test(content) && isUnderline(content)) return { isEnded: true }
     if (isRestricted(content) || isRestrictedInside(content)) return { ...beginning(line), parts: [], isLazy: true }
   }
@@ -148,7 +148,7 @@ function changeOf(section: Section, line: string, length: number): Change | null
   // Whether the line goes on with a paragraph or is indented code depends on the content of the container.
   if (kind !== 'text' && indent > 3) return { width: 4, isLazy: true }
   if (kind === 'quote' || kind === 'list') return { isLazy: true }
-  // Definitions do not become a heading.
+  // An underline does not turn link definitions into a heading.
   if (kind === 'text' && indent < 4 && isUnderline(content)) return text.startsWith('[') ? {} : { isEnded: true }
   if (kind === 'text' && indent < 4 && isTable(section.last.trimStart(), content))
     return { kind: 'table', parts: [text.length + length] }
@@ -169,7 +169,7 @@ function isRestricted(text: string): boolean {
   return containerStart(text, false) !== null && containerStart(text, true) === null
 }
 
-/** Whether a container after a paragraph begins with another one that the parser would not find there. */
+/** Whether nested containers at the start of a line include an item that micromark would not accept after a paragraph. */
 function isRestrictedInside(content: string): boolean {
   let rest = content
   for (;;) {
@@ -247,16 +247,16 @@ export type FlowStart =
   | { readonly kind: 'heading' }
   | { readonly kind: 'fence'; readonly fence: string }
   | { readonly kind: 'html'; readonly end: RegExp }
-  /** A tag alone on its line, whose name is not one of HTML's: a paragraph of its own. */
+  /** A tag alone on its line, whose name is not one of HTML's. The line becomes a paragraph. */
   | { readonly kind: 'tag' }
   | { readonly kind: 'math'; readonly end: RegExp }
 
 const MARKER = /^(?:[*+-]|(\d{1,9})[.)])(?=[ \t]|$)/
-/** White space in a label is not supported by GFM; an escaped bracket is. */
+/** Matches the start of a footnote. GFM allows escaped brackets in its label, but no white space. */
 const FOOTNOTE = /^\[\^(?:\\[[\]\\]|\\(?![[\]\\])|[^\\ \t[\]]){1,999}\]:/
 
 /**
- * Returns the container that starts with a text. Fewer than four columns of white space are before the text.
+ * Returns the container that a line starts. Before the text, the line has fewer than four columns of white space.
  *
  * @param text - the rest of the line
  * @param isInterrupting - whether the line would otherwise continue a paragraph, which only some items can interrupt
@@ -272,7 +272,7 @@ function containerStart(text: string, isInterrupting: boolean): ContainerStart |
 }
 
 /**
- * Returns the block that starts with a text. Fewer than four columns of white space are before the text.
+ * Returns the block that a line starts. Before the text, the line has fewer than four columns of white space.
  *
  * @param text - the rest of the line
  * @param isInterrupting - whether the line would otherwise continue a paragraph
@@ -334,7 +334,7 @@ export function prefixOf(line: string): string {
   return markers + space
 }
 
-/** Returns the fence that a line is in or opens, in whatever container, given that of the line before it; '' for none. */
+/** Returns the fence that is open after a line in any container, given the one open before the line; '' for none. */
 export function fenceAfter(fence: string, line: string): string {
   const text = line.replace(CONTAINERS, '').trimStart()
   if (fence === '') return /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(text)?.[0] ?? ''
@@ -378,7 +378,7 @@ const inlineElements: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** The start conditions 1 to 6. */
+/** The start and end conditions 1 to 6 of HTML blocks (CommonMark 4.6). */
 const htmlKinds: readonly { readonly start: RegExp; readonly end: RegExp }[] = [
   { start: /^<(?:script|pre|style|textarea)(?:[\s>]|$)/i, end: /<\/(?:script|pre|style|textarea)>/i },
   { start: /^<!--/, end: /-->/ },
@@ -397,7 +397,7 @@ function blockTag(): RegExp {
   return new RegExp(`^</?(?:${names})(?:[\\s>]|/>|$)`, 'i')
 }
 
-/** One tag of any name, alone on its line: condition 7. */
+/** Matches one tag of any name, alone on its line: start condition 7 of HTML blocks (CommonMark 4.6). */
 const TAG =
   /^<(?:\/[a-z][a-z\d-]*\s*|[a-z][a-z\d-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?)>[ \t]*$/i
 
@@ -411,8 +411,8 @@ export function cellCount(row: string): number {
 /**
  * Whether two lines start a table.
  *
- * @param head - the first, without white space in front of it
- * @param delimiters - the second one
+ * @param head - the first line, without white space before it
+ * @param delimiters - the second line
  */
 function isTable(head: string, delimiters: string): boolean {
   if (!DELIMITERS.test(delimiters) || !/[|:]/.test(delimiters)) return false

@@ -16,7 +16,7 @@ export interface Source {
   readonly end: Point
 }
 
-/** The start of a part: its point in the text, in the document, and the point of the document after the part before it. */
+/** The start of a part: `at` in the text, `point` in the document. `before` is the document's end of the part before it. */
 interface Origin {
   readonly at: Point
   readonly point: Point
@@ -55,7 +55,7 @@ export function joined(one: Source, other: Source): Source {
   const added = isContiguous ? other.origins.slice(1) : other.origins
   if (added.length === 0) return { text, origins: one.origins, end: other.end }
   const origins = [...one.origins, ...originsAfter(one.text, added)]
-  if (!isContiguous) origins[one.origins.length] = { ...(origins[one.origins.length] as Origin), before: one.end } // It was added above.
+  if (!isContiguous) origins[one.origins.length] = { ...(origins[one.origins.length] as Origin), before: one.end } // Added above.
   return { text, origins, end: other.end }
 }
 
@@ -80,7 +80,7 @@ export function sliced({ text, origins }: Source, start: number, end: number = t
   }
 }
 
-/** Returns the point of the document from which a point of a text comes. An end is after the character before it. */
+/** Returns the point of the document for a point of a text. At the start of a part, an end belongs to the part before it. */
 export function inDocument(origins: readonly Origin[], { line, column, offset }: Point, isEnd = false): Point {
   const origin = origins.findLast(({ at }) => at.offset <= offset) ?? origins[0]
   if (origin === undefined) return { line, column, offset }

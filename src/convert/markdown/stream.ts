@@ -37,7 +37,7 @@ interface StreamState {
   rest: string
   readonly parts: EndedParts
   readonly conversion: Conversion
-  /** The definitions after a reference to them. */
+  /** Definitions that come after a reference to them. */
   readonly late: Set<Definition | FootnoteDefinition>
   readonly context: Context
   isFinished: boolean
@@ -45,12 +45,11 @@ interface StreamState {
 
 /**
  * Reads CommonMark with GFM while it arrives, for example a model's output. However a text is cut, the blocks that `push` and
- * `finish` return are `fromMarkdown(text, options).tree.children`. Only a reference whose definition comes later stays text,
- * and so does the definition; a diagnostic says so. A returned block never changes.
+ * `finish` return are `fromMarkdown(text, options).tree.children`, with one exception: a reference before its definition stays
+ * text, and so does the definition, with a diagnostic. A returned block never changes.
  *
- * A push takes time linear in the chunk, plus once the length of each line, text, row or block that ends with it. A list, a
- * table, a quote or code is returned at its end. Reading `tail` parses the last item,
- * row or paragraph again and converts the open block.
+ * A push takes time linear in the chunk and in the lines, paragraphs, rows and blocks that end in it. Lists, tables, quotes and
+ * code are returned when they end. Reading `tail` parses the last item, row or paragraph again and converts the open block.
  *
  * @param options - the options of `fromMarkdown`
  * @returns an empty stream
@@ -128,7 +127,7 @@ function settle({ conversion, context, late }: StreamState, section: Section): B
   return blocksOf(conversion, nodes)
 }
 
-/** Converts the tail with a copy of the state, which does not change. */
+/** Converts the tail with a copy of the state, so that reading `tail` changes nothing. */
 function tail({ splitter, rest, conversion, context, parts }: StreamState): Root {
   const { definitions, footnotes, numbers } = conversion
   const trial = {
@@ -148,7 +147,7 @@ function tail({ splitter, rest, conversion, context, parts }: StreamState): Root
   return { type: 'root', children: blocksOf(copy, shownIn(nodes)) }
 }
 
-/** Returns blocks without a last one of which nothing is shown yet, also in containers. */
+/** Removes the last block, also inside containers, if it does not show anything yet. */
 function shownIn(nodes: RootContent[]): RootContent[] {
   const last = nodes.at(-1)
   if (last === undefined) return nodes

@@ -40,7 +40,7 @@ export interface Span {
 }
 
 /**
- * Makes a construct that reads code whose end is known: the characters stay as typed.
+ * Creates a construct that reads a span as code, so that its characters stay as typed.
  *
  * @param spanAt - returns the span that begins at an offset, or null if no span begins there. A span without a value is left out
  */
@@ -93,7 +93,7 @@ export function codeConstruct(name: string, spanAt: (offset: number, context: To
 const LINES_MAX = 200
 
 /**
- * Makes the extension for blocks.
+ * Creates the extension for blocks of formulas and HTML.
  *
  * @param source - the whole text that is parsed
  */
@@ -113,9 +113,9 @@ const HTML = 'htmlFlow'
 
 type StartAt = (offset: number, isInterrupting: boolean) => FlowStart | null
 
-/** Says whether a formula is closed. The lines after an unclosed one may begin lists or quotes, which the parser would miss. */
+/** Returns a test for closed formulas. An unclosed formula would swallow lists and quotes after it, so it stays text. */
 function endFinder(source: string): (offset: number, end: RegExp) => boolean {
-  /** The offsets up to which nothing matches an end. */
+  /** For each pattern of an end, the offset up to which nothing matches it. */
   const withoutEnd = new Map<string, number>()
   return (offset, end) => {
     if (offset < (withoutEnd.get(end.source) ?? 0)) return false
@@ -134,7 +134,7 @@ function endFinder(source: string): (offset: number, end: RegExp) => boolean {
   }
 }
 
-/** Reads HTML where this package sees its start, and a tag that is not HTML's as HTML of one line. */
+/** Reads an HTML block if `flowStart` finds one, and a tag that is not HTML's as HTML of one line. */
 function htmlBlock(startAt: StartAt): Construct {
   const htmlOf = ({ parser }: Tokenizer): Construct | undefined =>
     [parser.constructs.flow[LESS_THAN] ?? []].flat().find(({ name }) => name === HTML)
@@ -144,7 +144,7 @@ function htmlBlock(startAt: StartAt): Construct {
     resolveTo: (events, context) => htmlOf(context)?.resolveTo?.(events, context) ?? events,
     tokenize(effects, ok, nok) {
       const kind = startAt(this.now().offset, this.interrupt === true)?.kind
-      // An attempt would not tell the parser's own construct that it interrupts a paragraph.
+      // Called directly: an attempt would not tell micromark's construct that it interrupts a paragraph.
       if (kind === 'html') return htmlOf(this)?.tokenize.call(this, effects, ok, nok) ?? nok
       if (kind !== 'tag') return nok
       const inside: State = (code) => {
@@ -207,7 +207,7 @@ function mathBlock(startAt: StartAt, hasEnd: (offset: number, end: RegExp) => bo
         }
         return code === null ? nok(code) : lineEnding(code)
       }
-      /** The opening delimiter, two characters. */
+      /** Reads the two characters of the opening delimiter. */
       return (first) => {
         effects.enter('codeFenced')
         effects.enter('codeFencedFence')
@@ -231,11 +231,11 @@ function mathBlock(startAt: StartAt, hasEnd: (offset: number, end: RegExp) => bo
 }
 
 /**
- * Reads mentions, `<@id|label>`, and links as Slack writes them, `<https://a.b|label>`, as code: only its first character in the
- * source differs.
+ * Reads mentions, `<@id|label>`, and links as Slack writes them, `<https://a.b|label>`, as code. Later, its first character in
+ * the source, `<`, tells it from other code.
  *
  * @param source - the whole text that is parsed
- * @param commonmark - whether such a link stays what it is in CommonMark
+ * @param commonmark - whether only mentions are read
  */
 export function references(source: string, commonmark: boolean): Extension {
   const construct = codeConstruct('reference', (offset) => {
@@ -252,12 +252,12 @@ const REFERENCE = new RegExp(`${MENTION.source}|<(?:https?:\\/\\/|mailto:)[^\\s<
 
 /**
  * Reads bare URLs and `www.` addresses, which end where the dialect ends a bare link (§3.5): models write
- * `请访问 https://example.com。谢谢`. In a bracket that is open, they also end before the bracket that closes it.
+ * `请访问 https://example.com。谢谢`. Inside an open bracket, a URL also ends before the closing one.
  */
 export function urlSyntax(): Extension {
   const url: Construct = {
     name: 'bareUrl',
-    // The parser ends its text before each character that may begin a construct, also in words.
+    // micromark tries constructs inside words, too, but a URL does not start there.
     previous: (code) => code === null || code < 0 || (traits(code) & URL_BARRIER) === 0,
     tokenize(effects, ok, nok) {
       if ((traitsBefore(...around(this, this.now(), -2)) & URL_BARRIER) !== 0) return nok
@@ -308,7 +308,7 @@ export function urlSyntax(): Extension {
   return { disable: { null: ['protocolAutolink', 'wwwAutolink'] }, text }
 }
 
-/** Tokens that GFM's extension for the tree knows. */
+/** Types of tokens that mdast-util-gfm turns into links. */
 const LITERAL = 'literalAutolink' as TokenType
 
 function typeOf(url: string): TokenType {
@@ -318,7 +318,7 @@ function typeOf(url: string): TokenType {
 const prefixes = ['https://', 'http://', 'www.']
 const PREFIX_LENGTH = 8
 
-/** Whether a text begins with a prefix, or may begin with it. */
+/** Whether a text begins with a prefix, or is the beginning of it. */
 function isAlike(text: string, prefix: string): boolean {
   const length = Math.min(text.length, prefix.length)
   return text.slice(0, length).toLowerCase() === prefix.slice(0, length)
@@ -344,7 +344,7 @@ export function isInBrackets({ events }: Tokenizer): boolean {
   return events.some(([, { type, _balanced }]) => (type === 'labelLink' || type === 'labelImage') && !_balanced)
 }
 
-/** Returns the offset of the first bracket that nothing in the text opens. */
+/** Returns the offset of the first closing bracket without an opening one in the text. */
 function endInBrackets(text: string): number {
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
@@ -355,7 +355,7 @@ function endInBrackets(text: string): number {
   return text.length
 }
 
-/** Whether a delimiter before the current position waits for its partner. */
+/** Whether a delimiter before the current position is still open. */
 function isDelimiterOpen(context: Tokenizer, delimiter: string): boolean {
   let count = 0
   for (const [kind, token] of context.events) {
@@ -366,7 +366,7 @@ function isDelimiterOpen(context: Tokenizer, delimiter: string): boolean {
   return count > 0
 }
 
-/** Makes an extension that calls `add` with each label in brackets that nothing defines. */
+/** Creates an extension that calls `add` with each label in brackets without a definition. */
 export function unresolvedLabels(add: (label: string) => void): Extension {
   const known = new WeakSet<object>()
   const construct: Construct = {
@@ -388,8 +388,8 @@ export function unresolvedLabels(add: (label: string) => void): Extension {
 }
 
 /**
- * Makes an extension for micromark that reads a formula as code, so that its characters stay as typed. The first character of
- * the code in the source tells whether it is a formula.
+ * Creates an extension for micromark that reads a formula as code, so that its characters stay as typed. Later, the first
+ * character of the code in the source tells whether it is a formula.
  *
  * @param source - the whole text that is parsed
  * @param openEnd - the end of a text whose last line is still being written; null if there is none
@@ -461,20 +461,20 @@ function isDollarMath(content: string, after: string): boolean {
   return !/^\d/.test(content) || !/[\s(]\p{L}{2,}/u.test(content)
 }
 
-/** A run of stars that waits for its partner. */
+/** A run of stars that is still open. */
 interface OpenRun {
   readonly end: Point
   readonly length: number
   remaining: number
-  /** Whether the run can be closed late, given the character before it. */
+  /** Whether the character before the run allows that a late run closes it (§4.7). */
   readonly isFree: boolean
   /** Whether letters are on both sides of it. */
   readonly isInWord: boolean
 }
 
 /**
- * Creates the extension for emphasis: models write `**注意：**正文`, `**「重要」**です` and `**Status:**OK`. The parser's own emphasis
- * stays; a run next to a character of class C, or late (§4), may open or close too.
+ * Creates the extension for emphasis that models write: `**注意：**正文`, `**「重要」**です` and `**Status:**OK`. micromark's own
+ * emphasis stays. In addition, a run next to a character of class C may open or close, and a late run (§4.7) may close.
  */
 export function dialectEmphasis(): Extension {
   const openers = new WeakMap<Tokenizer, OpenRun[]>()
@@ -520,7 +520,7 @@ function widen(context: Tokenizer, marker: number, openers: OpenRun[]): void {
     token._close = false
     return
   }
-  // Whether the run may close late (§4), for example in `**Status:**OK`. It also depends on the opener.
+  // A late run (§4.7), for example in `**Status:**OK`, may close if the opener allows it.
   const isLate = (before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0
   if (isLate && length > 1) token._close ||= canEnd(context, openers.at(-1), length, token.start)
   if (token._close && !mayClose(context, openers.at(-1), { length, isInWord, start: token.start })) token._close = false
@@ -552,8 +552,8 @@ function around(context: Tokenizer, point: Point, length: -2 | 2): [text: string
 }
 
 /**
- * Whether a closer matches an opener in a word: only over text without white space, as in `un**believ**able`, or if the closer
- * is not in a word, as in `**unit test**s`. `x**2 + y**2` stays as typed.
+ * Whether a closer matches an opener. An opener inside a word needs a `**` outside of words, or a closer with no white space
+ * between them, as in `un**believ**able`. `x**2 + y**2` stays as typed.
  */
 function mayClose(
   context: Tokenizer,
@@ -565,7 +565,7 @@ function mayClose(
   return !/\s/.test(context.sliceSerialize({ start: opener.end, end: start }))
 }
 
-/** Whether a run that may close late (§4) closes the given opener. */
+/** Whether a late run (§4.7) closes the given opener. */
 function canEnd(context: Tokenizer, opener: OpenRun | undefined, length: number, start: Point): boolean {
   if (opener === undefined || !opener.isFree || opener.length !== length || opener.remaining !== length) return false
   return hasWord(context.sliceSerialize({ start: opener.end, end: start }))

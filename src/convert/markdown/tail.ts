@@ -7,7 +7,7 @@ import { type Context, parseSection, parseSource, partOf, quoteOf, together } fr
 import { cellCount, flowStart, prefixOf, type Section } from './section.js'
 import { joined, type Source, sliced, sourceAt } from './source.js'
 
-/** The nodes of those items of a list, or rows of a table, that have ended, and where the list or the table starts. */
+/** The nodes of the ended items of a list, or rows of a table, and the offset at which the list or the table starts. */
 export interface EndedParts {
   start: number
   nodes: RootContent[][]
@@ -27,7 +27,7 @@ export function tailOf(splitter: Splitter, rest: string, context: Context, parts
   const hidden = line?.text.slice(shown.length) ?? ''
   copy.line = line === null || shown === '' ? null : sliced(line, 0, shown.length)
   ended.push(...endLine(copy))
-  // A heading ends with its line, which may go on.
+  // A heading ends with its line, but an unfinished line may continue, so the heading is still open.
   const open = (copy.section.kind === 'empty' && shown !== '' ? ended.pop() : undefined) ?? copy.section
   const isSame = startOf(open) === startOf(splitter.section)
   const ending = shown !== '' ? 'in-line' : open.blankCount === 0 ? 'after-line' : null
@@ -70,7 +70,7 @@ function shownOf(line: string, { kind, width, mark }: Section): string {
   return isHalf ? '' : line
 }
 
-/** Returns the nodes of a section. Parts that have ended are parsed once. */
+/** Returns the nodes of a section. The nodes of ended parts are kept in `parts`, so that each part is parsed once. */
 function nodesOf(
   section: Section,
   context: Context,
@@ -96,7 +96,7 @@ const HALF_DEFINITION = /^\[[^\]]+\]:\s*(?:<[^<>\n]*>?|[^\s<]\S*)?(?:\s+(?:"[^"]
 /** Maximum number of columns of a table that is shown before its delimiter row is complete. */
 const COLUMNS_MAX = 64
 
-/** Returns the nodes of the last part, which breaks off. */
+/** Returns the nodes of the last part, which is unfinished. */
 function lastNodes(
   kind: Section['kind'],
   source: Source,
