@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { piece, separator, soup, split } from './pieces.js'
 
-/** Few different pieces, so that equal ones are often near each other. */
+/** Strings made of few different pieces, so that equal pieces are often near each other. */
 const narrow: fc.Arbitrary<string> = fc
   .tuple(fc.array(piece, { minLength: 2, maxLength: 6 }), fc.array(fc.nat({ max: 5 }), { maxLength: 20 }))
   .map(([pieces, choices]) => choices.map((choice) => pieces[choice % pieces.length]).join(''))

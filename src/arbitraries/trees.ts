@@ -81,7 +81,7 @@ function nodeOf(type: NodeType, tie: (type: NodeType) => fc.Arbitrary<AnyNode>):
   return fc.record(record, { noNullPrototype: true }) as fc.Arbitrary<unknown> as fc.Arbitrary<AnyNode>
 }
 
-/** The most frequent phrasing is text, and the most frequent block a paragraph. Both come first, because others shrink to the first. */
+/** Text and paragraphs are the most frequent nodes. They come first, because fast-check shrinks other nodes to the first one. */
 function byWeight(
   types: readonly NodeType[],
   tie: (type: NodeType) => fc.Arbitrary<AnyNode>,
@@ -104,7 +104,7 @@ const paragraph: fc.Arbitrary<Root> = fc
 export const wildTree: fc.Arbitrary<Root> = fc.oneof(
   { withCrossShrink: true },
   paragraph,
-  nodes.root as fc.Arbitrary<Root>, // The table's entry for it.
+  nodes.root as fc.Arbitrary<Root>, // The entry of a type has that type.
 )
 
 /**

@@ -236,7 +236,7 @@ export function mention(user: Mentionable, label: string | null | undefined = na
   return checked({ type: 'mention', userID: idOf(user), label: label || null })
 }
 
-/** Returns the id of a user; any other value stays as it is, and the check rejects it. */
+/** Returns the id of a user. Any other value is returned unchanged, and the check rejects it. */
 function idOf(user: Mentionable): string {
   return typeof user === 'object' ? (fieldOf(user, 'userID') as string) : user
 }
@@ -269,6 +269,6 @@ function phrasingOf<Node extends Phrasing>(children: readonly Child<Node | TextV
 
 /** Flattens the children, without those that are left out. */
 function nodesOf<Node>(children: readonly Child<Node>[]): Node[] {
-  // `flat` removed what is left out; the type of `children` allows only nodes besides.
+  // `flat` has removed the omitted values, so by the type of `children` only nodes remain.
   return flat(children) as Node[]
 }

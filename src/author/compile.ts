@@ -29,7 +29,7 @@ type Pieces = readonly (string | number)[]
  * @throws {TypeError} if the argument is not the literal parts of a template, or a part has an invalid escape
  */
 export function compile(strings: TemplateStringsArray): Template {
-  // An invalid escape leaves undefined, whatever the type says.
+  // The literal part is undefined if it has an invalid escape, although its type does not say so.
   const literals: readonly (string | undefined)[] = strings
   if (!Array.isArray(strings) || !strings.raw)
     throw new TypeError('md: expected a template, md`…`, received a call, md(…)')
@@ -81,13 +81,13 @@ function readLiteral(raw: string): string {
 }
 
 /**
- * Returns the characters that a placeholder begins and ends with: capital letters, which ids and schemes can have, in a sequence that
- * the literal parts lack even without their delimiters. It is short, because a scheme has at most 32 characters (§3.4).
+ * Returns the characters that a placeholder begins and ends with: capital letters, which ids and schemes can contain. The literal
+ * parts do not contain them, even without their delimiters. They are few, because a scheme has at most 32 characters (§3.4).
  */
 function edgeFor(literals: string): string {
   const letters = literals.replace(/[\W_]/g, '')
   let edge = ''
-  // Q to Z, the other letters, then pairs, and so on.
+  // The candidates are single letters, then pairs of letters, and so on.
   for (let number = 26; letters.includes(edge); number += 1) edge = number.toString(36).replace(/\d/g, '').toUpperCase()
   return edge
 }

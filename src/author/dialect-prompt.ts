@@ -9,7 +9,7 @@
  * const system = `You answer questions about deploys.\n\n${dialectPrompt}`
  * system.length < 1_550 // => true
  */
-// One literal: a bundler can leave it out.
+// It is one literal, so that a bundler can leave it out if it is not used.
 export const dialectPrompt: string = `Write for a team chat. Its markup looks like Markdown and is not. This is all of it, and how it shows:
 
 **bold** → <strong>bold</strong>

@@ -95,7 +95,7 @@ function fillBlock(filling: Filling, { block, lines, isNextLine }: TemplateBlock
       fillParagraph(filling, lines)
       break
     case 'heading': {
-      // In these blocks no value becomes a break.
+      // In a heading, the line endings of values become spaces, so no value is a break.
       const children = fillPhrasing(filling, block.children) as PhrasingWithoutBreak[]
       addBlock(filling, { type: 'heading', depth: block.depth, children })
       break
@@ -159,7 +159,7 @@ function startLine(filling: Filling, paragraph: Phrasing[] | null): Phrasing[] {
 function addBlocks(filling: Filling, part: unknown, index: number): boolean {
   if (isRoot(part)) {
     for (const [at, block] of part.children.entries()) {
-      // Items at its start join the list on the line before, as their lines would.
+      // A list at the start of the value joins the list on the line before.
       if (at > 0) filling.list = null
       if (block.type === 'list') for (const item of block.children) addItem(filling, item)
       else addBlock(filling, block)
@@ -236,7 +236,7 @@ function fillLink(filling: Filling, link: Link): Link {
   return { type: 'link', url, title: null, children }
 }
 
-/** Adds a part of a value among phrasing. */
+/** Adds a part of a value to phrasing. */
 function addPart(filling: Filling, part: unknown, index: number, children: Phrasing[]): void {
   if (typeof part === 'string') {
     addLines(filling, part, children)
@@ -270,7 +270,7 @@ function textIn({ template, values }: Filling, field: string, lineEnding?: strin
   const texts = cut(template, field).flatMap((piece) =>
     typeof piece === 'string' ? piece : textsOf(values[piece], piece),
   )
-  // One by one: the CR at the end of a value and an LF after it are two line endings.
+  // Line endings are replaced in each text separately: a CR at the end of a value and an LF after it are two line endings.
   return texts.map((text) => (lineEnding === undefined ? text : text.split(LINE_ENDING).join(lineEnding))).join('')
 }
 

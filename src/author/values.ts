@@ -36,7 +36,7 @@ export function partsOf(value: unknown, index: number): unknown[] {
   })
 }
 
-/** Returns the values of nested arrays in sequence, without those that are left out. `path` is their path in an error, `outer` the arrays around them. */
+/** Flattens arrays, without the values that are left out. `path` is their path in an error, `outer` are the arrays around them. */
 export function flat(
   values: readonly unknown[],
   path: Problem['path'] = [],
@@ -72,12 +72,12 @@ function isDate(value: unknown): value is Date {
   try {
     return value instanceof Date
   } catch {
-    // A proxy can throw.
+    // `instanceof` can throw on a proxy.
     return false
   }
 }
 
-/** Returns the text of a value; any other value stays as it is, and the check rejects it. */
+/** Returns the text of a value. A value of another type is returned unchanged, and the check rejects it. */
 export function textOf(value: TextValue): string {
   if (!isDate(value)) return isTextValue(value) ? String(value) : value
   if (Number.isNaN(value.getTime())) throw new RangeError('expected a date, received an invalid one')
@@ -108,7 +108,7 @@ export function isRoot(part: unknown): part is Root {
   return fieldOf(part, 'type') === 'root'
 }
 
-/** Whether a part says that it is a block; it is checked before it is used. */
+/** Whether a part has the type of a block. It may still be invalid, so it must be checked before it is used. */
 export function isBlock(part: unknown): part is Block {
   return typesOf('block').some((type) => type === fieldOf(part, 'type'))
 }
@@ -130,7 +130,7 @@ function describeMistake(part: unknown): string | undefined {
   return isUser ? 'user (write mention(user))' : undefined
 }
 
-/** Throws the problems, if there are any. Their paths begin at the values and continue at `from`. */
+/** Throws the problems, if there are any. Their paths become `values`, the index, and their old keys from `from` on. */
 export function refuse(problems: readonly Problem[], index: number, from: number): void {
   throwProblems(problems.map((problem) => ({ ...problem, path: ['values', index, ...problem.path.slice(from)] })))
 }

@@ -5,8 +5,8 @@ import { createLocator } from '../search.js'
 import { type LimitOptions, lengthOf, limitsOf } from './limits.js'
 
 /**
- * Finds every reason for which the service would reject a message. If the list is empty, the service accepts the message (files
- * and ids aside).
+ * Finds every reason for which the service would reject a message. If the list is empty, the service can reject the message
+ * only because of the ids in it.
  *
  * @param message - a post's `blocks` or a chat message's `body`; a value of the wrong type in it is a problem too
  * @param options - limits that differ from the service's
@@ -31,7 +31,7 @@ export function validate(
   return problems.map(diagnose)
 }
 
-/** Without a limit, the response to a request could be many times its size. */
+/** Maximum number of problems. Without it, the response to a request could be many times as large as the request. */
 const PROBLEMS_MAX = 1_000
 
 function checkBlocks(problems: Problem[], blocks: unknown, limits: Required<LimitOptions>): void {

@@ -4,27 +4,27 @@ import type { AddFinding } from './text.js'
 /** A line that begins with `-` or `+`, and its text, which is not another marker. */
 const SIGNED_LINE = /^([ \t]*)([-+])[ \t]{1,3}(?!\*[ \t]|(?:[-+*_][ \t]*)+$)(\S.*)$/
 
-/** The sign before a number is a part of it, and `key:` after a sign is YAML. */
+/** A text before which a sign may mean something: a number, or `key:` in YAML. */
 const AMOUNT_OR_KEY = /^(?:\p{Sc}?[ \t]*\d|["']?[\w.$-]+["']?:(?:[ \t]|$))/u
 
-/** One item of a few words. Longer ones are remarks, YAML or lines of a diff. */
+/** A text of a few words. A longer single line is a remark, YAML or a line of a diff. */
 const FEW_WORDS = /^(?:\[[ xX]\]|[^\s:]+(?:[ \t]+[^\s:]+){0,2}[ \t]*$)/
 
 /** A name at the end of a message. */
 const SIGNATURE = /^[A-ZÀ-Þ][^\s:]*(?:[ \t]+[A-ZÀ-Þ][^\s:]*)?\s*$/
 
-/** A run of lines with the same sign: blank lines and indented lines may be between them. */
+/** A run of lines with the same sign. Blank lines and indented lines may be between them. */
 interface Run {
   readonly sign: string
   readonly starts: number[]
   readonly texts: string[]
-  /** Whether it is the start of a paragraph. */
+  /** Whether the run is at the start of a paragraph. */
   readonly isFirst: boolean
-  /** Whether the line before it ends with a colon. */
+  /** Whether the line before the run ends with a colon. */
   readonly isAfterColon: boolean
-  /** Whether it is indented below a `key:`, so it may be YAML. */
+  /** Whether the run is indented below a `key:`, so that it may be YAML. */
   readonly isBelowKey: boolean
-  /** Whether a line with the other sign is next to it. */
+  /** Whether a line with the other sign is next to the run. */
   isDiff: boolean
 }
 

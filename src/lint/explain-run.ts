@@ -51,7 +51,7 @@ export function isEscaped(input: string, offset: number): boolean {
 const CHARACTER = String.raw`(?:\\[\x60*_\-[\]<#:]|.)`
 const FIRST = /* @__PURE__ */ new RegExp(`^${CHARACTER}`, 'su')
 const LAST = /* @__PURE__ */ new RegExp(`${CHARACTER}$`, 'su')
-/** The delimiters and the character after a run, and before it: they decide what the run can do. */
+/** The delimiters and the first other character after a run, and before it. They decide whether the run can open or close. */
 const AFTER = /* @__PURE__ */ new RegExp(`^[*_-]*(?:\`+|${CHARACTER})`, 'su')
 const BEFORE = /* @__PURE__ */ new RegExp(`(?:\`+|${CHARACTER})[*_-]*$`, 'su')
 
@@ -71,7 +71,7 @@ function isDelimiting(before: string, mark: string, after: string): boolean {
   })
 }
 
-/** Names the neighbor that keeps the run from opening or closing: without a space, or a letter, between the two; else both. */
+/** Names the neighbor that keeps the run from opening or closing: with a space or letter between them it could. Else names both. */
 function blocking({ before, mark, after }: Run, can: typeof canOpen): string {
   const [outside, inside] = [' ', 'x']
   const [left, right] = can === canOpen ? [outside, inside] : [inside, outside]

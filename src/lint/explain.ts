@@ -1,6 +1,6 @@
 /**
- * Explains why a character is markup or text. The tree shows what a character belongs to. For text, changed copies of the source
- * are parsed: if a change makes it markup, that is the reason.
+ * Explains why a character is markup or text. The tree shows the node of a character. For text, changed copies of the source are
+ * parsed: if a change turns the character into markup, the reason is what was changed.
  */
 
 import { delimiterOf, isDelimiter, isFormatting, SEPARATOR } from '../delimiters.js'

@@ -1,4 +1,4 @@
-/** Runs every rule on one string, and tells the effect of a replacement. */
+/** Runs every rule on one string, and finds the effect of a replacement. */
 import { parse } from '../index.js'
 import type { AnyNode } from '../tree.js'
 import { findBullets } from './bullets.js'
@@ -39,7 +39,7 @@ function search(ruleId: RuleId, source: string, text: string, report: AddFinding
   }
 }
 
-/** Whether a replacement does what it is for: it is text, removes a character, or becomes a node; the nodes around it stay. */
+/** Whether a replacement works: it is text, removes a character, or becomes a node, and the nodes around it do not change. */
 function isRight({ isEverywhere, isText }: Rule, source: string, start: number, end: number, text: string): boolean {
   if (isText || (text === '' && !isEverywhere)) return text !== ''
   const { isNode, keepsRest } = effectOf(source, start, end, text, NEAR)
@@ -50,7 +50,7 @@ function isRight({ isEverywhere, isText }: Rule, source: string, start: number, 
 const NEAR = 80
 
 /**
- * Tells whether a replacement becomes a node, and whether all nodes next to it or around it stay as they are.
+ * Finds whether a replacement becomes a node, and whether all nodes next to it or around it stay unchanged.
  *
  * @param reach - the number of characters of the paragraph, before and after the replacement, that are parsed
  */
@@ -91,7 +91,7 @@ export function nodesOf(source: string): FoundNode[] {
   return nodes
 }
 
-/** Describes the nodes that are not inside of a range, as if the range were empty. */
+/** Describes the nodes that are not inside a range, with their offsets as if the range were empty. */
 function nodesOutside(nodes: readonly FoundNode[], from: number, to: number): string {
   const offsetOf = (at: number): number => Math.min(at, Math.max(from, at - (to - from)))
   return nodes

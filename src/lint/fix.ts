@@ -5,7 +5,7 @@ import { effectOf } from './find.js'
 import { type LintOptions, lint } from './lint.js'
 import { type RuleId, rules } from './rules.js'
 
-/** A correction may be inside another one, which the next round applies: `<b>a ~~x~~ b</b>`. */
+/** Maximum number of rounds. Each applies the corrections that are inside those of the round before: `<b>a ~~x~~ b</b>`. */
 const ROUNDS_MAX = 8
 
 /**

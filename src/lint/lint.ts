@@ -39,7 +39,7 @@ export function lint(source: Source, options: LintOptions = {}): Diagnostic<Rule
     .sort((a, b) => (a.block ?? 0) - (b.block ?? 0))
 }
 
-/** `block` is the index of the part in an array, else NaN. */
+/** Reports the findings of one string or tree. `block` is its index in an array, else NaN. */
 function lintPart(part: string | Root, block: number): Diagnostic<RuleId>[] {
   if (typeof part !== 'string') return lintNode(treeOf(part), [], block)
   const findings = findIn(part).sort((a, b) => a.start - b.start)
@@ -74,7 +74,7 @@ function lintNode(node: AnyNode, path: readonly (string | number)[], block: numb
   )
 }
 
-/** The blocks and bodies over a limit, as far as they are strings. */
+/** Reports the strings that are over a limit. */
 function overLimits(source: Source, options: LimitOptions): Diagnostic<RuleId>[] {
   const parts = (isList(source) ? source : [source]).map((part) => (typeof part === 'string' ? part : '-'))
   return validate(isList(source) ? { blocks: parts } : { body: parts.join('') }, options).flatMap((problem) => {

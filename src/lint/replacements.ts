@@ -1,4 +1,4 @@
-/** Replacements for the text that a rule's pattern found: '' if there is none, null if nothing is wrong. */
+/** Functions that replace the text that a rule's pattern found. They return '' for no replacement, null if nothing is wrong. */
 
 import { delimiterOf, delimiterText } from '../delimiters.js'
 import { parse } from '../index.js'
@@ -14,12 +14,12 @@ export interface Match {
   readonly index: number
 }
 
-/** Checks that a numbered line is not the only one: `1. FC Köln won`. */
+/** Checks that a numbered line is followed by another one. A single line is not a list: `1. FC Köln won`. */
 export function checkNumber({ text, index }: Match): string | null {
   return /[\r\n][ \t]*[12][.)][ \t]+\S/.test(text.slice(index, index + NEXT_NUMBER_MAX)) ? '' : null
 }
 
-/** The distance of the next number, so that many lines with the first one take time linear in their length. */
+/** Maximum distance of the next number. Without it, many lines that begin with `1.` would take quadratic time. */
 const NEXT_NUMBER_MAX = 2_000
 
 const MARKUP = /\b(?:tags?|balises?|etiquetas?|html|xml|elements?|markdown|markup|gfm|syntax)\b/i
@@ -27,7 +27,7 @@ const ADVICE =
   /\b(?:us(?:e|es|ing)|typ(?:e|ing)|writ(?:e|ing)|wrap|put|insert|enter|replace|supports?|allows?|called)\b[^.!?]*$|["'“„«‘][ \t]*$/i
 const NEAR = 200
 
-/** Whether the sentence is about the markup in it, which then must stay: `type <b>x</b> for bold text`. */
+/** Whether a sentence is about the markup in it, so that the markup must stay: `type <b>x</b> for bold text`. */
 export function isAboutMarkup({ parts: [whole = ''], text, index }: Match): boolean {
   const before = text.slice(Math.max(index - NEAR, 0), index).replace(/^.*[\r\n]/s, '')
   const after = text.slice(index + whole.length, index + whole.length + NEAR).replace(/[\r\n].*$/s, '')
@@ -64,7 +64,7 @@ export function replaceSlackReference({ parts: [, sign, id = '', label = ''] }: 
 const RELATIVE =
   /^(?:\.{0,2}\/|#)|^[^:]+\.(?:md|html?|pdf|txt|png|jpe?g|com|org|net|io|dev)(?:#|$)|^[\w.-]+\/[\w./#?=&-]+$/i
 
-/** HTML and Slack write `&amp;` for `&` in a URL. */
+/** Replaces `&amp;`, which HTML and Slack write for `&` in a URL. */
 function withoutReferences(url: string): string {
   return url.replaceAll('&amp;', '&')
 }
@@ -88,7 +88,7 @@ export function replaceLink({ parts: [whole, label = '', target = ''] }: Match):
   return replacement === whole ? null : replacement
 }
 
-/** Slack has `<url|label>`, GFM `<url>`. */
+/** Replaces `<url|label>` of Slack and `<url>` of GFM. */
 export function replaceAngleUrl({ parts }: Match): string | null {
   const [address = '', label] = (parts[1] ?? '').split('|')
   const url = withoutReferences(address)
@@ -108,7 +108,7 @@ export function replaceTag({
   return code ? `\`${text}\`` : text
 }
 
-/** The text between the delimiters of a kind of formatting. */
+/** Returns the text between the delimiters of a kind of formatting. */
 export function formatted(type: Formatting['type'], text: string): string {
   const mark = delimiterText(delimiterOf(type))
   return mark + text + mark
@@ -130,7 +130,7 @@ export function replaceMarker({
   return before.trim() === '' || isPhrase || isClosed || isKnown ? '' : null
 }
 
-/** Whether the text of a link is a URL, and not the start of the one that the link leads to. */
+/** Whether the text of a link is a URL that is not the start of the link's own URL. */
 export function isOtherUrl(label: string, url: string): boolean {
   const text = label.trim()
   if (!/^(?:(?:https?:\/\/|www\.)\S+|[\w.-]+\.(?:com|org|net|edu|gov)(?:[/?#]\S*)?)$/i.test(text)) return false
@@ -147,7 +147,7 @@ export function isOtherUrl(label: string, url: string): boolean {
 /** Maximum length of a quotation in a reason. Only ASCII is quoted, so reports keep their columns. */
 const QUOTED_LENGTH_MAX = 24
 
-/** The text in backticks if it is short ASCII, else another word for it. */
+/** Returns the text in backticks if it is short ASCII, else a word that replaces it. */
 export function quoted(text: string, otherwise = 'This'): string {
   return /^[\x20-\x5f\x61-\x7e]+$/.test(text) && text.length <= QUOTED_LENGTH_MAX ? `\`${text}\`` : otherwise
 }

@@ -31,9 +31,9 @@ export interface Rule {
   readonly pattern?: RegExp
   /** True if the pattern is run on the whole source, code included. */
   readonly isEverywhere?: true
-  /** Returns the replacement, '' if the rule suggests none, or null if the text is right as it is. */
+  /** Returns the replacement, '' if the rule suggests none, or null if nothing is wrong. */
   readonly replace?: (match: Match) => string | null
-  /** True if the replacement is text; else it must become a node. */
+  /** True if the replacement is text. Any other replacement must become a node. */
   readonly isText?: true
   /** True if `fix` may apply the replacement: it is certainly what the author meant. */
   readonly isSure?: true

@@ -21,7 +21,7 @@ interface Scan {
 
 export type AddFinding = (ruleId: RuleId, start: number, end: number, expected?: string) => void
 
-/** Returns the source with everything hidden except text, white space and line endings. Reports what the tree shows. */
+/** Hides everything in the source except text, white space and line endings, and reports what rules find in the tree. */
 export function readText(source: string, report: AddFinding): string {
   const scan: Scan = { source, pieces: [], end: 0 }
   visit(scan, parse(source), report)
@@ -33,7 +33,7 @@ function visit(scan: Scan, node: AnyNode, report: AddFinding): void {
   const { source } = scan
   const [start, end] = rangeOf(node)
   if (node.type === 'text') show(scan, start, end, node.value.length)
-  // A rule searches the text for Slack's references.
+  // The rule `slack-reference` searches the text, so it must contain Slack's references.
   if (node.type === 'file' && isSlackID(node.fileID)) show(scan, start, end, end - start)
   if (node.type === 'code') reportUnclosed(source, start, end, report)
   if (node.type === 'link') {
@@ -85,7 +85,7 @@ function show(scan: Scan, start: number, end: number, length: number): void {
   scan.end = end
 }
 
-/** Returns a text with the isolates (UAX #9) hidden that are closed on their line. */
+/** Hides the isolates (UAX #9) of a text that are closed on their line. */
 export function withoutIsolates(text: string): string {
   const chars = text.split('')
   let open: number[] = []

@@ -10,7 +10,7 @@ import {
 } from '../characters.js'
 import { type FlatText, indexAt, type Range } from './flat-text.js'
 
-/** A split point: the part before it ends at `end`, the part after it begins at `start`; white space is between. */
+/** A split point: the part before it ends at `end`, the part after it begins at `start`, and only white space is between. */
 export interface Cut extends Range {
   readonly rank: number
 }
@@ -23,7 +23,7 @@ const WORD = 3
 /** Between words of a script without spaces. */
 export const UNSPACED_WORD = 4
 export const GRAPHEME = 5
-/** After a heading and in it, if a string must not end with a heading. */
+/** Split points after a heading and inside it, if a string must not end with a heading. */
 export const HEADING = 6
 export const HEADING_GRAPHEME = 7
 /** Used only inside a grapheme that is too long. */
@@ -46,7 +46,7 @@ export function cutsOf(flat: FlatText, holdsHeadings: boolean): Cut[] {
   return [...cuts, { end: last, start: flat.text.length, rank }]
 }
 
-/** Returns a block without the white space at its ends; in code, white space is content. */
+/** Returns the range of a block without the white space at its ends. In code, white space is content. */
 function trimmed(text: string, { start, end, node }: FlatText['blocks'][number]): Range {
   let [from, to] = [start, end]
   if (node.type !== 'code') {
@@ -110,10 +110,10 @@ function addCodeCuts(cuts: Cut[], text: string, { start, end }: Range): void {
   }
 }
 
-/** The character of a node that is never cut: it is a grapheme of its own. */
+/** The character that represents a node that is never cut. It is always a separate grapheme. */
 export const WHOLE = '\uFFFC'
 
-/** Whether a grapheme begins at `at`: a combining mark would belong to the character before it. */
+/** Whether a grapheme begins at `at`. A combining mark, for example, belongs to the character before it. */
 function isBoundary(text: string, at: number): boolean {
   if (text[at] === WHOLE || (traitsAt(text, at) & (ALPHANUMERIC | PUNCTUATION)) !== 0) return true
   return at === 0 || graphemesOf(text.slice(at - 1, at + 2)).containing(1)?.index === 1
@@ -126,7 +126,7 @@ export function graphemesOf(text: string): Intl.Segments {
   return segmenter.segment(text)
 }
 
-/** The number of split points before the wanted one that are worth a look. */
+/** The number of split points before the wanted one that are returned. */
 const NEAR = 3
 
 /** Returns the split points between graphemes in a range: the last ones up to `at`, and the next one or `end`. */
@@ -151,7 +151,7 @@ let words: Intl.Segmenter | undefined
 /** The number of characters around an offset in which words are searched for. */
 const WORDS_NEAR = 64
 
-/** Returns the split points between words without a space around `at`, in a range. Before a comma or a period there is none. */
+/** Returns the split points near `at`, in a range, between words of a script without spaces; none before a comma or a period. */
 export function unspacedCuts({ text }: Pick<FlatText, 'text'>, { start, end }: Range, at: number): Cut[] {
   const from = Math.max(start, at - WORDS_NEAR)
   const near = text.slice(from, Math.min(end, at + WORDS_NEAR))

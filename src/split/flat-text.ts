@@ -1,12 +1,12 @@
 /**
- * Turns blocks in normal form (§4) into one text with plain offsets, and a range of it back into a tree. The parents at a split point
- * are on both sides of it, so formatting, items and fences are closed before it and reopened after it.
+ * Turns blocks in normal form (§4) into one text with plain offsets, and a range of that text back into a tree. The parents at a
+ * split point are in both trees, so formatting, items and fences are closed before it and reopened after it.
  */
 import { firstIndex } from '../search.js'
 import type { AnyNode, Block, InlineCode, Link, Root } from '../tree.js'
 
 export interface FlatText {
-  /** Text and code unchanged, a line ending for each break and between items and blocks; nodes that are never cut by `form`. */
+  /** The text and code of the nodes, a line ending for each break, and what `form` returns for other nodes and between blocks. */
   text: string
   readonly spans: Span[]
   /** The range of each block. */
@@ -43,7 +43,7 @@ export interface Span extends Range {
 
 type Parent = Extract<AnyNode, { children: unknown }>
 
-/** Flattens blocks. It stops after the node that makes the text longer than `lengthMax`. */
+/** Turns blocks into a flat text, up to the node that makes the text longer than `lengthMax`. */
 export function flattenBlocks(blocks: readonly Block[], form: Form, lengthMax: number = Infinity): FlatText {
   const flat: FlatText = { text: '', spans: [], blocks: [], lengthMax, form }
   for (const block of blocks) {

@@ -1,7 +1,7 @@
 /**
- * Packs blocks into as few strings as possible. A part that does not fit alone is split at its best split points; if a part between
- * two of them does not fit either, it is split at worse ones, and so on. Each string takes as much as fits: that makes the fewest
- * strings, and the earlier ones are fuller.
+ * Packs blocks into as few strings as possible. A part that does not fit alone is split at its best split points. If a part between
+ * two of them does not fit either, it is split at worse ones, and so on. Each string takes as much as fits, which makes the fewest
+ * strings.
  */
 import { firstIndex } from '../search.js'
 import { type AnyNode, type Block, isBareLink } from '../tree.js'
@@ -61,7 +61,7 @@ export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
   const strings: Block[][] = []
   for (let start = cuts[0]?.start ?? 0; start < cutting.end; ) {
     const cut = takeString(cutting, start)
-    // A part can be only white space if its markers are in another part.
+    // A part can be only white space if the markup around it is in another part.
     if (sizeOfRange(cutting, start, cut.end) > 0) strings.push(blocksIn(flat, start, cut.end))
     start = cut.start
   }
@@ -96,11 +96,11 @@ function sizeAlone({ sizeOf }: Packing, { node, parents }: Pick<Span, 'node' | '
   return sizeOf(sliceFlat({ spans: [span] }, 0, 1).children)
 }
 
-/** Returns the split point that ends the string that begins at `start`. */
+/** Returns the split point at the end of the string that begins at `start`. */
 function takeString(cutting: Cutting, start: number): Cut {
   const { flat, end, limit } = cutting
   const sizeOf = (end: number): number => sizeOfRange(cutting, start, end)
-  // Each character of the text, which has at most two code units, counts at least 1: a longer part cannot fit.
+  // Each character has at most two code units and a size of at least 1, so a part of more than 2 * limit units cannot fit.
   const fitting: Fitting = { start, limit, sizeOf, fit: start, over: start + 2 * limit + 1, density: 1 }
   const cut = fits(fitting, end) ? { end, start: end, rank: BLOCK } : bestCut(cutting, fitting)
   if (cut !== undefined) return cut
@@ -121,7 +121,7 @@ function bestCut(cutting: Cutting, fitting: Fitting): Cut | undefined {
   for (let rank = BLOCK; rank <= CODE_POINT; rank += 1) {
     const places = placesIn(cutting, fitting, piece, rank)
     let last = lastFit(fitting, places)
-    // Forced formatting that ends at a split point is longer than formatting that continues.
+    // A shorter part can be larger: forced formatting that ends at a split point is longer than formatting that continues.
     while (last >= 0 && fitting.sizeOf(places[last]?.end ?? 0) > fitting.limit) last -= 1
     best = places[last] ?? best
     piece = { start: places[last]?.start ?? piece.start, end: places[last + 1]?.end ?? piece.end }
@@ -130,7 +130,7 @@ function bestCut(cutting: Cutting, fitting: Fitting): Cut | undefined {
   return best
 }
 
-/** Returns the split points in a part that are at least as good as `rank`; the end of a part that surely does not fit may be missing. */
+/** Returns the split points in a part that are at least as good as `rank`. Those that surely do not fit may be missing. */
 function placesIn({ flat, cuts, limit }: Cutting, fitting: Fitting, piece: Range, rank: number): Cut[] {
   const end = Math.min(piece.end, fitting.start + 4 * limit + 2)
   const range = { start: piece.start, end }
@@ -165,14 +165,14 @@ interface Fitting {
   readonly limit: number
   /** Returns the size of the part if it ends at `end`. */
   readonly sizeOf: (end: number) => number
-  /** The part fits up to `fit` and does not from `over` on; ends between them have not been measured. */
+  /** The part fits if it ends at `fit` or before, and does not if it ends at `over` or after. Ends between are not measured yet. */
   fit: number
   over: number
-  /** The size for each unit of the text, when the part was measured last. */
+  /** The size per code unit at the last measurement. */
   density: number
 }
 
-/** Most messages have their markup evenly, so a few guesses leave few ends to measure. */
+/** In most messages the markup is spread evenly, so that a few guesses leave few ends to measure. */
 const GUESSES = 3
 
 /** Returns the index of the last end that fits, -1 if none does. */

@@ -80,7 +80,7 @@ export function cutMessage(source: Source, { limit, sizeOf, formOf = (block) => 
   return pack(blocks, { limit, sizeOf, holdsHeadings: true, refuse })
 }
 
-/** How an output measures blocks. */
+/** The limit of an output, and how it measures blocks. */
 export interface CutOptions extends Pick<Packing, 'limit' | 'sizeOf'> {
   /** Returns a block in the form in which it is cut and measured (default: the block itself). */
   readonly formOf?: ((block: Block) => Block) | undefined
@@ -147,7 +147,7 @@ function betweenFiles(blocks: readonly Block[]): Block[][] {
   return groups
 }
 
-/** Returns a function that throws: a node is too long for any string. */
+/** Returns the function that throws the error for a node that does not fit into a string. */
 function refuser({ paths }: Message, code: ErrorCode, limit: number): Packing['refuse'] {
   return (node, block) => {
     const place = node.position && { place: node.position.start }

@@ -80,16 +80,16 @@ function shownText(node: AnyNode): string {
   return node.type === 'file' ? fileName(node) : ''
 }
 
-/** Code units read beyond `length` at first; where graphemes are longer than one unit, more is read. */
+/** The number of code units that are first read beyond `length`. If graphemes are longer than one unit, more are read. */
 const UNITS_MORE = 64
 
-/** Returns the blocks at the start of a message that are longer than `length`, in normal form, or the whole message. */
+/** Returns blocks from the start of a message whose text is longer than `length`, in normal form, or the whole message. */
 function startOf(message: Block[], length: number, lines: number): { blocks: readonly Block[]; isWhole: boolean } {
   for (let units = length + UNITS_MORE; ; units *= 4) {
     const flat = flatten(message, units)
     const isWhole = flat.text.length <= units
     if (isWhole && lines !== 1 && createMeasure(flat)(flat.text.length) <= length) return { blocks: message, isWhole }
-    // A bare link that is cut here would be a named one.
+    // A bare link would become a named link if it were cut here.
     const span = flat.spans[indexAt(flat.spans, units - 1)]
     const end = span?.parents.some(({ type }) => type === 'link') ? span.end : units
     const start = isWhole ? rootOf(message) : sliceFlat(flat, 0, end)
@@ -147,7 +147,7 @@ function endOfLines(text: string, lines: number): number {
   return text.length
 }
 
-/** Returns the end of the preview: after a word, else inside the first word; 0 if nothing fits. */
+/** Returns the end of the preview: after a word, or inside the first word if that does not fit; 0 if nothing fits. */
 function lastEnd(flat: FlatText, fits: (end: number) => boolean): number {
   const { length } = flat.text
   // A bullet is not a word.

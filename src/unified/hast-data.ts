@@ -1,6 +1,6 @@
 /**
- * The `data` fields by which remark-rehype shows nodes that it does not know, or shows differently from §6. They are computed when
- * they are read, so that a plugin that changes a URL or a label changes the output.
+ * Sets `data` on nodes that remark-rehype does not know, or would show differently from §6. The fields are computed when they are
+ * read, so that a plugin that changes a URL or a label changes the output.
  */
 import type { ElementContent } from 'hast'
 import type { Link, Nodes } from 'mdast'
@@ -68,7 +68,7 @@ function contentOf(node: Link): ElementContent[] | undefined {
   const isOurs = (child: Nodes): boolean =>
     (isFormatting(child) || ours.has(child.type)) && (!('children' in child) || child.children.every(isOurs))
   if (!node.children.every(isOurs)) return undefined
-  // The condition before has checked this.
+  // The condition above has checked this type.
   const children = node.children as Phrasing[]
   const root = toHast({ type: 'root', children: [{ type: 'paragraph', children }] })
   const paragraphs = root.children.filter((node) => node.type === 'element')

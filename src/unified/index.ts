@@ -104,7 +104,7 @@ export const blockmarkToRemark: Plugin<[WritingOptions?], Root, Root> = function
   // remark-stringify looks for its extensions here; only its own types declare the field.
   const data = this.data() as { toMarkdownExtensions?: unknown[] }
   data.toMarkdownExtensions = [...(data.toMarkdownExtensions ?? []), strikethrough]
-  // The check of the dialect's own nodes: a tree with any other throws.
+  // `toMdast` throws if the tree has nodes that are not of the dialect.
   return (tree) => toMdast(tree as Tree, options)
 }
 
