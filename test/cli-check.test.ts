@@ -161,7 +161,7 @@ describe.concurrent('lint', () => {
     expect(read('fixed.md')).toBe('* [ ] all\n')
     write('side-by-side.md', '<http://a.b><http://c.d><b>e</b>\n')
     await blockmark(['lint', '--fix', 'side-by-side.md'])
-    expect(read('side-by-side.md')).toBe('[http://a.b](http://a.b)[http://c.d](http://c.d)**e**\n')
+    expect(read('side-by-side.md')).toBe('http://a.b<http://c.d>**e**\n')
   })
 
   test('--fix of standard input writes to standard output, and reports to standard error', async () => {

@@ -471,7 +471,7 @@ describe('blockmark convert', () => {
       code: 1,
       stdout: '',
       stderr:
-        'blockmark: expected mrkdwn, an array of blocks or a message, received an object without text, blocks, attachments or files\n',
+        'blockmark: expected mrkdwn, an array of blocks, or a message with text, blocks, attachments or files, received object\n',
     })
     expect(await blockmark('convert', '--from', 'slack')).toMatchObject({ code: 2, stdout: '' })
     expect(await blockmark('convert', '--from', 'slack', '--to', 'text', 'a', 'b')).toMatchObject({

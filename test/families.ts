@@ -15,16 +15,16 @@ export interface Family {
 }
 
 /**
- * Returns the input of a family with about the given length, and the one with half of it. Both numbers of repetitions are
+ * Returns the input of a family with about the given length, and the one with a quarter of it. Both numbers of repetitions are
  * multiples of twelve, so that delimiters match in both or in neither, also by the rule of three.
  */
-export function build(family: Family, length: number): { whole: string; half: string } {
+export function build(family: Family, length: number): { whole: string; quarter: string } {
   const { before, unit, closer, after, isGrowing } = family
   const room = length - before.length - after.length
-  if (isGrowing) return { whole: before + grow(family, room) + after, half: before + grow(family, room / 2) + after }
-  const count = 12 * Math.max(1, Math.floor(room / (24 * (unit.length + closer.length))))
+  if (isGrowing) return { whole: before + grow(family, room) + after, quarter: before + grow(family, room / 4) + after }
+  const count = 12 * Math.max(1, Math.floor(room / (48 * (unit.length + closer.length))))
   const repeat = (times: number): string => before + unit.repeat(times) + closer.repeat(times) + after
-  return { whole: repeat(count * 2), half: repeat(count) }
+  return { whole: repeat(count * 4), quarter: repeat(count) }
 }
 
 function grow({ unit, closer }: Family, length: number): string {

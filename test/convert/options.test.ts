@@ -202,4 +202,5 @@ test.each([
   ],
   ['<h2>Caf&eacute; &check;</h2>', '## Café ✓'],
   ['<div>5&deg;C &times; 2 &euro;10</div>', '5°C × 2 €10'],
+  ['how www and https://a.b work', 'how www and https://a.b work'],
 ])('%j becomes %j', (markdown, expected) => expect(convert(markdown)).toBe(expected))

@@ -326,6 +326,7 @@ function isAlike(text: string, prefix: string): boolean {
 
 /** Returns the length of the URL that a text begins with, or 0. */
 function urlLength(context: Tokenizer, text: string): number {
+  if (!prefixes.some((prefix) => text.slice(0, prefix.length).toLowerCase() === prefix)) return 0
   const prefix = /^w/i.test(text) ? 'http://' : ''
   let url = isInBrackets(context) ? text.slice(0, endInBrackets(text)) : text
   for (;;) {
