@@ -64,7 +64,7 @@ function builtFileOf(file) {
   return built && `../${built[0]}.js`
 }
 
-/** Packages and Node's modules are imported by name. The bundler's own helpers are not. @param {string} id */
+/** Returns whether a module is imported by name: a package or a module of Node.js, not the bundler's helper. @param {string} id */
 const isPackage = (id) => /^[@\w]/.test(id) && !id.startsWith('@oxc-project/runtime')
 
 /**

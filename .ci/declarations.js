@@ -21,7 +21,7 @@ import { serverManifest } from './server-package.js'
  * @property {boolean} isImport
  */
 
-/** Stands for the names of an import. */
+/** A placeholder for the names of an import. */
 const NAMES = '{…}'
 
 /** @type {Map<string, readonly Statement[]>} */
@@ -35,7 +35,7 @@ for (const [path, text] of library) write(join('dist', path), text)
 for (const [path, text] of server) write(join('dist/server/types', path), text)
 
 /**
- * Gives the kept text of each file, by its path below `dist`.
+ * Returns the remaining declarations of each file, by its path below `dist`.
  *
  * @param {{ exports: Record<string, unknown> }} description - the package's
  * @param {string} place - the package's folder for the files of `dist`

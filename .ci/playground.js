@@ -73,7 +73,7 @@ async function bundle(entry, format = 'iife') {
   const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL(entry, folder))],
     bundle: true,
-    // Only a browser reads it; people read the sources.
+    // Minified, because only browsers read the document.
     minify: true,
     format,
     platform: format === 'esm' ? 'node' : 'browser',

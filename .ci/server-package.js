@@ -16,7 +16,7 @@ const dependencies = [
   'prom-client',
 ]
 
-/** npm installs the one that fits the machine. */
+/** PostgreSQL's packages for each platform. npm installs the one that fits the machine. */
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
 /**

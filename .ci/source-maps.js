@@ -10,7 +10,7 @@ import { parseAst } from 'rolldown/parseAst'
 /** Code that a stack trace can name: it calls, reads of something, throws or waits. Other code needs no entry. */
 const NAMED = /[.([{]|\b(?:throw|await|new)\b/
 
-/** Longer lines are broken at the next statement at the top level. */
+/** Length after which a line is broken, at the next statement at the top level. */
 const LINE_LENGTH = 600
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The amount of work of the tests. `npm test` does a part of it. With `CI`, as in `.ci/run`, every list and every tool is
- * tested. With `LONG`, as in `npm run long`, there are many more random samples.
+ * The amount of work of the tests. `npm test` does a part of it. With `CI`, as in `.ci/run`, every list and every tool
+ * is tested. With `LONG`, as in `npm run long`, there are many more random samples.
  */
 
 import { seededRandom } from './random.js'

@@ -1,4 +1,4 @@
-/** A full disk: the reason is reported, reading goes on, and when there is space again, all acknowledged posts exist. */
+/** A full disk: the reason is reported, reading goes on, and all acknowledged posts exist when there is space again. */
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'

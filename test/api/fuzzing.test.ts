@@ -1,6 +1,6 @@
 /**
- * Requests generated from the OpenAPI document: valid, nearly valid and invalid ones. None makes the service fail, and every
- * response matches the document. `REQUESTS=50000` sets their number, `SEED` repeats a run.
+ * Requests generated from the OpenAPI document: valid, nearly valid and invalid ones. None makes the service fail, and
+ * every response matches the document. `REQUESTS=50000` sets their number, `SEED` repeats a run.
  */
 
 import fc from 'fast-check'

@@ -32,8 +32,8 @@ export function resolved(document: unknown, part: unknown = document): unknown {
 }
 
 /**
- * Creates a checker. It rejects fields that a schema does not name, although clients ignore them. `error` is the schema of
- * responses to requests without an operation in the document.
+ * Creates a checker. It rejects fields that a schema does not name, although clients ignore them. `error` is the schema
+ * of responses to requests without an operation in the document.
  */
 export function createJudge(error: object): Judge {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
