@@ -107,7 +107,10 @@ async function* pack(
     }
   }
   for await (const chunk of chunksOf(source, signal)) {
-    if (typeof chunk !== 'string') throw notText(caller, chunk)
+    if (typeof chunk !== 'string') {
+      const received = ArrayBuffer.isView(chunk) ? 'bytes: pipe them through new TextDecoderStream()' : typeof chunk
+      throw new TypeError(`${caller}: source: expected strings, received ${received}`)
+    }
     yield* take(reader.push(chunk))
     if (onTail === undefined) continue
     const packed = waiting.flatMap(({ text }) => parse(text, { position: false }).children)
@@ -115,11 +118,6 @@ async function* pack(
     notify(() => onTail({ type: 'root', children }))
   }
   yield* take(reader.finish(), true)
-}
-
-function notText(caller: string, chunk: unknown): TypeError {
-  const received = ArrayBuffer.isView(chunk) ? 'bytes: pipe them through new TextDecoderStream()' : typeof chunk
-  return new TypeError(`${caller}: source: expected strings, received ${received}`)
 }
 
 /** A piece of a block that waits until its message is full. */
