@@ -156,6 +156,7 @@ function drawText(): void {
   copied = output.copied
   panel.replaceChildren(...note, ...output.nodes)
   drawCharacter()
+  document.querySelector('main')?.classList.remove('loading')
 }
 
 /** Whether the reader is in the strip under the editor, which stays then. */
