@@ -18,7 +18,7 @@ function expectGrowth(family: Family, blockLength: (length: number) => number, l
     string,
   ] // Of two.
   fromMarkdown(quarter)
-  expectToBeFast(() => fromMarkdown(whole), { milliseconds: 2, times: 12, ordinary: () => fromMarkdown(quarter) })
+  expectToBeFast(() => fromMarkdown(whole), { milliseconds: 2, times: 8, ordinary: () => fromMarkdown(quarter) })
 }
 
 /** A few pieces, repeated; sometimes with another text after them. */
@@ -32,7 +32,7 @@ const blockLength = fc.constantFrom(LENGTH, LENGTH, 19_990, 5_000, 1_000, 100)
 // The whole input is too long to be printed.
 const inputs = fc.record({ sources: fc.constant([]), family, blockLength })
 
-describe(`${LENGTH / 1_000} KB take at most twelve times the time of a quarter of it`, () => {
+describe(`${LENGTH / 1_000} KB take at most eight times the time of a quarter of it`, () => {
   test.each(partOf(families, 8))('in one block: $name', (family) => {
     expectGrowth(family, (length) => length)
   })
@@ -58,7 +58,7 @@ describe(`${LENGTH / 1_000} KB take at most twelve times the time of a quarter o
       for (let at = 0; at < length ** 2; at += 1) sum += at % 7
       return sum
     }
-    const limit = { milliseconds: 2, times: 12, ordinary: square(2_000) }
+    const limit = { milliseconds: 2, times: 8, ordinary: square(2_000) }
     expect(() => expectToBeFast(square(8_000), limit)).toThrow(/multiple of the ordinary time/)
   })
 })

@@ -388,7 +388,9 @@ function isOverLimit(source: string, budget: Budget, end: number): boolean {
     if (isInCode) continue
     if (fence !== '' || TEXT_START.test(line)) texts.push([])
     if (fence === '' && line !== '') texts.at(-1)?.push(typed)
-    if (prefix.length < width && !/[-+*.)][ \t]*$/.test(prefix)) closingCount += 1
+    const isShorter = prefix.length < width && !/[-+*.)][ \t]*$/.test(prefix)
+    // An item that begins with another container also closes that of the item before it: `> - > a`.
+    if (isShorter || (width > 0 && /[-+*.)][ \t]+\S/.test(prefix))) closingCount += 1
     if (line !== '') width = prefix.trimEnd().length || prefix.length
   }
   if (closingCount * lineCount > CLOSINGS_MAX) return true
