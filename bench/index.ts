@@ -1,6 +1,6 @@
 /**
- * The benchmark: `npm run bench [-- QUESTION …] [--against FOLDER] [--commit COMMIT] [--json FILE]`. `npm run bench:smoke` quickly checks
- * that all of it runs. Prints tables, then one line of JSON, which `--json` writes to a file instead.
+ * The benchmark: `npm run bench [-- QUESTION …] [--against FOLDER] [--commit COMMIT] [--json FILE]`. `npm run bench:smoke`
+ * quickly checks that all of it runs. Prints tables, then one line of JSON, which `--json` writes to a file instead.
  */
 import { fork, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
- * How many times as fast as the last release is this build? `--commit` names another commit. Both builds run in one process, in turn, on the
- * same messages. A process that keeps trees is measured in a thread of its own, because the engine learns from the first trees.
+ * How many times as fast as the last release is this build? `--commit` names another commit. Both builds run in one process,
+ * in turn, on the same messages. `parse` while trees are kept is measured in a new thread, because V8 decides from the first
+ * trees where later nodes are allocated.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'

@@ -8,7 +8,7 @@ export interface StreamContender {
   name: string
   /** Contenders that parse all text again for each chunk are measured only every this number of chunks. */
   every: number
-  /** Begins an output. The function that it returns takes a chunk and returns the HTML for the page, if `isAsked`. */
+  /** Begins an output. The returned function accepts a chunk, and returns the HTML of the page if `isAsked`. */
   begin: () => (chunk: string, isAsked: boolean) => string
   /** Returns the visible text of an output that is still arriving, or has ended. */
   show: (output: string, hasEnded: boolean) => string

@@ -1,7 +1,7 @@
 /**
  * How long do the playground's listeners take for a keystroke, in a text of 4 KB, which is drawn at once, and of 20 KB, which
- * is drawn after a pause? How long is the longest task of its thread while a user types, in each view? How soon is it visible on a slow phone (a processor six times slower,
- * 1.6 Mbit/s, 150 ms to the server)? `--smoke` uses little text, to check that it runs.
+ * is drawn after a pause? How long is the longest task of its thread while a user types, in each view? How soon is it visible
+ * on a slow phone (a processor six times slower, 1.6 Mbit/s, 150 ms to the server)? `--smoke` uses little text, to check that it runs.
  */
 
 import { createServer } from 'node:http'

@@ -36,11 +36,11 @@ export async function withBot(
   work: (bot: Client) => Promise<void>,
   options: Pick<ClientOptions, 'retryFor'> = {},
 ): Promise<void> {
-  await inOneLineOfBot(async () => work(botOf(accountOf(profile), options)))
+  await withOneLineErrors(async () => work(openClient(accountOf(profile), options)))
 }
 
-/** An error about the URL names the variable or the file that the URL comes from. */
-function botOf(
+/** Creates the client of an account. An error about the URL names the variable or file that the URL comes from. */
+function openClient(
   { baseUrl, apiKey, urlName }: Account & { readonly urlName: string },
   options: Pick<ClientOptions, 'retryFor'>,
 ): Client {
@@ -49,8 +49,8 @@ function botOf(
   return createClient({ baseUrl, apiKey, ...options })
 }
 
-/** Runs a function. Throws Failure, with one line, for an error of the client or of a file. */
-export async function inOneLineOfBot(work: () => Promise<void>): Promise<void> {
+/** Runs a function, and turns an error of the client or of a file into a Failure with one line. */
+export async function withOneLineErrors(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {

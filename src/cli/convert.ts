@@ -69,7 +69,7 @@ async function writeMessages(to: Messenger, tree: Root, isJson: boolean): Promis
     .join('')
 }
 
-/** Reports on standard error what a conversion lost; `name` is that of the source. */
+/** Writes the diagnostics of a conversion to standard error; `name` is the name of the source. */
 export function printDiagnostics(name: string, diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) process.stderr.write(`${name}:${lineOf(diagnostic)}\n`)
 }
@@ -80,7 +80,7 @@ function lineOf({ place, block, reason, ruleId }: Diagnostic): string {
   return `${block === undefined ? where : `block ${block}:`} ${reason} (${ruleId})`
 }
 
-/** Reads a text of any of the formats; `mentions` are the users that foreign text may mention, `breaks` is that of `fromMarkdown`. */
+/** Reads a text of any of the formats. `mentions` and `breaks` are the options of `fromMarkdown`. */
 export async function readAs(
   from: From,
   text: string,

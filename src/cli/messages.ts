@@ -6,7 +6,7 @@ import { packetsOf, roomOfBody, roomOfComment, type StreamReader } from '../pack
 import { Failure, UsageError } from '../terminal/errors.js'
 import { readChunks, readMessage } from '../terminal/input.js'
 import { write } from '../terminal/output.js'
-import { botNotes, botOptions, inOneLineOfBot, withBot } from './bot.js'
+import { botNotes, botOptions, withBot, withOneLineErrors } from './bot.js'
 import { type From, markdown, printDiagnostics, readAs, sources } from './convert.js'
 
 /** The options of every command that posts. */
@@ -85,11 +85,11 @@ export async function deliver<Result>(
   const options = { idempotencyKey: key ?? crypto.randomUUID() }
   if (stream) {
     const arriving = await openSource(operands, from)
-    if (isDry) return inOneLineOfBot(() => showArriving(part, arriving, json))
+    if (isDry) return withOneLineErrors(() => showArriving(part, arriving, json))
     return withBot(profile, (bot) => sendArriving(arriving, (one) => sendStream(bot, one, options), urlOf, json))
   }
   const source = await readSource(operands, from)
-  if (isDry) return inOneLineOfBot(() => showAll(source, json))
+  if (isDry) return withOneLineErrors(() => showAll(source, json))
   await withBot(profile, async (bot) => report(await sendAll(bot, source, options), urlOf, json))
 }
 
