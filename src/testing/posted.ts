@@ -1,6 +1,6 @@
 /** The posts in a service in memory, as trees and as text. */
 
-import type { Tables } from '../api/store/memory/tables.js'
+import type { Tables } from '../api/store/memory.js'
 import { parse, type Root, toText } from '../index.js'
 
 /** The fields of every post. */
@@ -55,12 +55,6 @@ export interface TestChat {
   memberIDs: string[]
 }
 
-type ByNumber = { readonly id: string }
-
-function byNumber(one: ByNumber, other: ByNumber): number {
-  return Number(one.id) - Number(other.id)
-}
-
 function posted(tables: Tables, source: readonly string[], authorID: string, createdAt: Date): Posted {
   return {
     tree: { type: 'root', children: source.flatMap((block) => parse(block, { position: false }).children) },
@@ -72,52 +66,35 @@ function posted(tables: Tables, source: readonly string[], authorID: string, cre
 /** The threads, oldest first. */
 export function threadsOf(tables: Tables): PostedThread[] {
   const comments = commentsOf(tables)
-  return tables.threads
-    .all()
-    .sort(byNumber)
-    .map(({ id, channelID, authorID, blocks, createdAt }) => ({
-      ...{ threadID: id, channelID, channel: tables.channels.get(channelID)?.name ?? '', blocks },
-      ...posted(tables, blocks, authorID, createdAt),
-      comments: comments.filter((comment) => comment.threadID === id),
-    }))
+  return [...tables.threads.values()].map(({ id, channelID, authorID, blocks, createdAt }) => ({
+    ...{ threadID: id, channelID, channel: tables.channels.get(channelID)?.name ?? '', blocks },
+    ...posted(tables, blocks, authorID, createdAt),
+    comments: comments.filter((comment) => comment.threadID === id),
+  }))
 }
 
 /** The comments, oldest first. */
 export function commentsOf(tables: Tables): PostedComment[] {
-  return tables.comments
-    .all()
-    .sort(byNumber)
-    .flatMap(({ id, threadID, parentID, authorID, blocks, createdAt }) =>
-      blocks === null
-        ? []
-        : [
-            {
-              ...{ commentID: id, threadID, parentID: parentID ?? threadID, blocks },
-              ...posted(tables, blocks, authorID, createdAt),
-            },
-          ],
-    )
+  return [...tables.comments.values()].flatMap(({ id, threadID, parentID, authorID, blocks, createdAt }) => {
+    if (blocks === null) return []
+    const fields = { commentID: id, threadID, parentID: parentID ?? threadID, blocks }
+    return [{ ...fields, ...posted(tables, blocks, authorID, createdAt) }]
+  })
 }
 
 /** The chat messages, oldest first. */
 export function messagesOf(tables: Tables): PostedMessage[] {
-  // A row restored after a failure is last in its table, so sort by id.
-  return tables.messages
-    .all()
-    .sort((one, other) => (one.id < other.id ? -1 : 1))
-    .map(({ id, chatID, authorID, body, createdAt }) => ({
-      ...{ chatMessageID: id, chatID, chat: tables.chats.get(chatID)?.name ?? '', body },
-      ...posted(tables, [body], authorID, createdAt),
-    }))
+  return [...tables.messages.values()].map(({ id, chatID, authorID, body, createdAt }) => ({
+    ...{ chatMessageID: id, chatID, chat: tables.chats.get(chatID)?.name ?? '', body },
+    ...posted(tables, [body], authorID, createdAt),
+  }))
 }
 
 export function chatsOf(tables: Tables): TestChat[] {
-  return tables.chats.all().map(({ id, name, memberIDs }) => ({ chatID: id, name, memberIDs: [...memberIDs] }))
+  const chats = [...tables.chats.values()]
+  return chats.map(({ id, name, memberIDs }) => ({ chatID: id, name, memberIDs: [...memberIDs] }))
 }
 
 export function filesOf(tables: Tables): UploadedFile[] {
-  return tables.files
-    .all()
-    .sort(byNumber)
-    .map(({ id, name, mediaType, size }) => ({ fileID: id, name, mediaType, size }))
+  return [...tables.files.values()].map(({ id, name, mediaType, size }) => ({ fileID: id, name, mediaType, size }))
 }

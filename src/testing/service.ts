@@ -2,14 +2,14 @@
 
 import type { ApiErrorCode } from '../api/contract/errors.js'
 import type { CreateChannelBody, CreateChatBody } from '../api/contract/types.js'
-import { addOrganization, createMemoryStore } from '../api/store/memory/index.js'
+import { createMemoryStore } from '../api/store/memory.js'
 import { describe } from '../describe.js'
 import { createClock, type TestClock } from './clock.js'
 import { type FailureOptions, Faults, failing, type LossOptions } from './faults.js'
 import { createHandler } from './handler.js'
 import type { PostedComment, PostedMessage, PostedThread, TestChat, UploadedFile } from './posted.js'
 import * as view from './posted.js'
-import { addBot, addChannel, addChat, addUser, type Seedbed, type SeedUser } from './seeds.js'
+import { addBot, addChannel, addChat, addUser, type SeedTarget, type SeedUser } from './seeds.js'
 import { createFetch, type TestRequest } from './test-fetch.js'
 
 /** The objects that exist before the first request, and the settings of the service. */
@@ -91,12 +91,12 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   const time = createClock()
   const { clock } = time
   const store = createMemoryStore()
-  const tables = addOrganization(store.directory, crypto.randomUUID(), organization)
-  const bed: Seedbed = { directory: store.directory, tables, baseUrl }
-  const { botID, apiKey } = addBot(bed, bot)
-  for (const user of users) addUser(bed, user)
-  for (const channel of channels) addChannel(bed, botID, channel)
-  for (const chat of chats) addChat(bed, botID, chat, clock.now)
+  const tables = store.addOrganization(crypto.randomUUID(), organization)
+  const target: SeedTarget = { store, tables, baseUrl }
+  const { botID, apiKey } = addBot(target, bot)
+  for (const user of users) addUser(target, user)
+  for (const channel of channels) addChannel(target, botID, channel)
+  for (const chat of chats) addChat(target, botID, chat, clock.now)
   const handle = createHandler({ store, siteUrl: baseUrl, rateLimit, now: () => clock.now })
   const faults = new Faults()
   const line = { faults, time, handle, origin: new URL(baseUrl).origin, delay: 0, requests: [] as TestRequest[] }
@@ -130,7 +130,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
     get requests() {
       return [...line.requests]
     },
-    addBot: (name) => addBot(bed, name).apiKey,
+    addBot: (name) => addBot(target, name).apiKey,
   }
 }
 

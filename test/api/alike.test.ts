@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createMemoryStore } from '../../src/api/store/memory/index.js'
+import { createMemoryStore } from '../../src/api/store/memory.js'
 import { seeded } from '../properties/property.js'
 import { sharedBackend } from './support/backends.js'
 import { everything, kinds, type Step, stories, tell } from './support/stories.js'

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endpointNames, endpoints, methodsOf, pathsOf } from '../../src/api/contract/endpoints.js'
 import { statuses } from '../../src/api/contract/errors.js'
-import { createMemoryStore } from '../../src/api/store/memory/index.js'
+import { createMemoryStore } from '../../src/api/store/memory.js'
 import { StoreError } from '../../src/api/store/store.js'
 import type { Database } from '../../src/server/store/database.js'
 import { createPostgresStore } from '../../src/server/store/index.js'

@@ -5,10 +5,8 @@ import { fileTypeFromBuffer } from 'file-type'
 import { describe, expect, test } from 'vitest'
 import { type Channel, type Client, createClient } from '../../src/api/client/index.js'
 import { mediaTypeOfHead } from '../../src/api/files/memory.js'
-import { addOrganization, createMemoryStore } from '../../src/api/store/memory/index.js'
 import { parse } from '../../src/index.js'
 import { createTestService, type TestService } from '../../src/testing/index.js'
-import { messagesOf } from '../../src/testing/posted.js'
 
 interface Reply {
   status: number
@@ -383,21 +381,4 @@ test('nothing but Node and the core is loaded', async () => {
   const outputs = Object.values(metafile.outputs).flatMap((output) => output.imports)
   const loaded = outputs.filter(({ kind, path }) => kind === 'import-statement' && !/^(node:|out\/)/.test(path))
   expect(loaded).toEqual([])
-})
-
-test('a message whose removal failed keeps its position', async () => {
-  const store = createMemoryStore()
-  const organization = crypto.randomUUID()
-  const tables = addOrganization(store.directory, organization, 'Put back')
-  const [createdAt, ids] = [new Date(), [] as string[]]
-  await store.write(organization, async (rows) => {
-    const chatID = await rows.addChat({ name: 'a', nameKey: 'a', creatorID: '7', createdAt })
-    for (const body of ['1', '2', '3']) ids.push(await rows.addMessage({ chatID, authorID: '7', body, createdAt }))
-  })
-  const removal = store.write(organization, async (rows) => {
-    await rows.removeMessage(ids[0] ?? '')
-    throw new Error('not this time')
-  })
-  await expect(removal).rejects.toThrow('not this time')
-  expect(messagesOf(tables).map(({ body }) => body)).toEqual(['1', '2', '3'])
 })

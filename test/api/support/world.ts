@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Detail } from '../../../src/api/contract/errors.js'
 import { describeApi } from '../../../src/api/contract/openapi.js'
-import { addOrganization, createMemoryStore, type MemoryStore } from '../../../src/api/store/memory/index.js'
+import { createMemoryStore, type MemoryStore } from '../../../src/api/store/memory.js'
 import { filesOf } from '../../../src/server/backend.js'
 import { createFolderStorage } from '../../../src/server/files/folder.js'
 import { addSite, createApp } from '../../../src/server/http/app.js'
@@ -213,20 +213,19 @@ export async function createMemoryWorld(
 ): Promise<World> {
   const name = nextName()
   const organization = crypto.randomUUID()
-  const tables = addOrganization(store.directory, organization, name)
-  const bed = { directory: store.directory, tables, baseUrl: SITE }
+  const target = { store, tables: store.addOrganization(organization, name), baseUrl: SITE }
   const common = { store, siteUrl: SITE, rateLimit: 0, uploadBytesMax: UPLOAD_BYTES_MAX }
   const service = around(createHandler({ ...common, ...options }))
-  const first = addBot(bed, 'First')
+  const first = addBot(target, 'First')
   return {
     ...{ organization, name, fetch: service, get: getting(service) },
     async bot(botName) {
-      const { apiKey, botID } = botName === 'First' ? first : addBot(bed, botName)
+      const { apiKey, botID } = botName === 'First' ? first : addBot(target, botName)
       return createBot(service, apiKey, botID)
     },
     async person(personName) {
       const email = `${personName}@people.test`
-      return { userID: addUser(bed, { name: personName, email }), email }
+      return { userID: addUser(target, { name: personName, email }), email }
     },
   }
 }
