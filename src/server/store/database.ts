@@ -115,7 +115,13 @@ function runsOf(areStatementsNamed: boolean): (queryable: Pool | PoolClient) => 
 
 /** Loads the driver. This takes longer than to connect, so callers may start it early. */
 export async function loadDriver(): Promise<typeof Pool> {
+  // Node 20 has no `navigator`. Without it, pg finds out with `Response` whether it runs on Cloudflare: Node then loads `fetch`,
+  // which takes 9 MB.
+  const isNavigatorMissing = !('navigator' in globalThis)
+  if (isNavigatorMissing)
+    Object.defineProperty(globalThis, 'navigator', { value: { userAgent: 'Node.js' }, configurable: true })
   const { default: pg } = await import('pg')
+  if (isNavigatorMissing) Reflect.deleteProperty(globalThis, 'navigator')
   return pg.Pool
 }
 
@@ -161,7 +167,13 @@ async function alone<Result>(
   begin: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
+  // Node 20 has no `navigator`. Without it, pg finds out with `Response` whether it runs on Cloudflare: Node then loads `fetch`,
+  // which takes 9 MB.
+  const isNavigatorMissing = !('navigator' in globalThis)
+  if (isNavigatorMissing)
+    Object.defineProperty(globalThis, 'navigator', { value: { userAgent: 'Node.js' }, configurable: true })
   const { default: pg } = await import('pg')
+  if (isNavigatorMissing) Reflect.deleteProperty(globalThis, 'navigator')
   const client = new pg.Client(connection)
   client.on('error', ignore)
   await client.connect()
