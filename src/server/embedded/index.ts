@@ -1,20 +1,28 @@
 /**
- * The embedded PostgreSQL: a real server on a Unix socket that only its user can open. It is found again after a crash,
- * restarted when it dies, and stopped with the last process that uses it. It is started directly and not by `pg_ctl`,
- * which would leave it to process 1. In a container, process 1 is this program, which does not collect such processes.
+ * The embedded PostgreSQL: a real server on a Unix socket that only its user can open. It is started directly and not by
+ * `pg_ctl`, which would leave it to process 1. In a container, process 1 is this program, which does not collect such
+ * processes.
+ *
+ * Each process that uses the server keeps one connection with a shared lock. If the server dies, the connection ends and
+ * the process starts it again. If the process dies, the system ends its connection. The process that gets the lock alone
+ * at its end is the last one, and stops the server.
  */
 
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import * as fs from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { ensureFolder, removeStale, syncFolder } from '../disk.js'
+import type { Client } from 'pg'
+import { ensureFolder, syncFolder } from '../disk.js'
+import { codeOf } from '../error-code.js'
 import { type Account, findBinaries, packageFolder } from './binaries.js'
 
 export interface Embedded {
   /** The options of a client's connection. There is no password, because only the owner of the cluster can reach its socket. */
   readonly address: { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
+  /** How often the server died and was found or started again. */
   readonly restarts: number
   /** Releases the server, and stops it if no other process uses it. */
   stop(): Promise<void>
@@ -22,16 +30,16 @@ export interface Embedded {
 
 /** On Linux, programs find the cluster by this link, even if their account may not pass a folder above it. */
 const HERE: string | null = process.platform === 'linux' ? '/proc/self/cwd' : null
-/** Maximum time of a start. After a crash, the old server or its zombie can hold the folder for seconds. */
+/** Maximum time of a start. After a crash, the old server's processes can hold the folder for seconds. */
 const START_MILLISECONDS = 10_000
 const POLL_MILLISECONDS = 10
-/** The interval at which a running server is checked, and the pause after a failed start. */
-const WATCH_MILLISECONDS = 100
+/** The pause after a start that failed. */
+const PAUSE_MILLISECONDS = 100
 const LOG_BYTES_MAX = 10_000_000
-/** The age at which the folder of an unfinished initdb is removed. A younger initdb may still be running. */
-const STALE_MILLISECONDS = 600_000
 /** The maximum bytes of the path of a folder with a socket: its own name and a zero are added to it. */
 const SOCKET_FOLDER_BYTES_MAX = (process.platform === 'linux' ? 107 : 103) - '/.s.PGSQL.5432'.length
+/** The number of the lock that the users of the server share, chosen freely. */
+const LOCK = 7_260_148_210_338
 
 /**
  * Starts PostgreSQL on a data folder, with a new cluster if the folder has none, or uses the server that runs there.
@@ -42,49 +50,41 @@ const SOCKET_FOLDER_BYTES_MAX = (process.platform === 'linux' ? 107 : 103) - '/.
 export async function startEmbedded(data: string, connections = 0): Promise<Embedded> {
   const cluster = join(resolve(data), 'postgres')
   ensureFolder(resolve(data))
-  await removeStale(resolve(data), 'postgres.new-', STALE_MILLISECONDS)
   const account = accountFor(cluster)
   const bin = await findBinaries(account, resolve(data))
   if (!fs.existsSync(join(cluster, 'PG_VERSION'))) await createCluster(cluster, bin, account)
   requireVersion(cluster)
   const isShort = Buffer.byteLength(cluster) <= SOCKET_FOLDER_BYTES_MAX
-  if (!isShort && HERE === null) throw new Error(`the path of ${cluster} is too long for a socket: shorten DATA`)
   const directory = HERE === null ? null : fs.openSync(cluster, 'r')
-  // Registered first, so that no other process stops the server from now on.
-  const leave = register(`${cluster}.users`)
+  // The path through the link of the open folder is always short.
+  const host = isShort || directory === null ? cluster : `/proc/self/fd/${directory}`
+  const address = { host, port: 5432, user: 'blockmark', database: 'postgres' }
+  const setup = { cluster, bin, account, connections, address }
   const stopping = new AbortController()
-  const ensure = (): Promise<boolean> => ensureRunning({ cluster, bin, account, connections }, stopping.signal)
-  await ensure().catch((error: unknown) => {
-    leave()
-    throw error
-  })
+  const { signal } = stopping
+  let client: Client | null = await connect(setup, signal)
   let restarts = 0
   const watching = (async () => {
-    while (!stopping.signal.aborted) {
-      await sleep(WATCH_MILLISECONDS, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined)
+    while (!signal.aborted) {
+      if (client !== null) await once(client, 'end', { signal }).catch(() => undefined)
+      if (signal.aborted) return
       // A failed start is tried again, because its reason may pass, like a full disk. Requests get 503 meanwhile.
-      if (!stopping.signal.aborted && (await ensure().catch(() => false))) restarts += 1
+      client = await connect(setup, signal).catch(() => null)
+      if (client !== null) restarts += 1
     }
   })()
   return {
-    // The path through the link of the open folder is always short.
-    address: {
-      host: isShort ? cluster : `/proc/self/fd/${directory}`,
-      ...{ port: 5432, user: 'blockmark', database: 'postgres' },
-    },
+    address,
     get restarts() {
       return restarts
     },
     async stop() {
-      if (stopping.signal.aborted) return watching
+      if (signal.aborted) return
       stopping.abort()
       // A restart in progress ends first, so that its server is stopped, too.
       await watching
-      const pid = leave() ? postmasterOf(cluster)?.pid : undefined
-      // `SIGINT` ends the sessions and writes the data to disk. A server that hangs is not killed, to protect its files.
-      if (pid !== undefined) process.kill(pid, 'SIGINT')
-      const deadline = Date.now() + START_MILLISECONDS
-      while (pid !== undefined && isAlive(pid) && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
+      if (client !== null && (await isLast(client))) await stopServer(cluster)
+      await client?.end()
       if (directory !== null) fs.closeSync(directory)
     },
   }
@@ -95,22 +95,62 @@ interface Setup {
   readonly bin: string
   readonly account: Account
   readonly connections: number
+  readonly address: Embedded['address']
 }
 
-/** Waits for a server that accepts connections; returns whether this call started it. There are never two: PostgreSQL locks the folder. */
-async function ensureRunning(setup: Setup, signal: AbortSignal): Promise<boolean> {
+/**
+ * Connects to the server as one of its users, and starts it if none runs. There are never two servers: PostgreSQL locks
+ * the folder.
+ */
+async function connect(setup: Setup, signal: AbortSignal): Promise<Client> {
+  const { cluster, address } = setup
   const deadline = Date.now() + START_MILLISECONDS
-  let own: { readonly hasEnded: boolean } | null = null
-  while (Date.now() < deadline && !(signal.aborted && own === null)) {
-    const found = postmasterOf(setup.cluster)
-    if (found?.isReady === true) return own !== null
-    if (own?.hasEnded === true) {
-      own = null
-      await sleep(WATCH_MILLISECONDS)
-    } else if (found === null && own === null) own = startPostmaster(setup)
-    await sleep(POLL_MILLISECONDS)
+  // Without the server's lock file, no server runs. Then it starts while the driver is loaded.
+  let own = fs.existsSync(join(cluster, 'postmaster.pid')) ? null : startPostmaster(setup)
+  const { default: pg } = await import('pg')
+  for (;;) {
+    const client = new pg.Client({ ...address, connectionTimeoutMillis: START_MILLISECONDS })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      // Waits if another process is just stopping the server. Then the connection ends.
+      await client.query('SELECT pg_advisory_lock_shared($1)', [LOCK])
+      return client
+    } catch (cause) {
+      await client.end()
+      if (own?.hasEnded === true) {
+        own = null
+        await sleep(PAUSE_MILLISECONDS)
+      }
+      if (Date.now() > deadline || (signal.aborted && own === null)) {
+        throw new Error(`PostgreSQL does not start on ${cluster}: see ${cluster}.log`, { cause })
+      }
+      // With any other error, a server runs and is not ready yet.
+      if (own === null && ['ENOENT', 'ECONNREFUSED'].includes(codeOf(cause))) own = startPostmaster(setup)
+      await sleep(POLL_MILLISECONDS)
+    }
   }
-  throw new Error(`PostgreSQL does not start on ${setup.cluster}: see ${setup.cluster}.log`)
+}
+
+/** Whether no other process uses the server. If so, no other process can start to use it before it stops. */
+async function isLast(client: Client): Promise<boolean> {
+  try {
+    await client.query('SELECT pg_advisory_unlock_shared($1)', [LOCK])
+    const { rows } = await client.query<{ isLast: boolean }>('SELECT pg_try_advisory_lock($1) AS "isLast"', [LOCK])
+    return rows[0]?.isLast === true
+  } catch {
+    return false
+  }
+}
+
+/** Stops the server, which removes its lock file at its end. One that hangs is not killed, to protect its files. */
+async function stopServer(cluster: string): Promise<void> {
+  const lock = join(cluster, 'postmaster.pid')
+  const [pid] = fs.readFileSync(lock, 'utf8').split('\n')
+  // `SIGINT` ends the sessions and writes the data to disk.
+  process.kill(Number(pid), 'SIGINT')
+  const deadline = Date.now() + START_MILLISECONDS
+  while (fs.existsSync(lock) && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
 }
 
 function startPostmaster({ cluster, bin, account, connections }: Setup): { readonly hasEnded: boolean } {
@@ -197,62 +237,4 @@ function accountFor(cluster: string): Account {
   }
   const [, , uid = 65_534, gid = 65_534] = entries.find(([name]) => name === 'nobody') ?? []
   return { uid: Number(uid), gid: Number(gid) }
-}
-
-/** Finds the server of a cluster by its lock file; null if no server runs. A dead server may have left the file. */
-export function postmasterOf(cluster: string): { readonly pid: number; readonly isReady: boolean } | null {
-  const lock = join(cluster, 'postmaster.pid')
-  try {
-    const lines = fs.readFileSync(lock, 'utf8').split('\n')
-    const pid = Number(lines[0])
-    // After a crash, another process may have the same number, so its folder is compared.
-    const isHere = HERE === null || fs.readlinkSync(`/proc/${pid}/cwd`) === fs.realpathSync(cluster)
-    return pid > 1 && isHere && isAlive(pid) ? { pid, isReady: lines[7]?.trim() === 'ready' } : null
-  } catch {
-    return null
-  }
-}
-
-/** Whether a process exists. A zombie, which its parent has not collected yet, does not count. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return HERE === null || !/^\d+ \(.*\) [ZX]/s.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}
-
-let count = 0
-
-/**
- * Registers this process as a user of the cluster by a file with its number. Connections do not show this: an idle
- * process has none.
- *
- * @returns a function that ends the registration, and returns true if no other process is left
- */
-function register(folder: string): () => boolean {
-  count += 1
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const own = join(folder, `${process.pid}-${startOf(process.pid)}-${count}`)
-  fs.writeFileSync(own, '')
-  return () => {
-    fs.rmSync(own, { force: true })
-    return fs.readdirSync(folder).filter((name) => isInUse(join(folder, name), name)).length === 0
-  }
-}
-
-/** Whether a registered process is still running; the file of a killed one is removed. */
-function isInUse(path: string, name: string): boolean {
-  const [pid, start] = name.split('-')
-  const isThere = isAlive(Number(pid)) && startOf(Number(pid)) === start
-  if (!isThere) fs.rmSync(path, { force: true })
-  return isThere
-}
-
-/** Returns the start time of a process: its number alone may belong to another process by now. */
-function startOf(pid: number): string {
-  if (HERE === null) return '0'
-  const stat = fs.existsSync(`/proc/${pid}/stat`) ? fs.readFileSync(`/proc/${pid}/stat`, 'utf8') : ''
-  return stat.replace(/^.*\) /s, '').split(' ')[19] ?? ''
 }

@@ -1,8 +1,9 @@
 /** Servers in this process with the shared PostgreSQL, or as processes with their own; and raw connections. */
 
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { onTestFinished, vi } from 'vitest'
 import { run } from '../../../src/server/commands/index.js'
@@ -93,6 +94,14 @@ export async function startServer(
   onTestFinished(() => stop().then(() => undefined))
   const site = await running.printed(/ready on (\S+),/)
   return { ...running, stop, ...siteOf(site, /wsk_\w{49}/.exec(running.stdout())?.[0] ?? '') }
+}
+
+/** Returns the process id of the embedded PostgreSQL of a data folder; 0 if none is running. */
+export function postgresOf(data: string): number {
+  const lock = join(data, 'postgres/postmaster.pid')
+  const [pid] = existsSync(lock) ? readFileSync(lock, 'utf8').split('\n') : []
+  // A process that was killed may have left the file. Its own folder is gone even if its parent has not collected it.
+  return existsSync(`/proc/${pid}/cwd`) ? Number(pid) : 0
 }
 
 /** Runs a command of the operator in this process, as the shell does, and returns its output and exit code. */
