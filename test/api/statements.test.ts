@@ -4,10 +4,9 @@ import { expect, test } from 'vitest'
 import { operatorSql } from '../../src/server/operator/sql.js'
 import { sql } from '../../src/server/store/sql.js'
 import { distributedTables, referenceTables } from '../../src/server/store/tables.js'
-import { tidySql } from '../../src/server/store/tidy.js'
 import { sharedBackend } from './support/backends.js'
 
-const statements: Readonly<Record<string, string>> = { ...sql, ...tidySql, ...operatorSql }
+const statements: Readonly<Record<string, string>> = { ...sql, ...operatorSql }
 
 /** Statements that do not run on the server of one organization, each with the reason. */
 const elsewhere: Readonly<Record<string, string>> = {
@@ -15,8 +14,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   state: 'the server itself',
   reachableOrganizations: 'the operator',
   hasKeys: 'a directory that is on every server',
-  // Tidying runs each statement once for all organizations.
-  ...Object.fromEntries(Object.keys(tidySql).map((name) => [name, 'all organizations'])),
   organizations: 'the operator',
   nextID: 'the sequence',
 }

@@ -1,112 +1,79 @@
 /**
- * Removes rows that are no longer needed, of all organizations together and a thousand at a time: deleted objects,
- * expired sessions, sign-in links and API keys, and stored responses and unused files after a day.
+ * Removes rows that are no longer needed, of all organizations together and a thousand at a time: deleted objects and
+ * organizations, expired sessions, sign-in links and API keys, and stored responses and unused files after a day.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContentStorage } from '../files/storage.js'
 import type { Database, Run } from './database.js'
 import { sql } from './sql.js'
-import { keys } from './tables.js'
 
 type FileData = Pick<ContentStorage, 'remove'>
 
 /** Rows of one table that are removed in one transaction; this takes some tens of milliseconds. */
 const BATCH = 1000
 
-/**
- * The steps in order, each with the table whose rows it removes, and the statement that finds them: the contents of a thread,
- * channel or chat are removed before it. On a cluster the statements run on all shards.
- */
-const steps = {
-  commentsOfThreads: [
-    'comments',
-    `SELECT c.organization, c.id FROM threads t
-    JOIN comments c ON c.organization = t.organization AND c.thread_id = t.id WHERE t.is_removed`,
-  ],
-  commentsOfChannels: [
-    'comments',
-    `SELECT c.organization, c.id FROM channels h
-    JOIN threads t ON t.organization = h.organization AND t.channel_id = h.id
-    JOIN comments c ON c.organization = t.organization AND c.thread_id = t.id WHERE h.is_removed`,
-  ],
-  threads: [
-    'threads',
-    `SELECT t.organization, t.id FROM threads t WHERE t.is_removed AND ${without('comments', 'thread_id')}`,
-  ],
-  threadsOfChannels: [
-    'threads',
-    `SELECT t.organization, t.id FROM channels h JOIN threads t ON t.organization = h.organization AND t.channel_id = h.id
-    WHERE h.is_removed AND ${without('comments', 'thread_id')}`,
-  ],
-  channels: [
-    'channels',
-    `SELECT t.organization, t.id FROM channels t WHERE t.is_removed AND ${without('threads', 'channel_id')}`,
-  ],
-  // Placeholders of deleted comments that no longer have replies.
-  emptied: [
-    'comments',
-    `SELECT t.organization, t.id FROM comments t WHERE t.blocks IS NULL AND ${without('comments', 'parent_id')}`,
-  ],
-  messages: [
-    'messages',
-    `SELECT m.organization, m.id FROM chats c
-    JOIN messages m ON m.organization = c.organization AND m.chat_id = c.id WHERE c.is_removed`,
-  ],
-  chats: ['chats', `SELECT t.organization, t.id FROM chats t WHERE t.is_removed AND ${without('messages', 'chat_id')}`],
-  sessions: ['sessions', ended('sessions')],
-  signInLinks: ['sign_in_links', ended('sign_in_links')],
-  apiKeys: ['api_keys', ended('api_keys')],
-  responses: ['idempotency', ended('idempotency')],
+/** The types of the ids of rows. An id of type `bytea` is in the column `hash`. */
+const types = {
+  ...{ channels: 'bigint', threads: 'bigint', comments: 'bigint', users: 'bigint', chats: 'uuid', messages: 'uuid' },
+  ...{ sessions: 'bytea', sign_in_links: 'bytea', api_keys: 'bytea', idempotency: 'bytea' },
 } as const
+
+type Table = keyof typeof types
+
+/** A table, and the condition of its rows `t` that are removed. On a cluster, all shards are asked. */
+type Step = readonly [table: Table, condition: string]
+
+/** The steps of a round, in order: the contents of a thread, channel or chat are removed before it. */
+const steps: readonly Step[] = [
+  ['comments', `${within('threads', 'thread_id')} WHERE threads.is_removed`],
+  [
+    'comments',
+    `${within('threads', 'thread_id')} ${within('channels', 'channel_id', 'threads')} WHERE channels.is_removed`,
+  ],
+  ['threads', `WHERE t.is_removed AND ${without('comments', 'thread_id')}`],
+  ['threads', `${within('channels', 'channel_id')} WHERE channels.is_removed AND ${without('comments', 'thread_id')}`],
+  ['channels', `WHERE t.is_removed AND ${without('threads', 'channel_id')}`],
+  ['messages', `${within('chats', 'chat_id')} WHERE chats.is_removed`],
+  ['chats', `WHERE t.is_removed AND ${without('messages', 'chat_id')}`],
+  ...(['sessions', 'sign_in_links', 'api_keys', 'idempotency'] as const).map(
+    (table): Step => [table, 'WHERE t.expires_at <= now()'],
+  ),
+]
+
+/** Deleted comments that have no replies. */
+const placeholders: Step = ['comments', `WHERE t.blocks IS NULL AND ${without('comments', 'parent_id')}`]
+
+/** Everything of removed organizations except files, which have data. Rows of other tables refer to these and go with them. */
+const ofOrganizations: readonly Step[] = (
+  ['comments', 'threads', 'channels', 'messages', 'chats', 'idempotency', 'api_keys', 'users'] as const
+).map((table) => [table, 'JOIN organizations o ON o.organization = t.organization WHERE o.is_removed'])
+
+/** Joins the row that contains a row `t`. */
+function within(table: string, column: string, row = 't'): string {
+  return `JOIN ${table} ON ${table}.organization = t.organization AND ${table}.id = ${row}.${column}`
+}
 
 /** The condition that no row of a table refers to a row `t`. */
 function without(table: string, column: string): string {
   return `NOT EXISTS (SELECT FROM ${table} r WHERE r.organization = t.organization AND r.${column} = t.id)`
 }
 
-function ended(table: string): string {
-  return `SELECT organization, hash AS id FROM ${table} WHERE expires_at <= now()`
-}
-
 const others = {
-  removedOrganizations: 'SELECT organization FROM organizations WHERE is_removed',
-  filesOfOrganization: `SELECT encode(hash, 'hex') AS hash FROM files WHERE organization = $1 ORDER BY id LIMIT ${BATCH}`,
-  removeKeys: 'DELETE FROM key_directory WHERE hash = ANY ($1::bytea[])',
   // A file is uploaded before the message that shows it is posted.
   unusedFiles: `
-    SELECT t.organization, t.id, encode(t.hash, 'hex') AS hash FROM files t
-    WHERE t.created_at <= now() - interval '1 day' AND ${without('shown_files', 'file_id')} LIMIT ${BATCH}`,
+    SELECT t.organization, t.id, encode(t.hash, 'hex') AS hash
+    FROM files t JOIN organizations o ON o.organization = t.organization
+    WHERE (o.is_removed OR t.created_at <= now() - interval '1 day') AND ${without('shown_files', 'file_id')}
+    LIMIT ${BATCH}`,
   removeUnusedFile: `
     DELETE FROM files f WHERE f.organization = $1 AND f.id = $2
       AND NOT EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id)`,
   fileWithContent: `SELECT FROM files WHERE organization = $1 AND hash = decode($2, 'hex') LIMIT 1`,
-}
-
-/** The statements of this file, for the tests that read them. */
-export const tidySql: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(steps).map(([name, [, find]]) => [name, find])),
-  ...others,
-}
-
-interface Row {
-  readonly organization: string
-  readonly id: unknown
-}
-
-/** The types of ids; other tables have a hash. */
-const types: Readonly<Record<string, string>> = {
-  ...{ channels: 'bigint', threads: 'bigint', comments: 'bigint', chats: 'uuid', messages: 'uuid' },
-}
-
-/** Removes rows of one table. */
-async function remove(run: Run, table: string, rows: readonly Row[]): Promise<void> {
-  const type = types[table] ?? 'bytea'
-  const key = type === 'bytea' ? 'hash' : 'id'
-  const [organizations, ids] = [rows.map(({ organization }) => organization), rows.map(({ id }) => id)]
-  const text = `DELETE FROM ${table} WHERE (organization, ${key}) IN (SELECT * FROM unnest($1::uuid[], $2::${type}[]))`
-  await run('', text, [organizations, ids])
-  if (table === 'api_keys') await run('', others.removeKeys, [ids])
+  emptyOrganizations: `
+    SELECT organization FROM organizations o
+    WHERE is_removed AND NOT EXISTS (SELECT FROM files f WHERE f.organization = o.organization) LIMIT ${BATCH}`,
+  removeOrganizations: 'DELETE FROM organizations WHERE organization = ANY ($1::uuid[])',
 }
 
 /** The number of a lock, chosen freely: only one process at a time removes rows. */
@@ -124,11 +91,15 @@ class Busy extends Error {}
  */
 export async function tidy(database: Database, contents?: FileData): Promise<boolean> {
   try {
-    for (const [table, find] of Object.values(steps)) await takeStep(database, table, find)
+    for (const step of steps) await takeStep(database, step)
+    // Each pass removes placeholders whose last reply was removed by the pass before. The rest is removed a minute later.
+    await takeStep(database, placeholders, 20)
     if (contents !== undefined) {
-      const { rows } = await database.run<{ organization: string }>('', others.removedOrganizations, [])
-      for (const { organization } of rows) await removeOrganization(database, contents, organization)
+      for (const step of ofOrganizations) await takeStep(database, step)
       await pruneFiles(database, contents)
+      const { rows } = await database.run<{ organization: string }>('', others.emptyOrganizations, [])
+      const empty = rows.map(({ organization }) => organization)
+      await locked(database, (run) => run('', others.removeOrganizations, [empty]))
     }
     return true
   } catch (error) {
@@ -137,41 +108,30 @@ export async function tidy(database: Database, contents?: FileData): Promise<boo
   }
 }
 
-async function takeStep(database: Database, table: string, find: string): Promise<void> {
-  // Each pass removes placeholders whose last reply was removed by the pass before. The rest is removed a minute later.
-  const passesMax = find === steps.emptied[1] ? 20 : Number.POSITIVE_INFINITY
+async function takeStep(
+  database: Database,
+  [table, condition]: Step,
+  passesMax = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const type = types[table]
+  const id = type === 'bytea' ? 'hash' : 'id'
+  const find = `SELECT t.organization, t.${id} AS id FROM ${table} t ${condition} LIMIT ${BATCH}`
+  const remove = `DELETE FROM ${table} WHERE (organization, ${id}) IN (SELECT * FROM unnest($1::uuid[], $2::${type}[]))`
   for (let pass = 0; pass < passesMax; pass += 1) {
-    const { rows } = await database.run<Row & Record<string, unknown>>('', `${find} LIMIT ${BATCH}`, [])
+    const { rows } = await database.run<{ organization: string; id: unknown }>('', find, [])
     if (rows.length === 0) return
-    await locked(database, (run) => remove(run, table, rows))
+    const ids = rows.map((row) => row.id)
+    await locked(database, async (run) => {
+      await run('', remove, [rows.map(({ organization }) => organization), ids])
+      if (table === 'api_keys') await run('', 'DELETE FROM key_directory WHERE hash = ANY ($1::bytea[])', [ids])
+    })
   }
-}
-
-/** Removes everything of an organization, a thousand rows at a time: each table before the tables that it refers to. */
-async function removeOrganization(database: Database, contents: FileData, organization: string): Promise<void> {
-  for (const [table, key] of Object.entries(keys).toReversed()) {
-    const text = `
-      DELETE FROM ${table} WHERE organization = $1 AND (${key}) IN (
-        SELECT ${key} FROM ${table} WHERE organization = $1 ORDER BY ${key} LIMIT ${BATCH})`
-    for (let removed = 1; removed > 0; ) {
-      if (table === 'files') await removeData(database.run, contents, organization)
-      await locked(database, async (run) => {
-        removed = (await run('', text, [organization])).count
-      })
-    }
-  }
-}
-
-/** Removes the data of files before their rows, by which an interrupted removal finds the data again. */
-async function removeData(run: Run, contents: FileData, organization: string): Promise<void> {
-  const { rows } = await run<{ hash: string }>('', others.filesOfOrganization, [organization])
-  for (const { hash } of rows) await contents.remove(organization, hash)
 }
 
 /** Removes unused files, each in one transaction, which also removes the data of a file unless another file has the same. */
 async function pruneFiles(database: Database, contents: FileData): Promise<void> {
   for (;;) {
-    const { rows } = await database.run<Row & { hash: string }>('', others.unusedFiles, [])
+    const { rows } = await database.run<{ organization: string; id: string; hash: string }>('', others.unusedFiles, [])
     if (rows.length === 0) return
     for (const { organization, id, hash } of rows) {
       await locked(database, async (run) => {
@@ -185,7 +145,7 @@ async function pruneFiles(database: Database, contents: FileData): Promise<void>
   }
 }
 
-function locked(database: Database, work: (run: Run) => Promise<void>): Promise<void> {
+function locked(database: Database, work: (run: Run) => Promise<unknown>): Promise<void> {
   return database.transact(async (run) => {
     const { rows } = await run<{ held: boolean }>('', 'SELECT pg_try_advisory_xact_lock($1) AS held', [LOCK])
     if (rows[0]?.held !== true) throw new Busy()
