@@ -1,25 +1,22 @@
 /** Finds lines that look like items and quotes (`1. x`, `  ◦ x`, `> x`), as `blocks.ts` writes them; converts them to mdast. */
-import type { BlockContent, List, ListItem, PhrasingContent, RootContent } from 'mdast'
+import type { BlockContent, ListItem, PhrasingContent } from 'mdast'
 import type { Block, ListItem as DialectItem, Paragraph, Phrasing } from '../tree.js'
 import { isInvisible, splitLines } from './lines.js'
 
-/** A quote or an item around a line. */
-export type Container = { readonly type: 'quote' } | ItemContainer
+/** A quote or an item around lines; all lines in it refer to the same object. */
+export type Container =
+  | { readonly type: 'quote' }
+  /** The marker is `•`, `◦`, `▪`, or the number and a period. */
+  | { readonly type: 'item'; readonly marker: string; readonly number: number | null }
 
-interface ItemContainer {
-  readonly type: 'item'
-  /** The marker as typed: `•`, `◦`, `▪` or a number and a period. */
-  readonly marker: string
-  /** The number of an ordered item, or null. */
-  readonly number: number | null
-  /** Whether the line begins the item. */
-  readonly isFirst: boolean
-}
-
-/** A line without its markers, and the containers around it, from the outermost one. An empty line in a quote has no children. */
-export interface MarkedLine<Node> {
+/** A line without its markers. */
+export interface Line<Content> {
+  /** The containers around the line, from the outermost one. */
   readonly containers: readonly Container[]
-  readonly children: readonly Node[]
+  /** The number of containers that earlier lines are in, too; the line begins the others. */
+  readonly continuedCount: number
+  /** null for an empty line. */
+  readonly content: Content | null
 }
 
 /** The indent of an item's further lines: spaces that are not trimmed (§1). */
@@ -27,96 +24,138 @@ export const INDENT = '\u2003\u2003'
 /** Maximum number of containers around a line; markers after them stay text. */
 const DEPTH_MAX = 32
 
+/** A line as an item of a list. */
+interface LineItem extends DialectItem, Omit<Line<Paragraph>, 'content'> {}
+
+/**
+ * Returns blocks with a list in place of each paragraph that has marked lines, so that a message can be cut anywhere and each part
+ * still knows the containers of its lines. A paragraph that continues the list before it, for example with a second paragraph of
+ * the last item or the next number, is added to that list after an empty line.
+ */
+export function linesAsItems(blocks: readonly Block[]): Block[] {
+  const result: Block[] = []
+  /** The items of the last block, if it has marked lines. */
+  let items: LineItem[] = []
+  for (const block of blocks) {
+    const before = items.at(-1)?.containers ?? []
+    const lines = block.type === 'paragraph' ? markedLines(block, before) : []
+    const [first] = lines
+    if (first === undefined) result.push(block)
+    if (first !== undefined && continues(first.containers[0], before[0])) {
+      items.push(itemOf(emptyLine(before, first.containers)))
+    } else {
+      items = []
+      if (first !== undefined) result.push({ type: 'list', ordered: false, spread: false, children: items })
+    }
+    for (const line of lines) items.push(itemOf(line))
+  }
+  return result
+}
+
+/** Whether an item is the one before, or the next one of its list. */
+function continues(item: Container | undefined, before: Container | undefined): boolean {
+  if (item?.type !== 'item' || before?.type !== 'item') return false
+  return item === before || item.number === (before.number === null ? null : before.number + 1)
+}
+
+function itemOf({ content, ...line }: Line<readonly Phrasing[]>): LineItem {
+  // When a list is cut, items without children are dropped, so an empty line is an empty text.
+  const children: Phrasing[] = content === null ? [{ type: 'text', value: '' }] : [...content]
+  return { type: 'listItem', spread: false, children: [{ type: 'paragraph', children }], ...line }
+}
+
+/** Returns the items of a list as lines, without empty lines at both ends, which a cut may leave there. */
+export function linesOf({ children }: { readonly children: readonly (DialectItem | LineItem)[] }): Line<Paragraph>[] {
+  const lines = children.map((item): Line<Paragraph> => {
+    const [paragraph] = item.children
+    const [first] = paragraph.children
+    if (!('containers' in item))
+      return { containers: [{ type: 'item', marker: '•', number: null }], continuedCount: 0, content: paragraph }
+    const { containers, continuedCount } = item
+    return { containers, continuedCount, content: first?.type === 'text' && first.value === '' ? null : paragraph }
+  })
+  const start = lines.findIndex(({ content }) => content !== null)
+  return start < 0 ? [] : lines.slice(start, lines.findLastIndex(({ content }) => content !== null) + 1)
+}
+
 /**
  * Recognizes the markers at the starts of a paragraph's lines.
  *
- * @param paragraph - the paragraph; it is not changed
  * @param before - the containers of the line before the paragraph, whose items an indented line continues
- * @returns the lines, or null if no line has a marker
+ * @returns the lines without empty ones at the end; none if no line has a marker
  */
-export function markedLines({ children }: Paragraph, before: readonly Container[] = []): MarkedLine<Phrasing>[] | null {
-  const lines: MarkedLine<Phrasing>[] = []
-  for (const line of splitLines(children)) lines.push(readLine(line, lines.at(-1)?.containers ?? before))
-  return lines.some(({ containers }) => containers.length > 0) ? lines : null
+function markedLines({ children }: Paragraph, before: readonly Container[]): Line<readonly Phrasing[]>[] {
+  const lines: Line<readonly Phrasing[]>[] = []
+  let open = before
+  let emptyCount = 0
+  /** The depth of the quotes that the line before ended. */
+  let endedDepth = 0
+  for (const nodes of splitLines(children)) {
+    const line = readLine(nodes, open, endedDepth)
+    if (line.content === null) {
+      emptyCount += 1
+      endedDepth = Math.min(endedDepth, line.containers.length)
+      continue
+    }
+    for (; emptyCount > 0; emptyCount -= 1) lines.push(emptyLine(open, line.containers))
+    lines.push(line)
+    open = line.containers
+    endedDepth = DEPTH_MAX
+  }
+  return lines.some(({ containers }) => containers.length > 0) ? lines : []
 }
 
-function readLine([first, ...others]: readonly Phrasing[], before: readonly Container[]): MarkedLine<Phrasing> {
+/** Returns an empty line, which is in the containers that the lines around it share. */
+function emptyLine(before: readonly Container[], after: readonly Container[]): Line<never> {
+  const containers = before.filter((container, depth) => container === after[depth])
+  return { containers, continuedCount: containers.length, content: null }
+}
+
+function readLine(
+  nodes: readonly Phrasing[],
+  open: readonly Container[],
+  endedDepth: number,
+): Line<readonly Phrasing[]> {
+  const [first, ...others] = nodes
+  if (first?.type !== 'text') return { containers: [], continuedCount: 0, content: first === undefined ? null : nodes }
   const containers: Container[] = []
-  if (first?.type !== 'text') return { containers, children: first === undefined ? [] : [first, ...others] }
+  let continuedCount = 0
   let text = first.value
-  for (let isOpen = true; containers.length < DEPTH_MAX; ) {
-    const open: Container | undefined = isOpen ? before[containers.length] : undefined
-    const read = readMarker(text, open, others)
+  while (containers.length < DEPTH_MAX) {
+    const depth = containers.length
+    const around = continuedCount === depth ? open[depth] : undefined
+    const isEnded = around?.type === 'quote' && depth >= endedDepth
+    const read = readMarker(text, isEnded ? undefined : around, others)
     if (read === null) break
-    const { container, length } = read
-    containers.push(container)
-    text = text.slice(length)
-    isOpen = open?.type === container.type && !(container.type === 'item' && container.isFirst)
+    containers.push(read.container)
+    if (read.container === around) continuedCount += 1
+    text = text.slice(read.length)
   }
-  return { containers, children: text === '' ? others : [{ ...first, value: text }, ...others] }
+  const content = text === '' ? others : [{ ...first, value: text }, ...others]
+  return { containers, continuedCount, content: content.length === 0 ? null : content }
 }
 
 /**
  * Reads a marker, if something visible follows it. A number with leading zeros, which would be lost, is not a marker.
  *
- * @param open - the container of the line before at this depth
+ * @param around - the container of the line before at this depth
  * @param others - the nodes after the text
  */
 function readMarker(
   text: string,
-  open: Container | undefined,
+  around: Container | undefined,
   others: readonly Phrasing[],
 ): { container: Container; length: number } | null {
   const [all = '', marker, digits] = /^([•◦▪]|(0|[1-9]\d{0,8})\.) +/.exec(text) ?? []
-  const number = digits === undefined ? null : Number(digits)
-  if (marker !== undefined && (!isInvisible(text.slice(all.length)) || others.some(isVisible)))
-    return { container: { type: 'item', marker, number, isFirst: true }, length: all.length }
-  if (open?.type === 'item' && text.startsWith(INDENT))
-    return { container: { ...open, isFirst: false }, length: INDENT.length }
-  const isEmptyQuote = text === '>' && others.length === 0 && open?.type === 'quote'
-  return text.startsWith('> ') || isEmptyQuote ? { container: { type: 'quote' }, length: 2 } : null
+  if (marker !== undefined && (!isInvisible(text.slice(all.length)) || others.some(isVisible))) {
+    const number = digits === undefined ? null : Number(digits)
+    return { container: { type: 'item', marker, number }, length: all.length }
+  }
+  if (around?.type === 'item' && text.startsWith(INDENT)) return { container: around, length: INDENT.length }
+  const quote = around?.type === 'quote' ? around : null
+  const isEmpty = quote !== null && text === '>' && others.length === 0
+  return text.startsWith('> ') || isEmpty ? { container: quote ?? { type: 'quote' }, length: 2 } : null
 }
-
-/**
- * Returns a paragraph that has marked lines as a list with an item for each line, so that a message can be cut anywhere and
- * each part still knows the containers of its lines. Other blocks are returned as they are.
- */
-export function linesAsItems(block: Block): Block {
-  const lines = block.type === 'paragraph' ? markedLines(block) : null
-  if (lines === null) return block
-  const items = lines.map(({ containers, children }): MarkedItem => {
-    // When a list is cut, items without children are dropped, so an empty item gets an empty text.
-    const nodes: Phrasing[] = children.length > 0 ? [...children] : [{ type: 'text', value: '' }]
-    return { type: 'listItem', spread: false, children: [{ type: 'paragraph', children: nodes }], containers }
-  })
-  return { type: 'list', ordered: false, spread: false, children: items }
-}
-
-interface MarkedItem extends DialectItem {
-  readonly containers: readonly Container[]
-}
-
-/** An item of a list, or a line that {@link linesAsItems} has made an item. */
-export interface LineItem {
-  readonly containers: readonly Container[]
-  readonly paragraph: Paragraph
-  /** Whether it is an empty line in a quote. */
-  readonly isEmpty: boolean
-}
-
-/** Returns the items of a list, without empty lines at both ends, which a cut may leave there. */
-export function lineItemsOf({ children }: { readonly children: readonly (DialectItem | MarkedItem)[] }): LineItem[] {
-  const items = children.map((item): LineItem => {
-    const [paragraph] = item.children
-    const [first] = paragraph.children
-    const isEmpty = 'containers' in item && first?.type === 'text' && first.value === ''
-    return { containers: 'containers' in item ? item.containers : BULLET, paragraph, isEmpty }
-  })
-  const start = items.findIndex(({ isEmpty }) => !isEmpty)
-  return start < 0 ? [] : items.slice(start, items.findLastIndex(({ isEmpty }) => !isEmpty) + 1)
-}
-
-const BULLET: readonly Container[] = [{ type: 'item', marker: '•', number: null, isFirst: true }]
 
 /** Whether a node shows something: products reject text of white space and invisible characters. */
 export function isVisible(node: Phrasing): boolean {
@@ -125,88 +164,74 @@ export function isVisible(node: Phrasing): boolean {
 }
 
 /** Returns the markers of a line as text, as they were typed; those of the first `from` containers are left out. */
-export function typedMarkers(containers: readonly Container[], from = 0): string {
-  return containers.slice(from).map(typedMarker).join('')
+export function typedMarkers({ containers, continuedCount, content }: Line<unknown>, from = 0): string {
+  const markers = containers.map((container, depth) => {
+    if (container.type === 'quote') return '> '
+    if (depth >= continuedCount) return `${container.marker} `
+    return content === null ? '' : INDENT
+  })
+  return markers.slice(from).join('')
 }
 
-function typedMarker(container: Container): string {
-  if (container.type === 'quote') return '> '
-  return container.isFirst ? `${container.marker} ` : INDENT
+/** Lines that follow each other in one container. */
+interface Run {
+  readonly in: Container | 'paragraph' | 'empty'
+  readonly lines: Line<readonly PhrasingContent[]>[]
 }
 
 /**
- * Adds the lines of a paragraph to blocks, as the lists and quotes that they look like. Lines continue the list before them if
- * their number or their indentation does.
+ * Returns the blocks that lines look like: lists, quotes and paragraphs.
+ *
+ * @param depth - the number of containers whose blocks these are
  */
-export function addLines(blocks: RootContent[], lines: readonly MarkedLine<PhrasingContent>[]): void {
-  /** The depth from which an empty line separates the next line from the blocks before it. */
-  let gapDepth = 0
-  for (const { containers, children } of lines) {
-    // Only paragraphs, lists and quotes are added, and the parent can contain these.
-    if (children.length > 0) addLine(blocks as BlockContent[], containers, children, gapDepth)
-    gapDepth = children.length > 0 ? Number.POSITIVE_INFINITY : containers.length
+export function blocksOfLines(lines: readonly Line<readonly PhrasingContent[]>[], depth = 0): BlockContent[] {
+  const blocks: BlockContent[] = []
+  let isApart = false
+  for (const run of runsOf(lines, depth)) {
+    if (run.in === 'paragraph') blocks.push({ type: 'paragraph', children: withBreaks(run.lines) })
+    else if (run.in !== 'empty') {
+      const children = blocksOfLines(run.lines, depth + 1)
+      if (run.in.type === 'quote') blocks.push({ type: 'blockquote', children })
+      else {
+        const spread = run.lines.some(({ content, containers }) => content === null && containers.length === depth + 1)
+        addItem(blocks, run.in.number, asTask({ type: 'listItem', spread, children }), isApart)
+      }
+    }
+    isApart = run.in === 'empty'
   }
+  return blocks
 }
 
-function addLine(
-  blocks: BlockContent[],
-  [container, ...inside]: readonly Container[],
-  children: readonly PhrasingContent[],
-  gapDepth: number,
-): void {
-  const last = blocks.at(-1)
-  const isApart = gapDepth <= 0
-  if (container === undefined) {
-    if (last?.type === 'paragraph' && !isApart) last.children.push({ type: 'break' }, ...children)
-    else blocks.push({ type: 'paragraph', children: [...children] })
-  } else if (container.type === 'quote') {
-    const quote = last?.type === 'blockquote' && !isApart ? last : { type: 'blockquote' as const, children: [] }
-    if (quote !== last) blocks.push(quote)
-    addLine(quote.children as BlockContent[], inside, children, gapDepth - 1)
-  } else {
-    const item = itemFor(blocks, container, isApart)
-    addLine(
-      item.children as BlockContent[],
-      inside,
-      children,
-      container.isFirst ? Number.POSITIVE_INFINITY : gapDepth - 1,
-    )
-    if (container.isFirst && inside.length === 0) asTask(item)
+function runsOf(lines: readonly Line<readonly PhrasingContent[]>[], depth: number): Run[] {
+  const runs: Run[] = []
+  for (const line of lines) {
+    const container = line.containers[depth] ?? (line.content === null ? 'empty' : 'paragraph')
+    const last = runs.at(-1)
+    if (last?.in === container) last.lines.push(line)
+    else runs.push({ in: container, lines: [line] })
   }
+  return runs
 }
 
-/** Returns the item that contains a line: the last one, a new one in the last list, or the first of a new list. */
-function itemFor(blocks: BlockContent[], { number, isFirst }: ItemContainer, isApart: boolean): ListItem {
+function withBreaks(lines: Run['lines']): PhrasingContent[] {
+  return lines.flatMap(({ content }, index): PhrasingContent[] => {
+    const nodes = content ?? []
+    return index === 0 ? [...nodes] : [{ type: 'break' }, ...nodes]
+  })
+}
+
+/** Adds an item to the list before it, if it is the next one there, or to a new list. */
+function addItem(blocks: BlockContent[], number: number | null, item: ListItem, isApart: boolean): void {
   const last = blocks.at(-1)
-  const lastItem = last?.type === 'list' ? last.children.at(-1) : undefined
-  if (!isFirst && lastItem !== undefined) {
-    if (isApart) lastItem.spread = true
-    return lastItem
-  }
   const next = last?.type === 'list' && last.ordered ? (last.start ?? 1) + last.children.length : null
-  const isNext = last?.type === 'list' && next === number
-  const list: List = isNext
-    ? last
-    : { type: 'list', ordered: number !== null, start: number, spread: false, children: [] }
-  if (!isNext) blocks.push(list)
-  else if (isApart) list.spread = true
-  const item: ListItem = { type: 'listItem', spread: false, children: [] }
-  list.children.push(item)
-  return item
-}
-
-/** Returns the containers of the last line of blocks that a line after them can continue. */
-export function openContainers(blocks: readonly RootContent[]): Container[] {
-  const list = blocks.at(-1)
-  const item = list?.type === 'list' ? list.children.at(-1) : undefined
-  if (list?.type !== 'list' || item === undefined) return []
-  const number = list.ordered ? (list.start ?? 1) + list.children.length - 1 : null
-  const marker = number === null ? '•' : `${number}.`
-  return [{ type: 'item', marker, number, isFirst: false }, ...openContainers(item.children)]
+  if (last?.type === 'list' && next === number) {
+    last.children.push(item)
+    last.spread ||= isApart
+  } else blocks.push({ type: 'list', ordered: number !== null, start: number, spread: false, children: [item] })
 }
 
 /** Returns an item that begins with a box as a task. */
-export function asTask(item: ListItem): ListItem {
+function asTask(item: ListItem): ListItem {
   const [paragraph] = item.children
   const [first] = paragraph?.type === 'paragraph' ? paragraph.children : []
   if (first?.type !== 'text' || !/^[☐☑] ./su.test(first.value)) return item

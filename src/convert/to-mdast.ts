@@ -3,9 +3,9 @@ import type { Delete, Emphasis, Link, Root as MdastRoot, PhrasingContent, RootCo
 import type { Source } from '../index.js'
 import { isSafeHref } from '../render/escape.js'
 import { isImage, shownFile } from '../render/options.js'
-import { treesOf } from '../source.js'
+import { blocksOf } from '../source.js'
 import { type Block, type Phrasing, unreachable } from '../tree.js'
-import { addLines, asTask, markedLines, openContainers } from './markers.js'
+import { blocksOfLines, linesAsItems, linesOf } from './markers.js'
 import { fileOf, leafOf, type ProductRules, type TextBlock, type WritingOptions } from './names.js'
 
 /**
@@ -17,55 +17,37 @@ import { fileOf, leafOf, type ProductRules, type TextBlock, type WritingOptions 
  * @throws {BlockmarkError} if a tree is not valid
  */
 export function toMdast(source: Source, options: WritingOptions = {}): MdastRoot {
-  const children: RootContent[] = []
-  for (const tree of treesOf(source)) for (const block of tree.children) addBlock(children, block, options)
-  return { type: 'root', children }
+  const blocks = options.literal ? blocksOf(source) : linesAsItems(blocksOf(source))
+  return { type: 'root', children: blocks.flatMap((block) => mdastOf(block, options)) }
 }
 
-function addBlock(blocks: RootContent[], block: Block, options: WritingOptions): void {
+function mdastOf(block: Block, options: WritingOptions): RootContent[] {
   switch (block.type) {
-    case 'heading': {
-      const children = phrasingOf(block, options)
-      if (children.length > 0) blocks.push({ type: 'heading', depth: block.depth, children })
-      break
-    }
+    case 'heading':
     case 'paragraph':
-    case 'file':
-      addParagraph(blocks, block, options)
-      break
+    case 'file': {
+      const children = imageOf(block, options) ?? phrasingOf(block, options)
+      if (children.length === 0) return []
+      if (block.type === 'heading') return [{ type: 'heading', depth: block.depth, children }]
+      return [isRule(block) && !options.literal ? { type: 'thematicBreak' } : { type: 'paragraph', children }]
+    }
     case 'list': {
-      const items = block.children.map((item) => phrasingOf(item.children[0], options))
-      const children = items
-        .filter((item) => item.length > 0)
-        .map((item) => asTask({ type: 'listItem', spread: false, children: [{ type: 'paragraph', children: item }] }))
-      if (children.length > 0) blocks.push({ type: 'list', ordered: false, spread: false, children })
-      break
+      const lines = linesOf(block).map((line) => ({
+        ...line,
+        content: line.content && phrasingOf(line.content, options),
+      }))
+      return blocksOfLines(lines.filter(({ content }) => content?.length !== 0))
     }
     case 'code':
-      blocks.push({ type: 'code', lang: block.lang, meta: block.meta, value: block.value })
-      break
+      return [{ type: 'code', lang: block.lang, meta: block.meta, value: block.value }]
     default:
-      unreachable(block)
+      return unreachable(block)
   }
 }
 
-function addParagraph(blocks: RootContent[], leaf: TextBlock, options: WritingOptions): void {
-  const isText = leaf.type === 'paragraph' && !options.literal
-  if (isText && leaf.children.length === 1 && leaf.children[0]?.type === 'text' && leaf.children[0].value === '---') {
-    blocks.push({ type: 'thematicBreak' })
-    return
-  }
-  const lines = isText ? markedLines(leaf, openContainers(blocks)) : null
-  if (lines !== null) {
-    const shown = lines.map((line) => phrasingOf({ type: 'paragraph', children: [...line.children] }, options))
-    addLines(
-      blocks,
-      lines.map(({ containers }, index) => ({ containers, children: shown[index] ?? [] })),
-    )
-    return
-  }
-  const children = imageOf(leaf, options) ?? phrasingOf(leaf, options)
-  if (children.length > 0) blocks.push({ type: 'paragraph', children })
+function isRule(leaf: TextBlock): boolean {
+  const [first, ...others] = leaf.type === 'paragraph' ? leaf.children : []
+  return first?.type === 'text' && first.value === '---' && others.length === 0
 }
 
 /** A file that is an image with a known URL. */

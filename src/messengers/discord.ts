@@ -1,11 +1,10 @@
 /** A message as Discord's Markdown. */
 import { isInvisible, textOf } from '../convert/lines.js'
-import type { Container } from '../convert/markers.js'
-import { edgesOf, fenced, type Markup, type WrittenLine } from '../convert/markup.js'
+import type { Container, Line } from '../convert/markers.js'
 import { encodeLink, isWebUrl, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { type Formatting, isBareLink, type Link, type Phrasing, showsUrl } from '../tree.js'
-import { convertText, type MessengerOptions, WORD_JOINER } from './message.js'
+import { convertText, edgesOf, fenced, type Markup, type MessengerOptions, WORD_JOINER } from './message.js'
 
 /**
  * Converts a message to Discord's Markdown. Everything in text that Discord would format is escaped; text that would notify
@@ -40,30 +39,30 @@ const markup: Markup = {
   isID: (id) => /^[!&]?\d+$/.test(id),
 }
 
-/** Writes lines after Discord's markers. It counts the items of a list itself, so a marker that would not be shown as typed is text. */
-function writeLines(lines: readonly WrittenLine[]): string {
+/** Writes lines with Discord's markers. A marker that Discord would not show as typed is text, because it counts items itself. */
+function writeLines(lines: readonly Line<string>[]): string {
   /** The containers of the line before that Discord shows. */
   let open: readonly Container[] = []
-  return lines
-    .map(({ containers, inline: text }) => {
-      const shownCount = containers.findIndex((container, depth) => !isShown(container, open[depth]))
-      open = shownCount < 0 ? containers : containers.slice(0, shownCount)
-      return containers.map((container, depth) => markerOf(container, depth < open.length)).join('') + text
+  const written: string[] = []
+  for (const { containers, continuedCount, content } of lines) {
+    // An empty line would end the list around it.
+    if (content === null && containers.at(-1)?.type === 'item') continue
+    const hiddenDepth = containers.findIndex((each, depth) => depth >= continuedCount && !isShown(each, open[depth]))
+    open = hiddenDepth < 0 ? containers : containers.slice(0, hiddenDepth)
+    const markers = containers.map((container, depth) => {
+      if (container.type === 'quote') return '> '
+      const marker = container.number === null ? '-' : container.marker
+      if (depth < continuedCount) return ' '.repeat(marker.length + 1)
+      return depth < open.length ? `${marker} ` : `${container.marker.replace('.', '\\.')} `
     })
-    .join('\n')
+    written.push(markers.join('') + (content ?? ''))
+  }
+  return written.join('\n')
 }
 
-function markerOf(container: Container, isShown: boolean): string {
-  if (container.type === 'quote') return '> '
-  const marker = container.number === null ? '-' : container.marker
-  if (!container.isFirst) return ' '.repeat(marker.length + 1)
-  if (isShown) return `${marker} `
-  return `${container.marker.replace('.', '\\.')} `
-}
-
-/** Whether Discord shows a container as it is: an item must begin a list, or be the next one of the list that is open. */
+/** Whether Discord shows a container as typed: an item must begin a list, or be the next one of the list that is open. */
 function isShown(container: Container, before: Container | undefined): boolean {
-  if (container.type === 'quote' || !container.isFirst) return true
+  if (container.type === 'quote') return true
   const { number } = container
   if (before?.type !== 'item') return number !== 0
   return number === null || before.number === null ? number === before.number : number === before.number + 1

@@ -1,12 +1,11 @@
 /** A message as Matrix's `m.room.message`. */
 import type { RootContent } from 'mdast'
-import { addLines, lineItemsOf, typedMarkers } from '../convert/markers.js'
-import { type Markup, type WrittenLine, writeBlock } from '../convert/markup.js'
+import { blocksOfLines, type Line, linesOf, typedMarkers } from '../convert/markers.js'
 import { clean, encodeLink } from '../convert/names.js'
 import { type Source, toText } from '../index.js'
 import { escapeAttribute, escapeText } from '../render/escape.js'
 import type { Block, Phrasing } from '../tree.js'
-import { convert, type MessengerOptions } from './message.js'
+import { convert, type Markup, type MessengerOptions, writeBlock } from './message.js'
 
 /** The content of an `m.room.message` event. */
 export interface MatrixMessage {
@@ -54,10 +53,8 @@ function write(block: Block, options: MessengerOptions): Part | null {
 
 function plainText(block: Block, options: MessengerOptions): string {
   if (block.type !== 'list') return toText({ type: 'root', children: [block] }, options)
-  const lines = lineItemsOf(block).map(
-    ({ containers, paragraph }) => typedMarkers(containers) + plainText(paragraph, options),
-  )
-  return lines.join('\n')
+  const lines = linesOf(block)
+  return lines.map((line) => typedMarkers(line) + (line.content ? plainText(line.content, options) : '')).join('\n')
 }
 
 /** The bytes of the three fields as JSON. */
@@ -95,17 +92,15 @@ function markupFor(userIDs: string[]): Markup {
 }
 
 /** Writes lines as lists, quotes and paragraphs. */
-function writeLines(lines: readonly WrittenLine[]): string {
-  const blocks: RootContent[] = []
-  const html = (value: string) => ({ type: 'html' as const, value })
-  addLines(
-    blocks,
-    lines.map(({ containers, inline: text }) => ({ containers, children: text === '' ? [] : [html(text)] })),
-  )
-  return blocks.map(htmlOf).join('\n')
+function writeLines(lines: readonly Line<string>[]): string {
+  const html = lines.map(({ content, ...line }) => ({
+    ...line,
+    content: content === null ? null : [{ type: 'html' as const, value: content }],
+  }))
+  return blocksOfLines(html).map(htmlOf).join('\n')
 }
 
-/** Writes a node that `addLines` has made: its leaves are HTML already. */
+/** Writes a node that `blocksOfLines` has made. Its leaves are HTML already. */
 function htmlOf(node: RootContent): string {
   switch (node.type) {
     case 'html':

@@ -1,13 +1,13 @@
-/** The parts of a message for a product: cut by the product's own measure. */
+/** Messages for a product: blocks in its format, cut by its own measure. */
 
-import { linesAsItems } from '../convert/markers.js'
-import { type Markup, writeBlock } from '../convert/markup.js'
-import type { WritingOptions } from '../convert/names.js'
+import { isInvisible } from '../convert/lines.js'
+import { isVisible, type Line, linesAsItems, linesOf } from '../convert/markers.js'
+import { clean, leafOf, type ProductRules, type WritingOptions } from '../convert/names.js'
 import { describe } from '../errors.js'
 import type { Source } from '../index.js'
 import { sizeOfBlocks } from '../split/pack.js'
 import { cutMessage } from '../split/split.js'
-import type { Block } from '../tree.js'
+import { type Block, type Phrasing, unreachable } from '../tree.js'
 
 /** Options of every conversion. */
 export interface MessengerOptions extends WritingOptions {
@@ -15,7 +15,17 @@ export interface MessengerOptions extends WritingOptions {
   length?: number | undefined
 }
 
-/** A product's format. A part is a block as the product shows it. */
+/** A product's format: how it writes phrasing, and blocks that contain it. */
+export interface Markup<Inline = string, Part = Inline> extends ProductRules {
+  readonly inline: (nodes: readonly Phrasing[]) => Inline
+  readonly heading: (nodes: readonly Phrasing[], depth: 1 | 2) => Part
+  readonly paragraph: (inline: Inline) => Part
+  /** Writes the items of a list, and the lines of a paragraph that look like items or quotes; at least one. */
+  readonly lines: (lines: readonly Line<Inline>[]) => Part
+  readonly code: (value: string, lang: string) => Part
+}
+
+/** The messages of a product. */
 export interface Product<Part, Message> {
   /** The limit of a message. */
   readonly length: number
@@ -53,12 +63,10 @@ export function convert<Part, Message>(
     const counted = parts.reduce((sum, part) => sum + count.of(part), 0)
     return Math.max(length, (counted * limit) / count.max)
   }
-  return cutMessage(source, { limit, sizeOf, formOf: literal ? undefined : linesAsItems }).map((blocks) =>
-    join(
-      partsOf(blocks),
-      blocks.filter((block) => partOf(block) !== null),
-    ),
-  )
+  return cutMessage(source, { limit, sizeOf, formsOf: literal ? undefined : linesAsItems }).map((blocks) => {
+    const shown = blocks.filter((block) => partOf(block) !== null)
+    return join(partsOf(shown), shown)
+  })
 }
 
 /** Converts a message to strings: blocks that a blank line separates, a heading directly above its text. */
@@ -72,6 +80,47 @@ export function convertText(source: Source, options: MessengerOptions, length: n
       return lines.join('').trimEnd()
     },
   })
+}
+
+/** Writes a block; null if it shows nothing. Items that show nothing are left out. */
+export function writeBlock<Inline, Part>(
+  block: Block,
+  options: WritingOptions,
+  markup: Markup<Inline, Part>,
+): Part | null {
+  switch (block.type) {
+    case 'heading':
+    case 'paragraph':
+    case 'file': {
+      const nodes = leafOf(block, options, markup)
+      if (!nodes.some(isVisible)) return null
+      return block.type === 'heading' ? markup.heading(nodes, block.depth) : markup.paragraph(markup.inline(nodes))
+    }
+    case 'list': {
+      const lines = linesOf(block).flatMap(({ content, ...line }): Line<Inline>[] => {
+        if (content === null) return [{ ...line, content }]
+        const nodes = leafOf(content, options, markup)
+        return nodes.some(isVisible) ? [{ ...line, content: markup.inline(nodes) }] : []
+      })
+      return lines.length > 0 ? markup.lines(lines) : null
+    }
+    case 'code':
+      return isInvisible(block.value) ? null : markup.code(clean(block.value), clean(block.lang ?? ''))
+    default:
+      return unreachable(block)
+  }
+}
+
+/** Writes code between fences; `gap` breaks up runs of backticks in the code that are as long as a fence. */
+export function fenced(value: string, gap: string, lang = ''): string {
+  return `\`\`\`${lang}\n${value.replace(/`(?=``)/g, `\`${gap}`)}\n\`\`\``
+}
+
+/** Splits a text into the white space at its start, its content, and the white space at its end. */
+export function edgesOf(text: string): [start: string, content: string, end: string] {
+  const content = text.trim()
+  const at = text.length - text.trimStart().length
+  return [text.slice(0, at), content, text.slice(at + content.length)]
 }
 
 /** An invisible character between characters that a product would read as markup. */

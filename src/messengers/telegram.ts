@@ -1,12 +1,11 @@
 /** A message as Telegram's text with entities. */
 
 import { isInvisible } from '../convert/lines.js'
-import { typedMarkers } from '../convert/markers.js'
-import { type Markup, type WrittenLine, writeBlock } from '../convert/markup.js'
+import { type Line, typedMarkers } from '../convert/markers.js'
 import { encodeLink } from '../convert/names.js'
 import type { Source } from '../index.js'
 import type { Formatting, InlineCode, Link, Mention, Phrasing } from '../tree.js'
-import { convert, type MessengerOptions } from './message.js'
+import { convert, type Markup, type MessengerOptions, writeBlock } from './message.js'
 
 type Unplaced =
   | { type: 'bold' | 'italic' | 'underline' | 'strikethrough' | 'code' | 'blockquote' }
@@ -81,19 +80,19 @@ const markup: Markup<TelegramMessage> = {
 }
 
 /** Writes lines. Those of a quote are an entity; Telegram has none in a quote or an item, and no lists. */
-function writeLines(lines: readonly WrittenLine<TelegramMessage>[]): TelegramMessage {
+function writeLines(lines: readonly Line<TelegramMessage>[]): TelegramMessage {
   const message: TelegramMessage = { text: '', entities: [] }
   let quote: TelegramEntity | null = null
-  for (const { containers, inline: line } of lines) {
-    const isQuote = containers[0]?.type === 'quote'
+  for (const line of lines) {
+    const isQuote = line.containers[0]?.type === 'quote'
     append(message, { text: '', entities: [] }, '\n')
     if (!isQuote) quote = null
     else if (quote === null) {
       quote = { type: 'blockquote', offset: message.text.length, length: 0 }
       message.entities.push(quote)
     }
-    message.text += typedMarkers(containers, isQuote ? 1 : 0)
-    append(message, line, '')
+    message.text += typedMarkers(line, isQuote ? 1 : 0)
+    if (line.content !== null) append(message, line.content, '')
     if (quote !== null) quote.length = message.text.length - quote.offset
   }
   return message

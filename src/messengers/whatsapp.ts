@@ -1,11 +1,10 @@
 /** A message as WhatsApp's text. */
 
 import { typedMarkers } from '../convert/markers.js'
-import { type Marks, writeMarked } from '../convert/marks.js'
-import { fenced, type Markup } from '../convert/markup.js'
 import type { Source } from '../index.js'
 import { isBareLink } from '../tree.js'
-import { convertText, type MessengerOptions, WORD_JOINER } from './message.js'
+import { type Marks, writeMarked } from './marks.js'
+import { convertText, fenced, type Markup, type MessengerOptions, WORD_JOINER } from './message.js'
 
 /**
  * Converts a message to WhatsApp's text. WhatsApp has no escape: an invisible U+2060 word joiner keeps characters of text
@@ -45,8 +44,7 @@ const markup: Markup = {
   heading: (nodes) => writeMarked([{ type: 'strong', children: [...nodes] }], marks),
   paragraph: (text) => text,
   // Only the first marker of a line is WhatsApp's own: it has no list in a list or a quote.
-  lines: (lines) =>
-    lines.map(({ containers, inline: text }) => typedMarkers(containers).replace(/^[•◦▪]/, '-') + text).join('\n'),
+  lines: (lines) => lines.map((line) => typedMarkers(line).replace(/^[•◦▪]/, '-') + (line.content ?? '')).join('\n'),
   code: (value) => fenced(value, WORD_JOINER),
   isLink: isBareLink,
   isID: (id) => /^\+?\d+$/.test(id),

@@ -65,25 +65,20 @@ export function toBodies(source: Source, options: LimitOptions = {}): string[] {
  * Cuts a message into parts for an output that measures blocks in its own way, as few as possible.
  *
  * @param source - the Markdown of one string, a tree, or a post's blocks
- * @param output - the limit of a part, the size of blocks (0 if they show nothing), and the form of a block in which it is cut
+ * @param output - the limit of a part, the size of blocks (0 if they show nothing), and the form of blocks in which they are cut
  * @returns the blocks of each part, in normal form; none for a blank message
  * @throws {BlockmarkError} `body/too-long` if a mention, a link or a file does not fit into a part
  */
-export function cutMessage(source: Source, { limit, sizeOf, formOf = (block) => block }: CutOptions): Block[][] {
+export function cutMessage(source: Source, { limit, sizeOf, formsOf = (blocks) => blocks }: CutOptions): Block[][] {
   const message = readMessage(source)
   const refuse = refuser(message, 'body/too-long', limit)
-  const blocks = message.blocks.map((block) => {
-    const form = formOf(block)
-    message.paths.set(form, message.paths.get(block) ?? [])
-    return form
-  })
-  return pack(blocks, { limit, sizeOf, holdsHeadings: true, refuse })
+  return pack(formsOf(message.blocks), { limit, sizeOf, holdsHeadings: true, refuse })
 }
 
 /** The limit of an output, and how it measures blocks. */
 export interface CutOptions extends Pick<Packing, 'limit' | 'sizeOf'> {
-  /** Returns a block in the form in which it is cut and measured (default: the block itself). */
-  readonly formOf?: ((block: Block) => Block) | undefined
+  /** Returns blocks in the form in which they are cut and measured (default: the blocks themselves). */
+  readonly formsOf?: ((blocks: readonly Block[]) => readonly Block[]) | undefined
 }
 
 /** Writes each block once. The size of a block does not depend on its neighbors (§8). */

@@ -15,7 +15,14 @@ import {
   strong,
   text,
 } from '../../src/index.js'
-import { type TelegramMessage, toDiscord, toMatrix, toTelegram, toWhatsApp } from '../../src/messengers/index.js'
+import {
+  type TelegramMessage,
+  toDiscord,
+  toMatrix,
+  toSlackBlocks,
+  toTelegram,
+  toWhatsApp,
+} from '../../src/messengers/index.js'
 import { property } from '../properties/property.js'
 import { source } from '../properties/sources.js'
 import { expectToBeFast } from '../timing.js'
@@ -183,6 +190,30 @@ describe('every conversion', () => {
       '9. nine\n10. ten',
       '\u2003\u2003◦ nested one',
       '11. eleven',
+    ])
+  })
+
+  test('keeps the paragraphs and lists of an item in it, and a list with empty lines one list', () => {
+    const source = '1. a\n\n\u2003\u2003b\n\n\u2003\u2003◦ c\n\n2. d\n\n\u2003\u2003e\n\n4. f'
+    expect(toDiscord(source)).toEqual(['1. a\n   b\n   - c\n\n2. d\n   e\n\n4. f'])
+    expect(toWhatsApp(source)).toEqual([source])
+    expect(toTelegram(source)).toEqual([{ text: source, entities: [] }])
+    expect(toMatrix(source).map(({ body, formatted_body }) => [body, formatted_body])).toEqual([
+      [
+        source,
+        '<ol>\n<li>a\n<p>b</p>\n<ul>\n<li>c</li>\n</ul>\n</li>\n<li>d\n<p>e</p>\n</li>\n</ol>\n<ol start="4">\n<li>f</li>\n</ol>',
+      ],
+    ])
+    expect(toMatrix('> a\n\n> b\n> 1. c\n>\n> \u2003\u2003d')[0]?.formatted_body).toBe(
+      '<blockquote>\n<p>a</p>\n</blockquote>\n<blockquote>\n<p>b</p>\n<ol>\n<li>c\n<p>d</p>\n</li>\n</ol>\n</blockquote>',
+    )
+    const sections = (...texts: string[]) =>
+      texts.map((text) => ({ type: 'rich_text_section', elements: [{ type: 'text', text }] }))
+    expect(toSlackBlocks(source).flatMap(({ elements }) => elements)).toEqual([
+      { type: 'rich_text_list', style: 'ordered', elements: sections('a\nb') },
+      { type: 'rich_text_list', style: 'bullet', indent: 1, elements: sections('c') },
+      { type: 'rich_text_list', style: 'ordered', offset: 1, elements: sections('d\ne') },
+      { type: 'rich_text_list', style: 'ordered', offset: 3, elements: sections('f') },
     ])
   })
 

@@ -1,12 +1,11 @@
 /** A message as Slack's blocks. */
 
 import { textOf } from '../../convert/lines.js'
-import { typedMarkers } from '../../convert/markers.js'
-import { type Markup, type WrittenLine, writeBlock } from '../../convert/markup.js'
+import { type Container, type Line, typedMarkers } from '../../convert/markers.js'
 import { encodeLink, type WritingOptions } from '../../convert/names.js'
 import { BlockmarkError, type Source } from '../../index.js'
 import type { Formatting, Link, Phrasing } from '../../tree.js'
-import { convert, type Product } from '../message.js'
+import { convert, type Markup, type Product, writeBlock } from '../message.js'
 import { slackMarkup } from './write.js'
 
 /** The formatting of a text. */
@@ -117,22 +116,25 @@ const markup: Markup<RichTextElement[], Part> = {
   isID: slackMarkup.isID,
 }
 
-/** Adds a line to the list, the quote or the section before it, or as a new one. Containers in a quote, and quotes in an item, are text. */
-function addLine(part: Part, { containers, inline }: WrittenLine<RichTextElement[]>): void {
+/** Adds a line to the quote, the item or the section before it, or as a new one. Other containers in a quote or an item are text. */
+function addLine(part: Part, line: Line<RichTextElement[]>): void {
+  const { containers, continuedCount, content } = line
   const last = part.at(-1)
-  const depth = containers.findIndex(({ type }) => type === 'quote')
-  const items = depth < 0 ? containers : containers.slice(0, depth)
-  const item = items.at(-1)
-  const start = depth === 0 ? 1 : items.length
-  const line = sectionOf([{ type: 'text', text: typedMarkers(containers, start) }, ...inline])
-  if (depth === 0) {
-    if (last?.type === 'rich_text_quote') append(last.elements, line)
-    else part.push({ ...line, type: 'rich_text_quote' })
-  } else if (item?.type !== 'item') {
-    if (last?.type === 'rich_text_section') append(last.elements, line)
-    else part.push(line)
-  } else if (!item.isFirst && last?.type === 'rich_text_list') append(last.elements.at(-1)?.elements ?? [], line)
-  else addItem(part, last, item.number, Math.min(items.length - 1, INDENT_MAX), line)
+  const [outermost] = containers
+  const quoteDepth = containers.findIndex(({ type }) => type === 'quote')
+  const items = quoteDepth < 0 ? containers : containers.slice(0, quoteDepth)
+  const shownCount = outermost?.type === 'quote' ? 1 : items.length
+  const section = sectionOf([{ type: 'text', text: typedMarkers(line, shownCount) }, ...(content ?? [])])
+  if (outermost?.type === 'quote') {
+    if (last?.type === 'rich_text_quote') append(last.elements, section)
+    else part.push({ ...section, type: 'rich_text_quote' })
+  } else if (content === null) return
+  else if (outermost === undefined) {
+    if (last?.type === 'rich_text_section') append(last.elements, section)
+    else part.push(section)
+  } else if (items.length <= continuedCount && last?.type === 'rich_text_list') {
+    append(last.elements.at(-1)?.elements ?? [], section)
+  } else addItem(part, items, section)
 }
 
 function append(elements: RichTextElement[], line: Section): void {
@@ -143,20 +145,18 @@ function append(elements: RichTextElement[], line: Section): void {
 /** Maximum indent of Slack's lists. */
 const INDENT_MAX = 8
 
-function addItem(
-  part: Part,
-  last: Part[number] | undefined,
-  number: number | null,
-  indent: number,
-  item: Section,
-): void {
+function addItem(part: Part, items: readonly Container[], section: Section): void {
+  const last = part.at(-1)
+  const item = items.at(-1)
+  const number = item?.type === 'item' ? item.number : null
+  const indent = Math.min(items.length - 1, INDENT_MAX)
   const list = last?.type === 'rich_text_list' && (last.indent ?? 0) === indent ? last : null
   const next = list?.style === 'ordered' ? (list.offset ?? 0) + list.elements.length + 1 : null
-  if (list !== null && next === number) list.elements.push(item)
+  if (list !== null && next === number) list.elements.push(section)
   else {
     const style = number === null ? 'bullet' : 'ordered'
     const offset = number !== null && number > 1 ? { offset: number - 1 } : {}
-    part.push({ type: 'rich_text_list', style, ...(indent > 0 && { indent }), ...offset, elements: [item] })
+    part.push({ type: 'rich_text_list', style, ...(indent > 0 && { indent }), ...offset, elements: [section] })
   }
 }
 

@@ -2,12 +2,11 @@
 
 import { textOf } from '../../convert/lines.js'
 import { typedMarkers } from '../../convert/markers.js'
-import { type Marks, writeMarked } from '../../convert/marks.js'
-import { fenced, type Markup, writeBlock } from '../../convert/markup.js'
 import { encodeLink } from '../../convert/names.js'
 import { BlockmarkError, type Source } from '../../index.js'
 import { isSafeUrl } from '../../render/escape.js'
-import { convert, type MessengerOptions, type Product } from '../message.js'
+import { type Marks, writeMarked } from '../marks.js'
+import { convert, fenced, type Markup, type MessengerOptions, type Product, writeBlock } from '../message.js'
 
 /**
  * Writes mrkdwn. A heading is a bold line, an item a line after `•` or its number, an underline italic; a line after `>` is a
@@ -60,8 +59,7 @@ export const slackMarkup: Markup = {
   inline: (nodes) => writeMarked(nodes, marks),
   heading: (nodes) => writeMarked([{ type: 'strong', children: [...nodes] }], marks),
   paragraph: (text) => text,
-  lines: (lines) =>
-    lines.map(({ containers, inline: text }) => escapeControls(typedMarkers(containers)) + text).join('\n'),
+  lines: (lines) => lines.map((line) => escapeControls(typedMarkers(line)) + (line.content ?? '')).join('\n'),
   code: (value) => fenced(escapeControls(value), GAP),
   isLink: ({ url }) => isSafeUrl(url),
   isID: (id) => /^[UW][A-Z0-9]+$/.test(id),

@@ -2,9 +2,10 @@
  * Writes lines for a product that formats text between marks (`*bold*`) and has no escapes. Next to a mark that is meant as text,
  * an invisible gap keeps it from formatting.
  */
+
+import { isInvisible, splitLines } from '../convert/lines.js'
 import type { Formatting, Link, Mention, Phrasing } from '../tree.js'
-import { isInvisible, splitLines } from './lines.js'
-import { edgesOf } from './markup.js'
+import { edgesOf } from './message.js'
 
 /** The marks of a product. */
 export interface Marks {
