@@ -29,9 +29,9 @@ export function readBackslashes(state: ParseState, at: number): number {
   if (!isEscapable(escaped)) return end
   // Each pair becomes one backslash. If one is left over, it escapes the next character, which is text.
   const length = end - at
-  addEvent(state, DROPPED, at, end - (length >> 1), 0, 0)
+  addEvent(state, DROPPED, at, end - (length >> 1), 0)
   if ((length & 1) === 0) return end
-  if (escaped === Unit.LESS_THAN) addEvent(state, LESS_THAN_SIGN, end, end + 1, 0, 0)
+  if (escaped === Unit.LESS_THAN) addEvent(state, LESS_THAN_SIGN, end, end + 1, 0)
   return end + 1
 }
 
@@ -73,7 +73,7 @@ export function readCode(state: ParseState, stop: number, at: number): number {
   const openEnd = endOfRun(state.chars, at)
   const end = endOfCode(state, stop, openEnd)
   if (end === 0) return openEnd
-  addEvent(state, CODE, at, end, openEnd - at, 0)
+  addEvent(state, CODE, at, end, openEnd - at)
   passConstruct(state, at, end)
   return end
 }
@@ -144,10 +144,10 @@ const plainID = /^(?=[\w-]*\d)[\w-]+$/
 export function readMention(state: ParseState, at: number): number {
   const end = endOfMention(state, at)
   if (end === 0) {
-    addEvent(state, LESS_THAN_SIGN, at, at + 1, 0, 0)
+    addEvent(state, LESS_THAN_SIGN, at, at + 1, 0)
     return at + 1
   }
-  addEvent(state, MENTION, at, end, 0, 0)
+  addEvent(state, MENTION, at, end, 0)
   passConstruct(state, at, end)
   return end
 }

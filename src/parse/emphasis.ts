@@ -133,7 +133,7 @@ function closeRun(state: ParseState, closer: Run, opens: boolean): void {
     if (!matches(state, opener, closer, kind)) return
     open(state, opener, index, size, kind)
     const at = end - closer.left
-    setEvent(state.events, event + (at - start) * EVENT_SIZE, CLOSE, at, at + size, kind, 0)
+    setEvent(state.events, event + (at - start) * EVENT_SIZE, CLOSE, at, at + size, kind)
     closer.left -= size
   }
 }
@@ -176,7 +176,7 @@ export function open(state: ParseState, opener: Run, index: number, size: number
   const { event, start, end, opened } = opener
   opener.left -= size
   const at = end - opened + opener.left
-  setEvent(state.events, event + (at - start) * EVENT_SIZE, OPEN, at, at + size, kind, 0)
+  setEvent(state.events, event + (at - start) * EVENT_SIZE, OPEN, at, at + size, kind)
   state.openCount += 1
   const staysOpen = opener.left > 0 && opener.left >= leastOf(opener)
   dropOpeners(state, staysOpen ? index + 1 : index)

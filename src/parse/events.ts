@@ -30,39 +30,25 @@ export const LESS_THAN_SIGN = 7
 export const CODE = 8
 /** A mention. */
 export const MENTION = 9
-/** A bare link, whose `a` has the flags {@link URL_AMPERSAND} and {@link URL_ODD}; a URL in link text that needs a flag. */
+/** A bare link, and a URL in link text, which is not a link; `a` is 1 if the href is the same as the text. */
 export const BARE_LINK = 10
 export const LABEL_URL = 11
-/** A whole named link: `a` is the end of its link text, `b` has the flags of its URL. LINK_END follows the link text. */
+/** A whole named link: `a` is the end of its link text. LINK_END follows the link text. */
 export const LINK = 12
 export const LINK_END = 13
 /** A break, including the spaces before and after its line ending; `a` is the position of the line ending. */
 export const BREAK = 14
 
-/** The URL has an `&`, which HTML escapes. */
-export const URL_AMPERSAND = 1
-/** The URL has an escape, or a character that may look different in the href. */
-export const URL_ODD = 2
-
-/** The number of slots of an event: its type, start and end, and `a`, `b`. */
-export const EVENT_SIZE = 5
+/** The number of slots of an event: its type, start and end, and `a`. */
+export const EVENT_SIZE = 4
 
 // Accessors for the slots. Engines inline them. No other code uses a slot number.
 
-export function setEvent(
-  events: Int32Array,
-  event: number,
-  type: number,
-  start: number,
-  end: number,
-  a: number,
-  b: number,
-): void {
+export function setEvent(events: Int32Array, event: number, type: number, start: number, end: number, a: number): void {
   events[event] = type
   events[event + 1] = start
   events[event + 2] = end
   events[event + 3] = a
-  events[event + 4] = b
 }
 
 export function setType(events: Int32Array, event: number, type: number): void {
@@ -83,8 +69,4 @@ export function eventEnd(events: Int32Array, event: number): number {
 
 export function eventA(events: Int32Array, event: number): number {
   return events[event + 3] as number
-}
-
-export function eventB(events: Int32Array, event: number): number {
-  return events[event + 4] as number
 }

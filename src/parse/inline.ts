@@ -48,7 +48,7 @@ export function readStops(state: ParseState, { contentStart, first, last }: Sour
         at = readMention(state, start)
         break
       case Unit.STOP_AMPERSAND:
-        addEvent(state, Event.AMPERSAND, start, at, 0, 0)
+        addEvent(state, Event.AMPERSAND, start, at, 0)
         break
       case Unit.STOP_OPENING_BRACKET:
       case Unit.STOP_SEPARATOR:
@@ -91,14 +91,14 @@ function startRange(state: ParseState, at: number): number {
   if (range === null) return at + 1
   const { kind, contentStart, contentEnd, end } = range
   if (kind !== LINK_KIND) {
-    addEvent(state, Event.OPEN, at, contentStart, kind, 0)
+    addEvent(state, Event.OPEN, at, contentStart, kind)
     state.openCount += 1
   } else if (end > 0) {
-    addEvent(state, Event.LINK, at, end, contentEnd, range.urlFlags)
+    addEvent(state, Event.LINK, at, end, contentEnd)
     state.isInLabel = true
   } else {
     // The bracket of a link that a stream may still complete is not shown.
-    addEvent(state, Event.CANCELED, at, contentStart, 0, 0)
+    addEvent(state, Event.CANCELED, at, contentStart, 0)
     if (contentEnd === 0) return contentStart
     state.isInLabel = true
   }
@@ -112,10 +112,10 @@ export function endRange(state: ParseState): number {
   if (range === null) return sequenceEnd
   const { kind, start, end, outside } = range
   if (outside !== null) endSequence(state, outside, kind === LINK_KIND)
-  if (kind !== LINK_KIND) addEvent(state, Event.CLOSE, sequenceEnd, end, kind, 0)
+  if (kind !== LINK_KIND) addEvent(state, Event.CLOSE, sequenceEnd, end, kind)
   else {
     if (end > 0) {
-      addEvent(state, Event.LINK_END, sequenceEnd, end, 0, 0)
+      addEvent(state, Event.LINK_END, sequenceEnd, end, 0)
       passConstruct(state, start, end)
     }
     state.linkEnd = end
@@ -129,7 +129,7 @@ function readBreak(state: ParseState, at: number): number {
   const chars = state.chars
   const start = startOfSpaces(chars, 0, at)
   const end = endOfSpaces(chars, endOfLineEnding(state, at), state.sequenceEnd)
-  addEvent(state, Event.BREAK, start, end, at, 0)
+  addEvent(state, Event.BREAK, start, end, at)
   state.lineBase = state.openerCount
   return end
 }

@@ -5,7 +5,7 @@
 import * as Trait from '../characters.js'
 import { endOfCode, endOfMention, endOfShrug, skipEscape } from './constructs.js'
 import { isOpen } from './emphasis.js'
-import { BARE_LINK, LABEL_URL, URL_AMPERSAND, URL_ODD } from './events.js'
+import { BARE_LINK, LABEL_URL } from './events.js'
 import { addEvent, type InlineRange, type ParseState, passConstruct } from './state.js'
 import * as Unit from './units.js'
 import {
@@ -18,7 +18,6 @@ import {
   kindOf,
   lengthBefore,
   positionAt,
-  startOfHttp,
   stopAt,
   traitsAt,
   traitsBefore,
@@ -87,7 +86,7 @@ export function findOpen(state: ParseState): OpenRanges {
 }
 
 function begin(open: OpenRanges, kind: number, start: number, contentStart: number): InlineRange {
-  const range = { kind, start, contentStart, contentEnd: 0, end: 0, urlFlags: 0, outside: null }
+  const range = { kind, start, contentStart, contentEnd: 0, end: 0, outside: null }
   open.started.push(range)
   return range
 }
@@ -166,16 +165,9 @@ const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
  */
 function endLink({ chars, source }: ParseState, link: InlineRange, labelEnd: number): boolean {
   if (chars[labelEnd + 1] !== Unit.OPENING_PARENTHESIS || isBlank(chars, link.contentStart, labelEnd)) return false
-  // Most links have one of these schemes.
-  const colon = chars[labelEnd + 6] === Unit.COLON ? labelEnd + 6 : labelEnd + 7
-  const isHttp = chars[colon] === Unit.COLON && startOfHttp(chars, colon) === labelEnd + 2
-  let flags = isHttp ? 0 : URL_ODD
-  let at = colon + 1
-  if (!isHttp) {
-    scheme.lastIndex = labelEnd
-    if (!scheme.test(source)) return false
-    at = scheme.lastIndex + 1
-  }
+  scheme.lastIndex = labelEnd
+  if (!scheme.test(source)) return false
+  let at = scheme.lastIndex + 1
   for (let depth = 0; ; ) {
     const code = codeAt(chars, at)
     at += 1
@@ -185,40 +177,15 @@ function endLink({ chars, source }: ParseState, link: InlineRange, labelEnd: num
       if (depth >= 0) continue
       link.contentEnd = labelEnd
       link.end = at
-      link.urlFlags = flags
       return true
     }
     if (code === Unit.OPENING_PARENTHESIS) {
       depth += 1
       if (depth > NESTED_BRACKETS_MAX) return false
-    } else if (code === Unit.BACKSLASH) {
-      flags |= URL_ODD
-      at = skipEscape(chars, at - 1, Unit.IN_URL)
-    } else if (code === Unit.LESS_THAN || (traitsAt(chars, at - 1) & (Trait.WHITE_SPACE | Trait.CONTROL)) !== 0)
+    } else if (code === Unit.BACKSLASH) at = skipEscape(chars, at - 1, Unit.IN_URL)
+    else if (code === Unit.LESS_THAN || (traitsAt(chars, at - 1) & (Trait.WHITE_SPACE | Trait.CONTROL)) !== 0)
       return false
-    else flags |= urlFlagOf(chars, at - 1)
   }
-}
-
-/** Returns the flag of a character in a URL, other than a backslash or a character that ends the URL. */
-function urlFlagOf(chars: Uint16Array, at: number): number {
-  switch (chars[at]) {
-    case Unit.AMPERSAND_UNIT:
-      return URL_AMPERSAND
-    case Unit.OPENING_PARENTHESIS:
-    case Unit.CLOSING_PARENTHESIS:
-    case Unit.COMMA:
-    case Unit.SEMICOLON:
-      return 0
-    case Unit.PERCENT:
-      return isHex(codeAt(chars, at + 1)) && isHex(codeAt(chars, at + 2)) ? 0 : URL_ODD
-    default:
-      return URL_ODD
-  }
-}
-
-function isHex(code: number): boolean {
-  return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 102)
 }
 
 /** Returns the position after the `://` of the scheme that starts at `start`. */
@@ -247,7 +214,7 @@ export function readUrl(state: ParseState, start: number): number {
   const { chars, isInLabel, sequenceEnd: limit } = state
   const host = endOfScheme(chars, start)
   if (host >= limit || !canBegin(state, start, host)) return host
-  let flags = 0
+  let isPlain = true
   let at = host
   // The end of the last escape: an escaped character is never trimmed.
   let floor = at
@@ -255,20 +222,20 @@ export function readUrl(state: ParseState, start: number): number {
     const code = codeAt(chars, at)
     if (isPlainInUrl(code)) {
       at += 1
-    } else if (code === Unit.BACKSLASH) {
-      flags |= URL_ODD
+      continue
+    }
+    if (code === Unit.BACKSLASH) {
       at = endOfShrug(state, at) || skipEscape(chars, at, Unit.IN_TEXT)
       if (chars[at - 1] !== Unit.BACKSLASH) floor = at
     } else {
       if ((traitsAt(chars, at) & Trait.URL_STOP) !== 0 || endsBeforeUrl(state, at)) break
       if (code === Unit.OPENING_BRACKET && rangeAt(state, at) !== null) break
-      flags |= urlFlagOf(chars, at)
       at += 1
     }
+    isPlain = false
   }
   const end = trimTail(state, host, floor, Math.min(at, limit))
-  if (!isInLabel) addEvent(state, BARE_LINK, start, end, flags, 0)
-  else if (flags !== 0) addEvent(state, LABEL_URL, start, end, 0, 0)
+  addEvent(state, isInLabel ? LABEL_URL : BARE_LINK, start, end, isPlain ? 1 : 0)
   passConstruct(state, start, end)
   if (!isInLabel) state.linkEnd = end
   return end

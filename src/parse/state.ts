@@ -30,8 +30,6 @@ export interface InlineRange {
   /** The end of the content, and the end of the whole range; `end` is 0 until the range is closed, {@link NONE} if it is shown open. */
   contentEnd: number
   end: number
-  /** The flags of a link's URL (`events.ts`). */
-  urlFlags: number
   outside: Outside | null
 }
 
@@ -146,10 +144,10 @@ export function grow(buffer: Int32Array): Int32Array {
 }
 
 /** Writes the next event. */
-export function addEvent(state: ParseState, type: number, start: number, end: number, a: number, b: number): void {
+export function addEvent(state: ParseState, type: number, start: number, end: number, a: number): void {
   const event = state.eventsEnd
   if (event + EVENT_SIZE > state.events.length) state.events = grow(state.events)
-  setEvent(state.events, event, type, start, end, a, b)
+  setEvent(state.events, event, type, start, end, a)
   state.eventsEnd = event + EVENT_SIZE
 }
 

@@ -10,8 +10,6 @@ export const RETURN = 13
 const SPACE = 32
 export const EXCLAMATION_MARK = 33
 export const HASH = 35
-export const PERCENT = 37
-export const AMPERSAND_UNIT = 38
 export const OPENING_PARENTHESIS = 40
 export const CLOSING_PARENTHESIS = 41
 export const STAR = 42
@@ -63,7 +61,7 @@ function createUnits(): Uint8Array {
   const units = new Uint8Array(0x10000).fill(URL_UNIT, 128)
   for (let code = 0; code < 128; code += 1) {
     const traits = ascii[code] ?? 0
-    const isPlainInUrl = /[\w!#$*+\-./:=?@~]/.test(String.fromCharCode(code))
+    const isPlainInUrl = /[\w!#$&*+\-./:=?@~]/.test(String.fromCharCode(code))
     units[code] =
       ((traits & ALPHANUMERIC) !== 0 ? WORD_UNIT : 0) |
       ((traits & WHITE_SPACE) !== 0 ? SPACE_UNIT : 0) |

@@ -6,23 +6,27 @@ import {
   isSize,
   isVideo,
   REL,
+  type RenderOptions,
   type ResolvedFile,
   type ShownFile,
-  type ShownLink,
   type ShownMention,
+  shownLink,
 } from './options.js'
 
 /** The tags of formatting, by row of the table of delimiters. */
 export const formattingStarts: readonly string[] = delimiters.map(({ element }) => `<${element}>`)
 export const formattingEnds: readonly string[] = delimiters.map(({ element }) => `</${element}>`)
 
-/** Returns the start tag of a link with an escaped URL. */
-export function plainAnchorStart(href: string, rel: string = REL, end = ''): string {
-  return `<a href="${href}" rel="${rel}"${end}>`
-}
+/** Matches most URLs: those with an allowed scheme that are their own href, except for `&`. */
+const PLAIN_URL = /^https?:[\w!#$&()*+,\-./:;=?@~]*$/
 
-export function anchorStart({ href, rel, target }: ShownLink): string {
-  return plainAnchorStart(escapeUrl(href), escapeAttribute(rel), target === null ? '' : ` target="${target}"`)
+/** Returns the start tag of a link; an empty string if only its children are shown. */
+export function linkStart(url: string, options: RenderOptions): string {
+  if (options.link === undefined && PLAIN_URL.test(url)) return `<a href="${escapeText(url)}" rel="${REL}">`
+  const shown = shownLink(url, options)
+  if (shown === null) return ''
+  const { href, rel, target } = shown
+  return `<a href="${escapeUrl(href)}" rel="${escapeAttribute(rel)}"${target === null ? '' : ` target="${target}"`}>`
 }
 
 export function mentionElement(userID: string, { name, href }: ShownMention, isInAnchor: boolean): string {

@@ -34,8 +34,7 @@ export function encodeUrl(url: string): string {
 
 /** Returns a URL as the value of an href between double quotes. */
 export function escapeUrl(url: string): string {
-  // Most URLs are unchanged as an href, except for `&`.
-  return /[^\w!#$&()*+,\-./:;=?@~]/.test(url) ? escapeAttribute(encodeUrl(url)) : url.replaceAll('&', '&amp;')
+  return escapeAttribute(encodeUrl(url))
 }
 
 /** Whether a link's URL may be an href: its scheme is http, https or mailto. */

@@ -3,9 +3,9 @@ import { delimiterOf, isFormatting } from '../delimiters.js'
 import { treeOf } from '../source.js'
 import { fieldsFit, LEVELS_MAX, SHARING_MAX } from '../tree/check.js'
 import type { Block, Link, ListItem, Paragraph, Phrasing, Root } from '../tree.js'
-import { anchorStart, codeElement, fileElement, mentionElement } from './elements.js'
+import { codeElement, fileElement, linkStart, mentionElement } from './elements.js'
 import { escapeText } from './escape.js'
-import { fileOfParagraph, type RenderOptions, shownFile, shownLink, shownMention } from './options.js'
+import { fileOfParagraph, type RenderOptions, shownFile, shownMention } from './options.js'
 
 /** The state of one rendering. */
 interface Rendering {
@@ -124,10 +124,10 @@ function phrasingHtml(rendering: Rendering, nodes: readonly Phrasing[], level: n
 }
 
 function linkHtml(rendering: Rendering, { url, children }: Link, level: number): string {
-  const shown = rendering.isInAnchor ? null : shownLink(url, rendering.options)
-  if (shown === null) return phrasingHtml(rendering, children, level)
+  const start = rendering.isInAnchor ? '' : linkStart(url, rendering.options)
+  if (start === '') return phrasingHtml(rendering, children, level)
   rendering.isInAnchor = true
-  const html = `${anchorStart(shown)}${phrasingHtml(rendering, children, level)}</a>`
+  const html = `${start}${phrasingHtml(rendering, children, level)}</a>`
   rendering.isInAnchor = false
   return html
 }

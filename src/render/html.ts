@@ -2,24 +2,16 @@
 import { fencedCodeAt, firstSpecial, PLAIN, parseBlocks } from '../parse/blocks.js'
 import { codeValue, referenceAt, resolveEscapes } from '../parse/constructs.js'
 import * as Event from '../parse/events.js'
-import { EVENT_SIZE, eventA, eventB, eventEnd, eventStart, eventType, type SourceBlock } from '../parse/events.js'
+import { EVENT_SIZE, eventA, eventEnd, eventStart, eventType, type SourceBlock } from '../parse/events.js'
 import { parseLeaf } from '../parse/inline.js'
 import { type ParseState, releaseState } from '../parse/state.js'
 import { IN_TEXT, IN_URL } from '../parse/units.js'
 import { isList, type Source } from '../source.js'
 import { unreachable } from '../tree.js'
-import {
-  anchorStart,
-  codeElement,
-  fileElement,
-  formattingEnds,
-  formattingStarts,
-  mentionElement,
-  plainAnchorStart,
-} from './elements.js'
+import { codeElement, fileElement, formattingEnds, formattingStarts, linkStart, mentionElement } from './elements.js'
 import { escapeText } from './escape.js'
 import { treeToHtml } from './html-tree.js'
-import { loneFile, type RenderOptions, shownFile, shownLink, shownMention } from './options.js'
+import { loneFile, REL, type RenderOptions, shownFile, shownMention } from './options.js'
 
 /**
  * Renders a message as an HTML fragment (§6): the bytes that hast-util-to-html writes for {@link toHast}.
@@ -134,13 +126,13 @@ function leafHtml(state: ParseState, block: SourceBlock, options: RenderOptions)
         break
       }
       case Event.BARE_LINK:
-        html += bareLinkOf(state, at, next, a, options)
+        html += bareLinkOf(resolveEscapes(state, at, next, IN_TEXT), a === 1, options)
         break
       case Event.LABEL_URL:
         html += escapeText(resolveEscapes(state, at, next, IN_TEXT))
         break
       case Event.LINK: {
-        const start = linkStart(state, a + 2, next - 1, eventB(events, event), options)
+        const start = linkStart(resolveEscapes(state, a + 2, next - 1, IN_URL), options)
         isAnchor = start !== ''
         html += start
         textStart = at + 1
@@ -154,26 +146,9 @@ function leafHtml(state: ParseState, block: SourceBlock, options: RenderOptions)
   return textStart < end ? html + source.slice(textStart - 1, end - 1) : html
 }
 
-function bareLinkOf(state: ParseState, start: number, end: number, flags: number, options: RenderOptions): string {
-  if ((flags & Event.URL_ODD) === 0 && options.link === undefined) {
-    const url = plainUrl(state, start, end, flags)
-    return `${plainAnchorStart(url)}${url}</a>`
-  }
-  const url = resolveEscapes(state, start, end, IN_TEXT)
-  const shown = shownLink(url, options)
-  return shown === null ? escapeText(url) : `${anchorStart(shown)}${escapeText(url)}</a>`
-}
-
-/** Returns the start tag of a named link; an empty string if only its text is shown. */
-function linkStart(state: ParseState, start: number, end: number, flags: number, options: RenderOptions): string {
-  if ((flags & Event.URL_ODD) === 0 && options.link === undefined)
-    return plainAnchorStart(plainUrl(state, start, end, flags))
-  const shown = shownLink(resolveEscapes(state, start, end, IN_URL), options)
-  return shown === null ? '' : anchorStart(shown)
-}
-
-/** Returns a URL that needs no other change than that of its `&`, as HTML. */
-function plainUrl({ source }: ParseState, start: number, end: number, flags: number): string {
-  const url = source.slice(start - 1, end - 1)
-  return flags === 0 ? url : url.replaceAll('&', '&amp;')
+function bareLinkOf(url: string, isPlain: boolean, options: RenderOptions): string {
+  const text = escapeText(url)
+  if (isPlain && options.link === undefined) return `<a href="${text}" rel="${REL}">${text}</a>`
+  const start = linkStart(url, options)
+  return start === '' ? text : `${start}${text}</a>`
 }

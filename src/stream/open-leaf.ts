@@ -107,7 +107,7 @@ function closeAll(state: ParseState): void {
       const kind = kindOf(char, size)
       if (!matches(state, opener, createRun(char, at, at + left, 0), kind)) break
       open(state, opener, index, size, kind)
-      addEvent(state, CLOSE, at, at, kind, 0)
+      addEvent(state, CLOSE, at, at, kind)
     }
   }
 }
