@@ -1,13 +1,14 @@
 /** `blockmark-server`: the service as a server, or as one function in your server. */
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorOf, errorWithoutRequest } from '../api/rules/response.js'
 import { StoreError } from '../api/store/store.js'
 import { type Config, readConfig } from './config.js'
-import { addSite, createApp } from './http/app.js'
+import { createApp } from './http/app.js'
 import { fetching } from './http/fetch.js'
-import { openService } from './open.js'
+import { openLog } from './http/log.js'
 import { type RunningServer, type ServeOptions, serve as serveConfig } from './serve.js'
+import { addService } from './service.js'
 
 export { type Config, ConfigError, type Environment, readConfig, type Variable, variables } from './config.js'
 export type { S3Options } from './files/s3.js'
@@ -78,8 +79,7 @@ export interface Service {
  */
 export function createService(options: ServiceOptions): Service {
   const app = createApp()
-  const opening = openService({ ...readConfig({}), ...options }, options.siteUrl, (site) => addSite(app, site))
-  const ready = opening.then(() => app.ready())
+  const ready = addConfigured(app, options).then(() => app.ready())
   // `ready()` and each request report the failure; a program need not wait for either.
   ready.catch(() => undefined)
   const respond = fetching(app)
@@ -90,7 +90,10 @@ export function createService(options: ServiceOptions): Service {
   }
   return Object.assign(answer, {
     ready: async () => void (await ready),
-    close: async () => (await opening.catch(() => null))?.close(),
+    async close() {
+      await ready.catch(() => undefined)
+      await app.close()
+    },
   })
 }
 
@@ -118,8 +121,20 @@ export function createService(options: ServiceOptions): Service {
  * statusCode // => 200
  */
 export async function blockmarkService(app: FastifyInstance, options: ServiceOptions): Promise<void> {
-  const { close } = await openService({ ...readConfig({}), ...options }, options.siteUrl, (site) =>
-    addSite(app, { ...site, addressOf: ({ ip }) => ip }),
+  await addConfigured(app, options, ({ ip }) => ip)
+}
+
+async function addConfigured(
+  app: FastifyInstance,
+  options: ServiceOptions,
+  addressOf?: (request: FastifyRequest) => string,
+): Promise<void> {
+  const config = { ...readConfig({}), ...options }
+  const { siteUrl } = options
+  await addService(
+    app,
+    config,
+    openLog(config.logLevel),
+    addressOf === undefined ? { siteUrl } : { siteUrl, addressOf },
   )
-  app.addHook('onClose', close)
 }

@@ -1,12 +1,11 @@
-/** The paths that operate and describe the service: health, metrics, and the files of the site. */
+/** The paths that operate the service: health and metrics. */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../api/contract/errors.js'
 import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
 import { StoreError } from '../api/store/store.js'
+import { within } from './http/request.js'
 import type { RequestContext } from './request-context.js'
-import type { Operations, Site, SiteOptions } from './site.js'
-import { answerStatic } from './static.js'
+import type { SiteOptions } from './site.js'
 
 /** Milliseconds for which the results of checks are kept, so that frequent requests cost nothing. */
 const CHECK_MILLISECONDS = 1000
@@ -21,12 +20,17 @@ export function clockNote(clockAhead: number): string {
   return `the clock of this server is ${seconds} s ${clockAhead < 0 ? 'behind' : 'ahead of'} the database's: synchronize both (NTP)`
 }
 
-/** Creates the handlers of the paths that operate the service. */
+/** The responses of the paths that operate the service. */
+type Operations = Readonly<Record<string, () => Promise<ServiceResponse> | ServiceResponse>>
+
 export function createOperations({ store, files, metrics }: SiteOptions): Operations {
+  const unready = (): StoreError =>
+    new StoreError('unavailable', new Error(`no response within ${READY_MILLISECONDS} ms`))
   return {
     '/healthz': () => text('ok'),
     '/readyz': atIntervals(async () => {
-      const [{ clockAhead }] = await within(READY_MILLISECONDS, Promise.all([store.ready(), files.ready()]))
+      const checks = Promise.all([store.ready(), files.ready()])
+      const [{ clockAhead }] = await within(READY_MILLISECONDS, checks, unready)
       return text(Math.abs(clockAhead) > SKEW_MILLISECONDS_MAX ? `ready\n${clockNote(clockAhead)}` : 'ready')
     }),
     '/metrics': async () => {
@@ -35,14 +39,6 @@ export function createOperations({ store, files, metrics }: SiteOptions): Operat
       return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
     },
   }
-}
-
-/** Waits for a result, and throws `unavailable` if it takes longer. */
-function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const timeout = sleep(milliseconds, undefined, { ref: false }).then(() => {
-    throw new StoreError('unavailable', new Error(`no answer within ${milliseconds} ms`))
-  })
-  return Promise.race([work, timeout])
 }
 
 /** Runs a function at most once in an interval; all callers meanwhile get the same result. */
@@ -60,24 +56,17 @@ export function atIntervals<Result>(work: () => Promise<Result>): () => Promise<
   }
 }
 
-/** Responds to a request for a path that operates or describes the service; null for any other path. */
-export async function answerOperation(site: Site, context: RequestContext): Promise<ServiceResponse | null> {
+/** Responds to a request for a path that operates the service; null for any other path. */
+export async function answerOperation(
+  operations: Operations,
+  context: RequestContext,
+): Promise<ServiceResponse | null> {
   const { pathname } = context.url
-  const { operations } = site
   const operation = Object.hasOwn(operations, pathname) ? operations[pathname] : undefined
-  if (operation === undefined) return answerFileOfSite(context)
+  if (operation === undefined) return null
   context.endpoint = 'operation'
   mustRead(context.request)
   return operation()
-}
-
-/** Responds with a file that was built with the package; null if the path has none. */
-async function answerFileOfSite(context: RequestContext): Promise<ServiceResponse | null> {
-  const { pathname } = context.url
-  if (!/^\/(?:(?:docs|assets)(?:\/|$)|(?:favicon\.ico|openapi\.json)$)/.test(pathname)) return null
-  context.endpoint = 'operation'
-  mustRead(context.request)
-  return answerStatic(pathname, context.request)
 }
 
 /** Throws `method_not_allowed` unless the method is GET or HEAD, or one of the path's other methods. */

@@ -1,12 +1,13 @@
 /** A request on its way through the parts of the service. */
 
-import type { ApiErrorCode } from '../api/contract/errors.js'
 import type { EndpointName } from '../api/contract/types.js'
 import type { TimeSlices } from '../api/rules/scheduler.js'
 import type { IncomingRequest } from '../api/rules/types.js'
 
 /** A request of the service's clients. */
 export interface SiteRequest extends IncomingRequest {
+  /** Admission replaces the body by one whose bytes are counted. */
+  body: IncomingRequest['body']
   /** The IP address of the client, if known. */
   readonly address: string | undefined
   /** Calls a function when the response has been sent, or the connection has ended. */
@@ -15,34 +16,18 @@ export interface SiteRequest extends IncomingRequest {
 
 /** A request in progress. */
 export interface RequestContext {
-  request: SiteRequest
+  readonly request: SiteRequest
   readonly url: URL
   readonly requestID: string
   readonly now: Date
+  /** The time of its arrival, on the clock of `performance.now()`. */
+  readonly started: number
   readonly slices: TimeSlices
   /** The headers of the response, also if the request fails. */
   readonly headers: Record<string, string>
-  /** Filled in as they become known, for the log. */
-  endpoint: RequestReport['endpoint']
+  /** Filled in as they become known, for the log and the metrics. */
+  endpoint: EndpointName | 'page' | 'file' | 'operation' | null
   organization: string | null
   botID: string | null
   error: unknown
-}
-
-/** The report about a request after its response. */
-export interface RequestReport {
-  readonly requestID: string
-  readonly endpoint: EndpointName | 'page' | 'file' | 'operation' | null
-  readonly method: string
-  /** The path of the request. The log shows it if the status is 404. */
-  readonly path: string
-  readonly status: number
-  /** The error's code; null if the request succeeded. */
-  readonly code: ApiErrorCode | null
-  readonly milliseconds: number
-  readonly organization: string | null
-  readonly botID: string | null
-  readonly address: string | null
-  /** The cause of a failure, if the status is 500 or above. */
-  readonly error: unknown
 }

@@ -2,10 +2,10 @@
 
 import type { FastifyRequest } from 'fastify'
 import type { Limit, RateLimits } from '../api/rules/rate.js'
-import type { IncomingRequest, ReceivedFile, ServiceResponse } from '../api/rules/types.js'
+import type { IncomingRequest, ReceivedFile } from '../api/rules/types.js'
 import type { AdmittedRequest } from './admission/admitted-request.js'
 import type { ContentStorage } from './files/storage.js'
-import type { RequestReport } from './request-context.js'
+import type { RequestContext } from './request-context.js'
 import type { SiteStore } from './site-store.js'
 
 /** The storage of file data. */
@@ -27,8 +27,6 @@ export interface SiteOptions {
   readonly slots?: number
   /** Returns the number of open connections to the database, which are opened a few at a time. */
   readonly connections?: () => number
-  /** The playground's document, if the server has one. */
-  readonly playground?: () => Promise<string>
   /** The metrics page, if this handler serves it. */
   readonly metrics?: () => Promise<{ type: string; text: string }>
   /**
@@ -37,19 +35,18 @@ export interface SiteOptions {
    */
   readonly addressOf?: (request: FastifyRequest) => string | undefined
   readonly now?: () => Date
-  readonly onResponse?: (report: RequestReport) => void
+  /** Called with each response before it is sent, for the log and the metrics. */
+  readonly onResponse?: (context: RequestContext, status: number) => void
 }
 
-/** Health, metrics and the description of the API, by their paths. */
-export type Operations = Readonly<Record<string, () => Promise<ServiceResponse> | ServiceResponse>>
-
-/** The parameters of every part of the service. */
-export interface Site extends SiteOptions {
+/** The parts of the service that a request uses. */
+export interface Site extends Pick<SiteOptions, 'files' | 'siteUrl'> {
   readonly limits: RateLimits
   /** Failed sign-ins of each network. */
   readonly signIns: Limit
   /** Pages of each reader. */
   readonly pageLimit: Limit
-  readonly operations: Operations
+  /** The store, as this request may use it. */
+  readonly store: SiteStore
   readonly admitted: AdmittedRequest
 }

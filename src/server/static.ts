@@ -5,6 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
+import { mustRead } from './operation-pages.js'
+import type { RequestContext } from './request-context.js'
 import { siteFolder } from './site-folder.js'
 
 interface SiteFile {
@@ -34,27 +36,35 @@ export function assetPath(name: string): string {
   return path
 }
 
+/** The page for paths below `/docs` that do not exist. */
 const NOT_FOUND = '/docs/404'
 
 /** Responds with a file of the site, or for other paths below `/docs` with a page that says so; null for any other path. */
-export async function answerStatic(path: string, request: IncomingRequest): Promise<ServiceResponse | null> {
-  // Browsers ask for it if a page names no icon.
-  if (path === '/favicon.ico') return answerStatic(assetPath('icon.svg'), request)
-  const isDocs = path === '/docs' || path.startsWith('/docs/')
-  // A match starts only at the first slash of several, so that the search is linear.
-  if (isDocs && path.endsWith('/'))
-    return { status: 308, headers: { location: path.replace(/(?<!\/)\/+$/, '') }, body: null }
+export async function answerStatic(
+  context: Pick<RequestContext, 'url' | 'endpoint'> & { readonly request: IncomingRequest },
+): Promise<ServiceResponse | null> {
+  const { request } = context
+  // Browsers ask for `/favicon.ico` if a page names no icon.
+  const path = context.url.pathname === '/favicon.ico' ? assetPath('icon.svg') : context.url.pathname
   const { files } = index()
   const isFound = Object.hasOwn(files, path) && path !== NOT_FOUND
-  const found = files[isFound ? path : NOT_FOUND]
-  if (found === undefined || (!isFound && !isDocs)) return null
-  const headers = { ...headersOf(found), vary: 'accept-encoding' }
-  if (!isFound) return { status: 404, headers: { ...headers, 'cache-control': 'no-store' }, ...(await bodyOf(found)) }
-  const all = { ...headers, etag: `W/${found.etag}`, 'cache-control': cachingOf(path) }
-  if (hasTag(request.headers, found.etag)) return { status: 304, headers: all, body: null }
-  if (!/\bbr\b(?!;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(request.headers.get('accept-encoding') ?? ''))
-    return { status: 200, headers: all, ...(await bodyOf(found)) }
-  return { status: 200, headers: { ...all, 'content-encoding': 'br' }, body: await bytesOf(found) }
+  const found = isFound || /^\/docs(?:\/|$)/.test(path) ? files[isFound ? path : NOT_FOUND] : undefined
+  if (found === undefined) return null
+  context.endpoint = 'operation'
+  mustRead(request)
+  // A match starts only at the first slash of several, so that the search is linear.
+  if (path.endsWith('/')) return { status: 308, headers: { location: path.replace(/(?<!\/)\/+$/, '') }, body: null }
+  const headers = {
+    ...headersOf(found),
+    ...{ vary: 'accept-encoding', etag: `W/${found.etag}` },
+    'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+  }
+  if (isFound && hasTag(request.headers, found.etag)) return { status: 304, headers, body: null }
+  const compressed = await readFile(new URL(found.file, siteFolder))
+  const isBrotli = /\bbr\b(?!;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(request.headers.get('accept-encoding') ?? '')
+  const body = new Uint8Array(isBrotli ? compressed : await promisify(brotliDecompress)(compressed))
+  const coding = isBrotli ? { 'content-encoding': 'br' } : {}
+  return { status: isFound ? 200 : 404, headers: { ...headers, ...coding }, body }
 }
 
 /** Whether a client has a response already: it sends a list of tags, weak or not, or `*` (RFC 9110, 13.1.2). */
@@ -88,16 +98,4 @@ function headersOf({ type }: SiteFile): Readonly<Record<string, string>> {
       : "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',
   }
-}
-
-function cachingOf(path: string): string {
-  return path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, no-cache'
-}
-
-async function bytesOf({ file }: SiteFile): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await readFile(new URL(file, siteFolder)))
-}
-
-async function bodyOf(found: SiteFile): Promise<{ body: Uint8Array<ArrayBuffer> }> {
-  return { body: new Uint8Array(await promisify(brotliDecompress)(await bytesOf(found))) }
 }

@@ -177,16 +177,16 @@ test.each(['host', 'authorization', 'content-type', 'idempotency-key'])(
 
 test('a transfer coding other than chunked, or any in HTTP/1.0, is rejected and ends the connection', async () => {
   const body = '5\r\n{"a":\r\n0\r\n\r\n'
-  for (const [version, coding, status] of [
-    ['1.1', 'gzip, chunked', 415],
-    ['1.1', 'identity, chunked', 415],
-    ['1.0', 'chunked', 400],
+  for (const [version, coding] of [
+    ['1.1', 'gzip, chunked'],
+    ['1.1', 'identity, chunked'],
+    ['1.0', 'chunked'],
   ] as const) {
     const { socket, ended, received } = open()
     const request = head('createChat', { 'content-type': 'application/json', 'transfer-encoding': coding })
     socket.write(request.replace('HTTP/1.1', `HTTP/${version}`) + body + PING)
     await ended
-    expect([coding, received().match(/HTTP\/1\.1 \d+/g)]).toEqual([coding, [`HTTP/1.1 ${status}`]])
+    expect([coding, received().match(/HTTP\/1\.1 \d+/g)]).toEqual([coding, ['HTTP/1.1 400']])
   }
   const { socket, until } = open()
   socket.write(`${head('createChat', { 'content-type': 'application/json', 'transfer-encoding': 'Chunked' })}${body}`)

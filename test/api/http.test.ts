@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Page, StoreError } from '../../src/api/store/store.js'
-import type { RequestReport } from '../../src/server/request-context.js'
+import type { RequestContext } from '../../src/server/request-context.js'
 import type { SiteFiles } from '../../src/server/site.js'
 import type { SiteRows, SiteStore } from '../../src/server/site-store.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
@@ -16,10 +16,13 @@ const here = await createWorld(backend, folder)
 const bot = await here.bot('First')
 
 test('the report about a request has its endpoint, bot, status and path, and the cause of a failure, which is not sent', async () => {
-  const reports: RequestReport[] = []
+  const reports: (RequestContext & { status: number })[] = []
   const cause = new StoreError('unavailable', new Error('a secret'))
   const store = { ...createPostgresStore(backend.database), write: () => Promise.reject(cause) }
-  const world = await createWorld(backend, folder, { store, onResponse: (each) => reports.push(each) })
+  const world = await createWorld(backend, folder, {
+    store,
+    onResponse: (context, status) => reports.push({ ...context, status }),
+  })
   const { call, userID: botID } = await world.bot('First')
   const failed = await call('createChat', { name: 'c' })
   expect([failed.status, JSON.stringify(failed.body).includes('secret')]).toEqual([503, false])
@@ -28,12 +31,11 @@ test('the report about a request has its endpoint, bot, status and path, and the
   const none = { organization: null, botID: null }
   expect(reports).toMatchObject([
     {
-      ...{ requestID: failed.headers.get('x-request-id'), endpoint: 'createChat', method: 'POST', status: 503 },
-      ...{ path: '/api/public/createChat', milliseconds: expect.any(Number), organization: world.organization, botID },
-      ...{ address: null, code: 'storage_unavailable', error: cause },
+      ...{ requestID: failed.headers.get('x-request-id'), endpoint: 'createChat', status: 503, error: cause },
+      ...{ url: { pathname: '/api/public/createChat' }, organization: world.organization, botID },
     },
-    { ...none, endpoint: null, status: 404, address: '192.0.2.1' },
-    { ...none, endpoint: 'ping', status: 401, code: 'unauthorized' },
+    { ...none, endpoint: null, status: 404, request: { address: '192.0.2.1' } },
+    { ...none, endpoint: 'ping', status: 401, error: { code: 'unauthorized' } },
   ])
 })
 

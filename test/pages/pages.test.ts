@@ -58,7 +58,7 @@ test('a page that the reader may not see is the same as a missing one, for membe
   const opened = [channel, thread, comment, chat, message, `/messages${chat}`, `/messages${message}`]
   const wrong = [`${thread}?s=wrong`, `${comment}?s=`, `${thread}?s=${'A'.repeat(22)}`]
   const ids = ['/999999999', '/019a0000-0000-7000-8000-000000000000', `${channel}${thread}`, `${chat}/x`]
-  const absent = ['/x', '/a/b/c', `${thread}${comment}${place.query}`, '/playground']
+  const absent = ['/x', '/a/b/c', `${thread}${comment}${place.query}`]
   for (const key of [undefined, place.other.key, stranger.key]) {
     const seen = new Set<string>()
     for (const path of [...opened, ...wrong, ...ids, ...absent]) {
@@ -268,7 +268,7 @@ test('a poll of a chat, thread or channel is a few bytes, which change if someth
 })
 
 test('a second visit to a public page costs 304, private pages have no ETag, and a slash at the end redirects', async () => {
-  const world = await createWorld(backend, folder, { playground: async () => '<!doctype html>' })
+  const world = await createWorld(backend, folder)
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     world.fetch(new Request(SITE + path, { headers }))
   for (const path of ['/', '/playground', '/openapi.json']) {

@@ -68,15 +68,14 @@ export class AdmittedRequest implements SiteStore {
     this.judged = new Promise((resolve) => {
       this.#isJudged = resolve
     })
-    const { method, url, headers, address, onSent } = context.request
-    onSent(() => {
+    context.request.onSent(() => {
       this.#isClosed = true
     })
     context.slices.check = () => {
       if (this.#isClosed) throw refused('CLIENT_GONE')
     }
     context.slices.caller = this.#caller.name
-    context.request = { method, url, headers, address, onSent, body: this.#counted(context.request) }
+    context.request.body = this.#counted(context.request)
   }
 
   /** Records whether the API key or session of the request is valid. */

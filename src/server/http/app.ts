@@ -9,25 +9,26 @@ import { sentences } from '../../api/contract/sentences.js'
 import { PATH_PREFIX } from '../../api/contract/types.js'
 import { dispatch } from '../../api/rules/dispatch.js'
 import { createRateLimits } from '../../api/rules/rate.js'
-import { errorOf, errorResponse, okResponse } from '../../api/rules/response.js'
+import { errorOf, errorResponse, errorWithoutRequest, okResponse } from '../../api/rules/response.js'
 import { TimeSlices } from '../../api/rules/scheduler.js'
 import type { ServiceResponse } from '../../api/rules/types.js'
 import type { AdmittedRequest } from '../admission/admitted-request.js'
 import { Admission } from '../admission/index.js'
 import { createPageLimit, createSignInLimit } from '../admission/rates.js'
+import { codeOf } from '../error-code.js'
 import { answerFile } from '../files/answer.js'
 import { answerOperation, createOperations } from '../operation-pages.js'
 import { answerPage } from '../pages/index.js'
 import { errorPage } from '../pages/layout.js'
 import type { RequestContext } from '../request-context.js'
 import type { Site, SiteOptions } from '../site.js'
-import { hasTag } from '../static.js'
-import { isExpecting, requestOf, unreadable } from './request.js'
+import { answerStatic, hasTag } from '../static.js'
+import { isExpecting, problemOf, requestOf, unreadable } from './request.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The request as the parts of the service see it. */
-    blockmark: { readonly context: RequestContext; readonly started: number; admitted: AdmittedRequest | null }
+    blockmark: { readonly context: RequestContext; admitted: AdmittedRequest | null }
   }
 }
 
@@ -39,7 +40,7 @@ export function createApp(): FastifyInstance {
     // The two compilers of schemas are not loaded, because the routes have no schemas: `api/rules` reads the bodies.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // Called, for example, for a path with a percent sign that does not encode a character.
-    frameworkErrors: (_error, _request, reply) => void send(reply, unreadable()),
+    frameworkErrors: (_error, _request, reply) => void send(reply, errorWithoutRequest(unreadable())),
   })
   // Every part of the service reads the bodies that it accepts, after it checked who sends them.
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -53,87 +54,79 @@ function noCompiler(): never {
 
 /** Adds the service to an application, where it responds to all requests without another route. */
 export function addSite(app: FastifyInstance, options: SiteOptions): void {
-  const { rateLimit = 100, uploadRateLimit = 5, slots = 20, siteUrl, addressOf, now } = options
-  const shared = {
-    ...{ ...options, limits: createRateLimits(rateLimit, uploadRateLimit), operations: createOperations(options) },
-    ...{ signIns: createSignInLimit(), pageLimit: createPageLimit(rateLimit) },
-  }
-  const admission = new Admission({ ...shared, slots, isLimited: rateLimit !== 0 })
+  const { rateLimit = 100, uploadRateLimit = 5, slots = 20, siteUrl, files } = options
+  const limits = createRateLimits(rateLimit, uploadRateLimit)
+  const [signIns, pageLimit] = [createSignInLimit(), createPageLimit(rateLimit)]
+  const admission = new Admission({ ...options, limits, slots, isLimited: rateLimit !== 0 })
+  const operations = createOperations(options)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.decorateRequest('blockmark')
   app.addHook('onRequest', async (request, reply) => {
-    // Ignored here, because the reader of the body gets the error.
-    request.raw.on('error', () => undefined)
-    const incoming = requestOf(request.raw, reply.raw, { siteUrl, address: addressOf?.(request) })
-    const context: RequestContext = {
-      request: incoming,
-      url: new URL(incoming.url),
-      requestID: request.id,
-      now: now?.() ?? new Date(),
-      slices: new TimeSlices(),
-      headers: { 'x-request-id': request.id },
-      endpoint: null,
-      organization: null,
-      botID: null,
-      error: undefined,
-    }
-    request.blockmark = { context, started: performance.now(), admitted: null }
+    const problem = problemOf(request.raw, siteUrl)
+    const context = contextOf(request, reply, options, problem === null)
+    request.blockmark = { context, admitted: null }
+    if (problem !== null) throw problem
     request.blockmark.admitted = await admission.enter(context)
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    request.blockmark.admitted?.leave()
-    reply.headers(request.blockmark.context.headers)
+    const { context, admitted } = request.blockmark
+    admitted?.leave()
+    reply.headers(context.headers)
     // The client may send the body although the server did not ask for it.
     if (isExpecting(request.raw)) reply.header('connection', 'close')
-    report(request, reply, options)
+    options.onResponse?.(context, reply.statusCode)
     done()
   })
   app.setErrorHandler((thrown, request, reply) => {
     const { context } = request.blockmark
-    context.error = isOfFramework(thrown) ? new ApiError('unsupported_media_type', sentences.noJsonType) : thrown
+    // Fastify rejects a Content-Type header that is not a media type.
+    const isOfFramework = codeOf(thrown) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+    context.error = isOfFramework ? new ApiError('unsupported_media_type', sentences.noJsonType) : thrown
     const error = errorOf(context.error)
     return send(reply, isForPeople(context) ? errorPage(error, context) : errorResponse(error, request.id))
   })
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { context } = request.blockmark
-    const admitted = admittedOf(request)
-    const site: Site = { ...shared, admitted, store: admitted }
+    const { context, admitted } = request.blockmark
+    if (admitted === null) throw new Error('a request that was not admitted')
+    const site: Site = { siteUrl, files, limits, signIns, pageLimit, store: admitted, admitted }
     const isOfApi = context.url.pathname.startsWith(PATH_PREFIX)
-    return send(reply, admitted.hold(await (isOfApi ? answerEndpoint(site, context) : answerOthers(site, context))))
+    const response = isOfApi
+      ? await answerEndpoint(site, context)
+      : ((await answerFile(site, context)) ??
+        (await answerOperation(operations, context)) ??
+        (await answerStatic(context)) ??
+        tagged(await answerPage(site, context), context))
+    return send(reply, admitted.hold(response))
   }
   // The table of endpoints decides: the router would decode `/api/public/%70ing`, which a proxy's rule for a path does not.
   app.all(`${PATH_PREFIX}*`, handler)
   app.setNotFoundHandler(handler)
 }
 
-/** The handler of a request runs only after the request was admitted. */
-function admittedOf({ blockmark: { admitted } }: FastifyRequest): AdmittedRequest {
-  if (admitted === null) throw new Error('a request that was not admitted')
-  return admitted
-}
-
-/** Fastify rejects a Content-Type header that is not a media type. */
-function isOfFramework(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-}
-
-function report(request: FastifyRequest, reply: FastifyReply, { onResponse }: SiteOptions): void {
-  const { context, started } = request.blockmark
-  const { url, endpoint, organization, botID, error, request: incoming } = context
-  onResponse?.({
+function contextOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { siteUrl, addressOf, now }: SiteOptions,
+  isValid: boolean,
+): RequestContext {
+  // Ignored here, because the reader of the body gets the error.
+  request.raw.on('error', () => undefined)
+  const incoming = requestOf(request.raw, reply.raw, { siteUrl, address: addressOf?.(request) })
+  const transport = siteUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}
+  return {
+    request: incoming,
+    url: new URL(isValid ? incoming.url : siteUrl),
     requestID: request.id,
-    endpoint,
-    method: incoming.method,
-    path: url.pathname,
-    status: reply.statusCode,
-    code: error === undefined ? null : errorOf(error).code,
-    milliseconds: performance.now() - started,
-    organization,
-    botID,
-    address: incoming.address ?? null,
-    error,
-  })
+    now: now?.() ?? new Date(),
+    started: performance.now(),
+    slices: new TimeSlices(),
+    headers: { 'x-request-id': request.id, ...transport },
+    endpoint: null,
+    organization: null,
+    botID: null,
+    error: undefined,
+  }
 }
 
 function send(reply: FastifyReply, { status, headers, body }: ServiceResponse): FastifyReply {
@@ -164,11 +157,6 @@ async function answerEndpoint({ admitted, ...site }: Site, context: RequestConte
   if (typeof body === 'string') return okResponse(body)
   // A stream, which reads the next part of the list only when the client has taken the one before.
   return { ...okResponse(''), body: request.method === 'HEAD' ? null : Readable.from(body) }
-}
-
-async function answerOthers(site: Site, context: RequestContext): Promise<ServiceResponse> {
-  const found = (await answerFile(site, context)) ?? (await answerOperation(site, context))
-  return tagged(found ?? (await answerPage(site, context)), context)
 }
 
 /** Adds a tag to a document that clients must revalidate, or responds with 304 to those that have it (RFC 9110, 13.1.2). */

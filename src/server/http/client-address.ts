@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
-import type { Log } from './log.js'
+import type { Logger } from 'pino'
 
 /** The parts of Node's request that contain the address. */
 interface Addressed {
@@ -46,7 +46,10 @@ export function readAddress(text: string): string | null {
  * Returns the function that finds the addresses of clients. If the header of the proxies cannot be read, all clients of a
  * proxy share one limit; the log says so once.
  */
-export function clientAddresses(proxies: number, log: Pick<Log, 'warn'>): (incoming: Addressed) => string | undefined {
+export function clientAddresses(
+  proxies: number,
+  log: Pick<Logger, 'warn'>,
+): (incoming: Addressed) => string | undefined {
   let isNoted = false
   return (incoming) => {
     const isForwarded = incoming.headers['x-forwarded-for'] !== undefined

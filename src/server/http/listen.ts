@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { errorWithoutRequest } from '../../api/rules/response.js'
 import { Connection, type PendingRequest } from '../admission/connection.js'
 import { type Config, ConfigError } from '../config.js'
 import { unreadable } from './request.js'
@@ -23,10 +24,8 @@ const connections = new WeakMap<Server, Map<Socket, Connection>>()
 
 /** Milliseconds for which the rest of a body is read and dropped after an early response, so that the client gets the response. */
 const LINGER_MILLISECONDS = 5_000
-/** Maximum bytes that are dropped per millisecond, on average: a fast sender would otherwise block the event loop. */
-const DROPPED_BYTES = 13_000
 
-export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
+type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
 /** Starts to listen. Throws ConfigError, which names the variable, if the IP address or the port is not available. */
 export async function listen(
@@ -39,7 +38,7 @@ export async function listen(
     headersTimeout: HEADERS_MILLISECONDS,
     requestTimeout: 0,
     connectionsCheckingInterval: 1000,
-    // `refusalOf` checks the Host header, so that the response is that of every other invalid request.
+    // `problemOf` checks the Host header, so that the response is that of every other invalid request.
     requireHostHeader: false,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
   })
@@ -85,16 +84,6 @@ function linger(incoming: IncomingMessage, socket: Socket): void {
   if (incoming.complete || incoming.destroyed) return
   const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS)
   incoming.once('close', () => clearTimeout(timer))
-  const started = performance.now()
-  let dropped = 0
-  incoming.on('data', (part: Uint8Array) => {
-    dropped += part.length
-    // No pause if the machine is slower than the limit, because the body must end within LINGER_MILLISECONDS.
-    const early = dropped / DROPPED_BYTES - (performance.now() - started)
-    if (early <= 0) return
-    incoming.pause()
-    setTimeout(() => incoming.resume(), early)
-  })
   incoming.resume()
 }
 
@@ -104,7 +93,7 @@ const parserStatuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 
 /** Rejects bytes that are not HTTP, and headers that are too long or too slow, and ends the connection. */
 function refuse({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
-  const { headers, body } = unreadable()
+  const { headers, body } = errorWithoutRequest(unreadable())
   const status = parserStatuses[code] ?? 400
   const lines = Object.entries({ ...headers, connection: 'close', 'content-length': String(body).length })
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`)]

@@ -1,45 +1,31 @@
 /** The log: one entry for each request and event, as JSON on standard error, without message content or API keys. */
 
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
+import { errorOf } from '../../api/rules/response.js'
 import { StoreError } from '../../api/store/store.js'
 import { codeOf } from '../error-code.js'
-import type { RequestReport } from '../request-context.js'
-
-export interface Log {
-  answered(report: RequestReport): void
-  /** Writes an event of the process, such as its start. */
-  event(message: string, fields?: Readonly<Record<string, unknown>>): void
-  /** Writes what the operator should change. */
-  warn(message: string): void
-  /** Resolves when all entries so far are written. */
-  flush(): Promise<void>
-}
+import type { RequestContext } from '../request-context.js'
 
 /** Maximum length of a path in the log. */
 const PATH_LENGTH_MAX = 200
 
-export function openLog(level: string): Log {
-  const logger = pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ fd: 2, sync: false }),
-  )
-  return {
-    answered({ error, milliseconds, code, path, ...fields }) {
-      const entry = {
-        ...fields,
-        ...(code === null ? {} : { code }),
-        // The path of a page that exists would tell who reads what, so only a 404 is logged with its path.
-        ...(fields.status === 404 ? { path: path.slice(0, PATH_LENGTH_MAX) } : {}),
-        milliseconds: Math.round(milliseconds * 10) / 10,
-      }
-      if (fields.status < 500) logger.info(entry, 'answered')
-      else logger.error({ ...entry, error: failureOf(error) }, 'failed')
-    },
-    event: (message, fields = {}) => logger.info(fields, message),
-    warn: (message) => logger.warn(message),
-    // The error of `flush` is ignored: it only says that a terminal or a pipe cannot be synced.
-    flush: () => new Promise((resolve) => logger.flush(() => resolve())),
+export function openLog(level: string): Logger {
+  const timestamp = pino.stdTimeFunctions.isoTime
+  return pino({ level, base: null, timestamp }, pino.destination({ fd: 2, sync: false }))
+}
+
+/** Writes the entry about a response. */
+export function logResponse(log: Logger, context: RequestContext, status: number): void {
+  const { requestID, endpoint, request, url, organization, botID, error, started } = context
+  const entry = {
+    ...{ requestID, endpoint, method: request.method, status, organization, botID, address: request.address ?? null },
+    ...(error === undefined ? {} : { code: errorOf(error).code }),
+    // The path of a page that exists would tell who reads what, so only a 404 is logged with its path.
+    ...(status === 404 ? { path: url.pathname.slice(0, PATH_LENGTH_MAX) } : {}),
+    milliseconds: Math.round((performance.now() - started) * 10) / 10,
   }
+  if (status < 500) log.info(entry, 'answered')
+  else log.error({ ...entry, error: failureOf(error) }, 'failed')
 }
 
 interface Failure {

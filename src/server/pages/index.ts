@@ -2,7 +2,7 @@
 
 import { readShareToken, type ShareToken } from '../../api/rules/share-token.js'
 import type { ServiceResponse } from '../../api/rules/types.js'
-import { playgroundPage } from '../../page/playground.js'
+import { playgroundPage, readPlayground } from '../../page/playground.js'
 import { networkOf } from '../admission/rates.js'
 import { mustRead } from '../operation-pages.js'
 import type { RequestContext } from '../request-context.js'
@@ -58,9 +58,8 @@ export async function answerPage(site: Site, context: RequestContext): Promise<S
 
 async function answerPlayground(site: Site, context: RequestContext): Promise<ServiceResponse> {
   mustRead(context.request)
-  if (site.playground === undefined) return missingPage(context, await viewerOf(site, context))
   const card = site.siteUrl + assetPath('card.jpg')
-  return playgroundPage(await site.playground(), { docs: '/docs', card })
+  return playgroundPage(await readPlayground(), { docs: '/docs', card })
 }
 
 async function answerHome(site: Site, context: RequestContext): Promise<ServiceResponse> {
