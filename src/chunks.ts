@@ -33,11 +33,11 @@ export function iteratorOf<Chunk>(stream: ReadableChunks<Chunk>): AsyncIterator<
 }
 
 /** Yields the chunks of a source until it ends or the signal aborts. */
-export async function* chunksOf(
-  source: AsyncIterable<string> | ReadableStream<string>,
+export async function* chunksOf<Chunk>(
+  source: AsyncIterable<Chunk> | ReadableStream<Chunk>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<string, undefined> {
-  const chunks = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : iteratorOf<string>(source)
+): AsyncGenerator<Chunk, undefined> {
+  const chunks = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : iteratorOf<Chunk>(source)
   let isEnded = false
   try {
     for (;;) {

@@ -405,26 +405,14 @@ describe('over a socket', () => {
     expect(seen.length).toBeGreaterThanOrEqual(2)
   })
 
-  test('a file is opened anew for each attempt; a long stream can be sent only once', async () => {
+  test('a file and a stream are sent again with the same bytes', async () => {
     faultOf = (count) => (count % 2 === 1 ? 'drop' : 'ok')
     await botOf().upload('package.json')
     expect(seen[0]?.length).toBe(seen[1]?.length)
-    const chunk = new Uint8Array(1024 * 1024).fill(120)
-    const stream = (chunks: number): ReadableStream<Uint8Array> => {
-      let left = chunks
-      return new ReadableStream({
-        pull(controller) {
-          left -= 1
-          if (left < 0) controller.close()
-          else controller.enqueue(chunk)
-        },
-      })
-    }
-    expect(await botOf().upload(stream(3))).toEqual({ fileID: '1' })
-    expect(seen).toHaveLength(4)
-    expect(await thrownBy(botOf().upload(stream(12)))).toMatchObject({ code: 'connection_failed' })
-    expect(seen).toHaveLength(5)
-    expect(seen[4]?.length).toBeGreaterThan(12 * 1024 * 1024)
+    const stream = new Blob([new Uint8Array(12 * 1024 * 1024)]).stream()
+    expect(await botOf().upload(stream)).toEqual({ fileID: '1' })
+    expect(seen[2]?.length).toBeGreaterThan(12 * 1024 * 1024)
+    expect(seen[2]?.length).toBe(seen[3]?.length)
   })
 
   test('no error shows the API key: not as a string, not inspected, not as JSON', async () => {

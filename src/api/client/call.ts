@@ -2,9 +2,9 @@
 
 import { notify, untilAborted } from '../../chunks.js'
 import { type EndpointName, PATH_PREFIX } from '../contract/types.js'
-import { BlockmarkApiError, type ClientErrorCode, type Failure } from './errors.js'
-import type { Fetch, ResponseHeaders } from './fetch.js'
-import { outcomeOf, type TextResponse, TooLargeError, textOf } from './response.js'
+import { BlockmarkApiError, type Failure } from './errors.js'
+import type { Fetch, ResponseHeaders } from './options.js'
+import { NoResponse, outcomeOf, type TextResponse, textOf } from './response.js'
 import { TIMER_MAX, type WaitingClock } from './waiting.js'
 
 /** A rate limit that was reached. */
@@ -29,10 +29,7 @@ export interface Transport {
 /** The body of a request. */
 export interface Content {
   readonly type: string
-  /** Opens the body; called again for each attempt. */
-  open(): string | Blob | ReadableStream<Uint8Array>
-  /** Whether the body can be opened only once. */
-  readonly isOneShot?: boolean
+  readonly body: string | Blob
 }
 
 export interface Call {
@@ -74,7 +71,7 @@ export async function perform(transport: Transport, call: Call): Promise<unknown
     const now = transport.clock.now()
     deadline ??= now + transport.retryFor
     call.signal?.throwIfAborted()
-    if (!canHelp || call.content?.isOneShot || now + wait >= deadline) {
+    if (!canHelp || now + wait >= deadline) {
       throw new BlockmarkApiError({ ...latest, isUnknown }, call.isPart !== true)
     }
     await transport.clock.until(now + wait, call.signal)
@@ -107,16 +104,6 @@ function randomKey(): string {
   return hexOf(crypto.getRandomValues(new Uint8Array(16)))
 }
 
-/** The error of an attempt that did not receive a complete response. */
-class NoResponse extends Error {
-  readonly code: ClientErrorCode
-
-  constructor(code: ClientErrorCode, message: string, cause?: unknown) {
-    super(message, { cause })
-    this.code = code
-  }
-}
-
 /** Makes one attempt, and removes its timer and its listener at the end. */
 async function send(transport: Transport, call: Call, key: string | undefined): Promise<TextResponse> {
   const { signal } = call
@@ -133,7 +120,6 @@ async function send(transport: Transport, call: Call, key: string | undefined): 
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof NoResponse) throw error
-    if (error instanceof TooLargeError) throw new NoResponse('invalid_response', error.message)
     throw new NoResponse('connection_failed', withoutKey(transport, reasonsOf(error)), causeOf(transport, error))
   } finally {
     clearTimeout(timer)
@@ -150,15 +136,13 @@ async function request(
   const headers: Record<string, string> = { authorization: `Bearer ${transport.apiKey}` }
   if (content !== null) headers['content-type'] = content.type
   if (key !== undefined) headers['idempotency-key'] = key
-  const body = content === null ? null : content.open()
   const response = await transport.fetch(`${transport.baseUrl}${PATH_PREFIX}${endpoint}`, {
     method: methodOf(content),
     headers,
-    body,
+    body: content?.body ?? null,
     signal,
     // A redirect would send the API key to another URL, or turn a POST into a GET.
     redirect: 'manual',
-    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   })
   return { status: response.status, headers: response.headers, text: await textOf(response) }
 }

@@ -14,25 +14,6 @@ export type ClientErrorCode =
   /** The response is not the service's: from a proxy, a redirect or another program, too large, or of another form. */
   | 'invalid_response'
 
-/** The facts about a call that failed. */
-export interface Failure {
-  readonly method: 'GET' | 'POST'
-  readonly endpoint: EndpointName
-  /** The HTTP status; 0 if there was no response. */
-  readonly status: number
-  readonly code: ClientErrorCode
-  /** The service's message, or the client's. */
-  readonly reason: string
-  readonly requestID: string | null
-  readonly details: readonly Detail[]
-  /** The idempotency key of the call; undefined if the call only reads. */
-  readonly idempotencyKey: string | undefined
-  /** Whether the service may have done the call. */
-  readonly isUnknown: boolean
-  /** The error of `fetch`, without the API key, if there was no response. */
-  readonly cause?: unknown
-}
-
 /**
  * A call that the service rejected, or that did not reach it.
  *
@@ -77,12 +58,12 @@ export class BlockmarkApiError extends Error {
     this.idempotencyKey = failure.idempotencyKey
     this.isUnknown = failure.isUnknown
   }
+}
 
-  /** Returns the error as plain data, for a log. */
-  toJSON(): object {
-    const { name, message, method, endpoint, status, code, requestID, details, idempotencyKey, isUnknown } = this
-    return { name, message, method, endpoint, status, code, requestID, details, idempotencyKey, isUnknown }
-  }
+/** The facts about a call that failed. */
+export interface Failure extends Omit<BlockmarkApiError, 'name' | 'message' | 'stack'> {
+  /** The service's message, or the client's. */
+  readonly reason: string
 }
 
 /** Maximum number of details in a message; `details` has all of them. */
@@ -112,18 +93,6 @@ function quoted(idempotencyKey: string): string {
 /** Makes a text of any server safe for terminals and logs: one short line without control characters. */
 function oneLine(text: string): string {
   return withPictures(shorten(text, TEXT_LENGTH_MAX)).replace(/\s+/g, ' ')
-}
-
-/** The facts about a message that was posted in part. */
-interface Stop<Result> {
-  readonly method: 'sendAll' | 'sendStream'
-  readonly idempotencyKey: string
-  readonly delivered: readonly Result[]
-  readonly total: number | null
-  readonly isNextUnknown: boolean
-  readonly code: SendErrorCode
-  /** The error that stopped the delivery. */
-  readonly cause?: unknown
 }
 
 /** `incomplete`: call the method again to post the rest. `expired`: the service may have forgotten the parts that were posted. */
@@ -171,6 +140,9 @@ export class SendError<Result = unknown> extends Error {
     this.isNextUnknown = stop.isNextUnknown
   }
 }
+
+/** The facts about a message that was posted in part; `cause` is the error that stopped it. */
+type Stop<Result> = Omit<SendError<Result>, 'name' | 'message' | 'stack'>
 
 function expiryOf({ idempotencyKey }: Stop<unknown>): string {
   return (

@@ -16,22 +16,19 @@ export type {
   User,
 } from '../contract/types.js'
 export type { Limit } from './call.js'
-export { createClient } from './client.js'
-export {
-  BlockmarkApiError,
-  type ClientErrorCode,
-  SendError,
-  type SendErrorCode,
-} from './errors.js'
-export type { Fetch, FetchInit, FetchResponse, ResponseHeaders } from './fetch.js'
-export type { Client } from './methods.js'
+export { type Client, createClient } from './client.js'
+export { BlockmarkApiError, type ClientErrorCode, SendError, type SendErrorCode } from './errors.js'
 export type {
   BodyOf,
   CallOptions,
   ClientOptions,
+  Fetch,
+  FetchInit,
+  FetchResponse,
   PostChatMessage,
   PostComment,
   PostThread,
+  ResponseHeaders,
   SendOptions,
   UploadOptions,
 } from './options.js'

@@ -1,5 +1,6 @@
 /** Options of a client and of its calls, and the bodies of its methods. */
 
+import type { ReadableChunks } from '../../chunks.js'
 import type { Source } from '../../index.js'
 import type {
   ChannelTarget,
@@ -9,7 +10,6 @@ import type {
   PostCommentBody,
 } from '../contract/types.js'
 import type { Limit } from './call.js'
-import type { Fetch } from './fetch.js'
 import type { UploadSource } from './upload.js'
 
 export interface ClientOptions {
@@ -24,6 +24,32 @@ export interface ClientOptions {
   timeout?: number
   /** Called when the service rejects a call because of a rate limit. Errors that it throws are ignored. */
   onLimit?: (limit: Limit) => void
+}
+
+/** The part of the platform's `fetch` that the client uses, so that other implementations fit: undici's, a proxy's, a test's. */
+export type Fetch = {
+  // A method, because platforms declare different types for the same streams and signals.
+  fetch(url: string, init: FetchInit): Promise<FetchResponse>
+}['fetch']
+
+/** A request of the client. */
+export interface FetchInit {
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body: string | Blob | null
+  signal: AbortSignal
+  redirect: 'manual'
+}
+
+/** The part of a response that the client reads. */
+export interface FetchResponse {
+  readonly status: number
+  readonly headers: ResponseHeaders
+  readonly body: ReadableChunks<Uint8Array> | null
+}
+
+export interface ResponseHeaders {
+  get(name: string): string | null
 }
 
 /** Options of every call. */

@@ -3,9 +3,9 @@
 import { iteratorOf } from '../../chunks.js'
 import type { Detail } from '../contract/errors.js'
 import { results } from '../contract/results.js'
-import type { Schema } from '../contract/schema.js'
+import type { FieldSchema, ListSchema, ObjectSchema } from '../contract/schema.js'
 import type { ClientErrorCode, Failure } from './errors.js'
-import type { FetchResponse, ResponseHeaders } from './fetch.js'
+import type { FetchResponse, ResponseHeaders } from './options.js'
 
 /** A response that was read to its end. */
 export interface TextResponse {
@@ -17,9 +17,17 @@ export interface TextResponse {
 /** Maximum size of a response: ten times the longest list of an organization with 100,000 users. */
 const BYTES_MAX = 64 * 1024 * 1024
 
-export class TooLargeError extends Error {}
+/** The error of an attempt that did not receive a complete response. */
+export class NoResponse extends Error {
+  readonly code: ClientErrorCode
 
-/** Reads a response's body. Throws TooLargeError if it is too large. */
+  constructor(code: ClientErrorCode, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+/** Reads a response's body. Throws NoResponse if it is too large. */
 export async function textOf({ body }: FetchResponse): Promise<string> {
   if (body === null) return ''
   const decoder = new TextDecoder()
@@ -32,7 +40,7 @@ export async function textOf({ body }: FetchResponse): Promise<string> {
     if (length > BYTES_MAX) {
       // Not awaited, because the rest may never come.
       void chunks.return?.()
-      throw new TooLargeError(`the response has more than ${BYTES_MAX} bytes`)
+      throw new NoResponse('invalid_response', `the response has more than ${BYTES_MAX} bytes`)
     }
     text += decoder.decode(value, { stream: true })
   }
@@ -108,7 +116,7 @@ function isDetail(value: unknown): value is Detail {
 }
 
 /** Whether a schema allows a value. Unknown fields are ignored. */
-function isAllowed(schema: Schema, value: unknown): boolean {
+function isAllowed(schema: FieldSchema | ListSchema | ObjectSchema, value: unknown): boolean {
   if (schema.type === 'array') return Array.isArray(value) && value.every((item) => isAllowed(schema.items, item))
   if (schema.type !== 'object') return typeof value === 'string' && (schema.enum?.includes(value) ?? true)
   const fields = objectOf(value)

@@ -48,55 +48,6 @@ export interface Streamed<Result = Delivered> {
   diagnostics: readonly Diagnostic[]
 }
 
-/** The client's methods for messages that need several posts. */
-export interface Deliveries {
-  /**
-   * Posts a message that may need several chat messages, in order. Call it again with the same `idempotencyKey` to post
-   * the rest after a failure.
-   *
-   * @param message - `chat`, `chatID` or `threadID`, and the `source`
-   * @param options - your `idempotencyKey` for the message, a `signal`
-   * @returns the results of all chat messages, in order
-   * @throws {SendError} if it fails halfway, with the messages that were posted
-   * @example
-   * import { createClient } from 'blockmark/client'
-   * import { createTestService } from 'blockmark/testing'
-   * const service = createTestService({ chats: ['ops'] })
-   * const source = ['# Report', 'all green: '.repeat(4_000)]
-   * const bot = createClient(service)
-   * const delivered = await bot.sendAll({ chat: 'ops', source }, { idempotencyKey: 'report of today' })
-   * delivered.length // => 2
-   */
-  sendAll(message: ChatDelivery, options: SendOptions): Promise<ResultOf<'postChatMessage'>[]>
-  /** Posts a message that may need several comments on a thread, in order. */
-  sendAll(message: ThreadDelivery, options: SendOptions): Promise<ResultOf<'postComment'>[]>
-
-  /**
-   * Posts a model's output while it arrives, in chat messages that are split by size alone, never by time. A call after
-   * a crash posts the rest, for 24 hours, if it has the same `idempotencyKey` and the same text. So store the output.
-   *
-   * @param message - `chat`, `chatID` or `threadID`, the `source`, and a `reader` if the text is not in the dialect
-   * @param options - your `idempotencyKey` for the message, a `signal`
-   * @returns the results of all chat messages in order, and the diagnostics of the reader
-   * @throws {SendError} if it fails halfway, with the messages that were posted
-   * @example
-   * import { createClient } from 'blockmark/client'
-   * import { createMarkdownStream } from 'blockmark/markdown'
-   * import { createTestService } from 'blockmark/testing'
-   * const service = createTestService({ chats: ['ops'] })
-   * async function* model() {
-   *   yield* ['### All', ' is\n', '1. **wel', 'l**']
-   * }
-   * const message = { chat: 'ops', source: model(), reader: () => createMarkdownStream({ breaks: true }) }
-   * const { diagnostics } = await createClient(service).sendStream(message, { idempotencyKey: 'answer 42' })
-   * service.messages.map(({ body }) => body) // => ['**All is**\n\n1. **well**']
-   * diagnostics.map(({ ruleId }) => ruleId) // => ['heading-depth', 'ordered-list']
-   */
-  sendStream(message: ChatStream, options: SendOptions): Promise<Streamed<ResultOf<'postChatMessage'>>>
-  /** Posts a model's output while it arrives, in comments on a thread. */
-  sendStream(message: ThreadStream, options: SendOptions): Promise<Streamed<ResultOf<'postComment'>>>
-}
-
 /** The part of a client that deliveries need. */
 export interface Sender {
   /** Posts one part. */

@@ -1,11 +1,11 @@
-/** Uploads: the multipart body of a file from any source, opened again for each attempt if the source allows it. */
+/** Uploads: the multipart body of a file from any source. */
 
-import { iteratorOf } from '../../chunks.js'
+import { chunksOf } from '../../chunks.js'
 import { describe } from '../../describe.js'
 import type { Content } from './call.js'
 import { check } from './errors.js'
 
-/** A file to upload: a Blob or File, bytes, a stream, or (on Node.js) a path. */
+/** A file to upload: a Blob or File, bytes, a stream, or (on Node.js) a path. A stream is read to its end before it is sent. */
 export type UploadSource =
   | Blob
   | ArrayBuffer
@@ -28,19 +28,7 @@ export async function contentOf(file: UploadSource | { data: UploadSource }, nam
   const boundary = `blockmark-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join('')}`
   const type = `multipart/form-data; boundary=${boundary}`
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="data"; filename="${quoted(name ?? nameOf(source))}"\r\nContent-Type: application/octet-stream\r\n\r\n`
-  const tail = `\r\n--${boundary}--\r\n`
-  const opened = await open(source)
-  if (opened instanceof Blob) {
-    const body = new Blob([head, opened, tail])
-    return { type, open: () => body }
-  }
-  async function* body(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const encoder = new TextEncoder()
-    yield encoder.encode(head)
-    yield* chunks
-    yield encoder.encode(tail)
-  }
-  return { type, isOneShot: true, open: () => streamOf(body(opened)) }
+  return { type, body: new Blob([head, await blobOf(source), `\r\n--${boundary}--\r\n`]) }
 }
 
 /** Quotes a name as browsers do in a form. */
@@ -57,44 +45,29 @@ function nameOf(source: UploadSource): string {
   return source instanceof Blob && 'name' in source && typeof source.name === 'string' ? source.name : 'file'
 }
 
-/** Opens a file. A Blob can be sent again; the chunks of a long stream can be sent only once. */
-async function open(source: UploadSource): Promise<Blob | AsyncIterable<Uint8Array>> {
+/** Returns the file as a Blob, which can be sent again if the first attempt fails. */
+async function blobOf(source: UploadSource): Promise<Blob> {
   if (source instanceof Blob) return source
   if (source instanceof ArrayBuffer) return new Blob([source])
   if (ArrayBuffer.isView(source)) {
     // The cast: a Blob accepts shared memory too, although its declaration does not.
     return new Blob([new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)])
   }
-  if (typeof source === 'string' || source instanceof URL) return openPath(source)
-  if (typeof source !== 'object' || source === null) throw invalidSource(source)
-  if (source instanceof ReadableStream) return openChunks(iteratorOf<Uint8Array>(source))
-  if (Symbol.asyncIterator in source) return openChunks(source[Symbol.asyncIterator]())
-  throw invalidSource(source)
+  if (typeof source === 'string' || source instanceof URL) return blobOfPath(source)
+  const isStream = typeof source === 'object' && source !== null
+  if (isStream && (Symbol.asyncIterator in source || 'getReader' in source)) return blobOfStream(source)
+  throw new TypeError(`upload: data: expected a Blob, bytes, a stream or a path, received ${describe(source)}`)
 }
 
-function invalidSource(source: unknown): TypeError {
-  return new TypeError(`upload: data: expected a Blob, bytes, a stream or a path, received ${describe(source)}`)
-}
-
-/** Maximum size of a stream that is kept in memory, so that it can be sent again. */
-const KEPT_BYTES_MAX = 8 * 1024 * 1024
-
-async function openChunks(chunks: AsyncIterator<Uint8Array>): Promise<Blob | AsyncIterable<Uint8Array>> {
-  const kept: Uint8Array<ArrayBuffer>[] = []
-  for (let size = 0; size <= KEPT_BYTES_MAX; ) {
-    const { done, value } = await chunks.next()
-    if (done === true) return new Blob(kept)
-    if (!ArrayBuffer.isView(value))
-      throw new TypeError(`upload: data: expected a stream of bytes, received a chunk of ${typeof value}`)
-    kept.push(value as Uint8Array<ArrayBuffer>)
-    size += value.byteLength
+async function blobOfStream(source: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  for await (const chunk of chunksOf(source, undefined)) {
+    if (!ArrayBuffer.isView(chunk)) {
+      throw new TypeError(`upload: data: expected a stream of bytes, received a chunk of ${typeof chunk}`)
+    }
+    parts.push(chunk as Uint8Array<ArrayBuffer>)
   }
-  const rest: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => chunks }
-  async function* all(): AsyncGenerator<Uint8Array> {
-    yield* kept
-    yield* rest
-  }
-  return all()
+  return new Blob(parts)
 }
 
 /** The part of Node's `fs` that uploads need. It is loaded only for a path, because other platforms lack it. */
@@ -104,7 +77,7 @@ interface FileSystem {
 }
 
 /** Opens a file as a Blob, which is read only when it is sent. */
-async function openPath(path: string | URL): Promise<Blob> {
+async function blobOfPath(path: string | URL): Promise<Blob> {
   const { process }: { process?: { getBuiltinModule?(name: string): FileSystem | undefined } } = globalThis
   const fs = process?.getBuiltinModule?.('node:fs')
   if (fs === undefined) throw new TypeError('upload: a path needs Node.js: pass a Blob instead')
@@ -115,17 +88,4 @@ async function openPath(path: string | URL): Promise<Blob> {
   })
   if (!stats.isFile()) throw new TypeError(`upload: ${String(path)}: is not a file`)
   return fs.openAsBlob(path)
-}
-
-function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (done === true) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await chunks.return(undefined)
-    },
-  })
 }
