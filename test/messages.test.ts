@@ -125,7 +125,7 @@ describe('a bot', () => {
       'postThread',
       { ...post, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'a' } }] },
     ],
-    ['`blocks[0]` must be a string, not 7.', 'postThread', { ...post, blocks: [7] }],
+    ['`blocks[0]` must be a string, not a number.', 'postThread', { ...post, blocks: [7] }],
     [
       '`blocks` is too long: 101 blocks, at most 100 are allowed.',
       'postThread',
@@ -145,7 +145,7 @@ describe('a bot', () => {
     ['`blocks[0]` must be a string, not null.', 'postThread', { ...post, blocks: [null] }],
     ['`body` is blank: write something.', 'postChatMessage', { chat: 'ops', body: '' }],
     ['`body` contains U+0000 in line 1, column 1: remove it.', 'postChatMessage', { chat: 'ops', body: '\0' }],
-    ['`body` must be a string, not 7.', 'postChatMessage', { chat: 'ops', body: 7 }],
+    ['`body` must be a string, not a number.', 'postChatMessage', { chat: 'ops', body: 7 }],
     [
       '`body` is too long: 40,001 characters, at most 40,000 are allowed.',
       'postChatMessage',

@@ -3,7 +3,7 @@
  * work without a script, take at most 20 KB with all that they load, and are read from the tables that the service runs on.
  */
 
-import { limits } from '../api/contract/schemas.js'
+import { limits } from '../api/contract/types.js'
 import { dialectPrompt } from '../index.js'
 import { markup } from '../page/markup.js'
 import type { SearchEntry } from '../page/search-entry.js'

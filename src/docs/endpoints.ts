@@ -1,9 +1,8 @@
 /** The pages of the endpoints, read from the contract's tables. */
 
-import { endpointNames, endpoints, pathsOf } from '../api/contract/endpoints.js'
-import { answerOf, examples } from '../api/contract/examples.js'
+import { endpointNames, endpoints, exampleResponse, pathsOf } from '../api/contract/endpoints.js'
 import { results } from '../api/contract/results.js'
-import type { ObjectSchema, Schema } from '../api/contract/schema.js'
+import type { FieldSchema, ListSchema, ObjectSchema } from '../api/contract/schema.js'
 import { type EndpointName, PATH_PREFIX } from '../api/contract/types.js'
 import { type Markup, markup } from '../page/markup.js'
 import { codeOf, type Draft, prose } from './prose.js'
@@ -54,17 +53,13 @@ ${prose(text, { ...draft, sections: [] })}
 <div class="calls">
 ${codeOf(curl(name), 'bash', 'curl')}
 ${codeOf(typescript(name), 'ts', 'TypeScript')}
-${codeOf(JSON.stringify(answerOf(name), null, 2), 'json', 'Response')}
+${codeOf(JSON.stringify(exampleResponse(name), null, 2), 'json', 'Response')}
 </div>
 </section>`
 }
 
-function fieldsOf(
-  title: 'Body' | 'Response',
-  schema: ObjectSchema | { readonly type: 'array'; readonly items: Schema },
-): string {
+function fieldsOf(title: 'Body' | 'Response', schema: ObjectSchema | ListSchema): string {
   const fields = schema.type === 'array' ? schema.items : schema
-  if (fields.type !== 'object') return `**${title}:** ${constraintsOf(fields)}`
   const rows = Object.entries(fields.properties).map(([field, part]) => {
     const isRequired = title === 'Body' && fields.required?.includes(field) === true
     const alternatives = (fields.anyOf ?? []).flatMap(({ required }) => required)
@@ -76,8 +71,7 @@ function fieldsOf(
 }
 
 /** Describes a value in a few words, for example `string, 1 to 80 characters`. */
-function constraintsOf(schema: Schema): string {
-  if (schema.type === 'object') return 'object'
+function constraintsOf(schema: FieldSchema): string {
   if (schema.type === 'array') {
     const { minItems = 0, maxItems, items } = schema
     return `list${maxItems === undefined ? '' : ` of ${range(minItems, maxItems)}`}, each ${constraintsOf(items)}`
@@ -102,11 +96,11 @@ const variables: Readonly<Record<string, string>> = {
 }
 
 function curl(name: EndpointName): string {
-  const { body } = examples[name]
+  const { body, example } = endpoints[name]
   const start = `curl $BLOCKMARK_URL${PATH_PREFIX}${name} \\\n  -H "Authorization: Bearer $BLOCKMARK_API_KEY"`
   if (name === 'upload') return `${start} \\\n  -F data=@latency.png`
   if (body === null) return start
-  const json = JSON.stringify(body, (field, value) =>
+  const json = JSON.stringify(example.body, (field, value) =>
     field === 'userIDs' ? ['$USER_ID'] : (variables[field] ?? value),
   )
   const quoted = json.replaceAll("'", `'\\''`).replace(/\$[A-Z_]+/g, `'$&'`)
@@ -114,9 +108,9 @@ function curl(name: EndpointName): string {
 }
 
 function typescript(name: EndpointName): string {
-  const { body, result } = examples[name]
+  const { body, result } = endpoints[name].example
   // Names of fields need no quotes.
-  const object = body === null ? '' : JSON.stringify(body, null, 2).replace(/^( *)"(\w+)":/gm, '$1$2:')
+  const object = endpoints[name].body === null ? '' : JSON.stringify(body, null, 2).replace(/^( *)"(\w+)":/gm, '$1$2:')
   const given = name === 'upload' ? `'latency.png'` : object
   const fields = Array.isArray(result) ? name : result === undefined ? '' : `{ ${Object.keys(result).join(', ')} }`
   return `${fields === '' ? '' : `const ${fields} = `}await bot.${name}(${given})`

@@ -1,8 +1,8 @@
 /** The first objects of a service in memory: people, bots, channels and chats. */
 
+import { endpoints } from '../api/contract/endpoints.js'
 import { invalid } from '../api/contract/errors.js'
 import { nameKey, type ObjectSchema, read } from '../api/contract/schema.js'
-import * as schemas from '../api/contract/schemas.js'
 import type { CreateChannelBody, CreateChatBody, People } from '../api/contract/types.js'
 import { createKey, hashOfKey } from '../api/keys.js'
 import { emailKey } from '../api/rules/operations/people.js'
@@ -76,7 +76,7 @@ export function addBot(target: SeedTarget, name: string): { botID: string; apiKe
 
 /** Adds a channel of a bot. Throws TypeError if `createChannel` would reject it. */
 export function addChannel({ store, tables }: SeedTarget, botID: string, seed: string | CreateChannelBody): void {
-  const body = checked<CreateChannelBody>('channels', schemas.createChannel, seed)
+  const body = checked<CreateChannelBody>('channels', endpoints.createChannel.body, seed)
   const { name, description = '', privacy = 'public' } = body
   const key = nameKey(name)
   if ([...tables.channels.values()].some((channel) => channel.nameKey === key)) {
@@ -92,7 +92,7 @@ export function addChannel({ store, tables }: SeedTarget, botID: string, seed: s
 
 /** Adds a chat of a bot. Throws TypeError if `createChat` would reject it. */
 export function addChat({ tables }: SeedTarget, botID: string, seed: string | CreateChatBody, now: Date): void {
-  const body = checked<CreateChatBody>('chats', schemas.createChat, seed)
+  const body = checked<CreateChatBody>('chats', endpoints.createChat.body, seed)
   const id = uuids.at(now)
   const memberIDs = membersOf('chats', tables, botID, body)
   tables.chats.set(id, { id, name: body.name, nameKey: nameKey(body.name), creatorID: botID, memberIDs })
@@ -100,9 +100,9 @@ export function addChat({ tables }: SeedTarget, botID: string, seed: string | Cr
 
 /** Reads a seed as the endpoint reads its body. */
 function checked<Body>(what: string, schema: ObjectSchema, seed: string | object): Body {
-  const { value, problems } = read(schema, typeof seed === 'string' ? { name: seed } : seed)
+  const { body, problems } = read(schema, typeof seed === 'string' ? { name: seed } : seed)
   if (problems.length > 0) throw new TypeError(`${what}: ${invalid(problems).message}`)
-  return value as Body
+  return body as Body
 }
 
 function membersOf(what: string, tables: Tables, botID: string, { userIDs = [], emails = [] }: People): Set<string> {

@@ -1,4 +1,7 @@
-/** Errors of the service: their order, their sentences, and the details that they never contain. */
+/**
+ * Errors of the service: their statuses, their order, and the details that they never contain. `../messages.test.ts` has
+ * the sentence of each problem of a body.
+ */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endpointNames, endpoints, methodsOf, pathsOf } from '../../src/api/contract/endpoints.js'
@@ -14,88 +17,18 @@ const outcome = ({ status, body }: Reply): unknown[] => [status, body.error?.cod
 /** A rejected request, with its code and sentence. */
 type Rejected = readonly [endpoint: string, code: keyof typeof statuses, sentence: string, body: unknown]
 
-const invalid: readonly Rejected[] = (
-  [
-    ['createChannel', {}, '`name` is missing: send it.'],
-    ['createChannel', { name: ' ' }, '`name` is empty: write something, or leave an optional field out.'],
-    ['createChat', { name: 'x'.repeat(81) }, '`name` is too long: 81 characters, at most 80 are allowed.'],
-    ['createChat', { name: 7 }, '`name` must be a string, not a number.'],
-    ['createChat', { name: 'a\u202eb' }, '`name` contains an invisible or bidirectional control character: remove it.'],
-    [
-      'createChannel',
-      { name: 'd', description: '\ud800' },
-      '`description` contains U+0000 or a lone surrogate: remove it.',
-    ],
-    [
-      'createChannel',
-      { name: 'd', description: 'x'.repeat(1001) },
-      '`description` is too long: 1,001 characters, at most 1,000 are allowed.',
-    ],
-    ['createChannel', { name: 'd', privacy: 'secret' }, '`privacy` must be `public` or `private`.'],
-    ['createChannel', { name: 'd', userIDs: 'x' }, '`userIDs` must be a list.'],
-    ['createChannel', { name: 'd', emails: [true] }, '`emails[0]` must be a string, not a boolean.'],
-    ['addChannelMembers', { channelID: '1' }, '`userIDs` is missing: send it, or `emails`.'],
-    [
-      'addChannelMembers',
-      { channelID: '1', userIDs: Array(900).fill('1'), emails: Array(101).fill('x') },
-      '`userIDs` and `emails` name too many people: 1,001, at most 1,000 are allowed.',
-    ],
-    ['postThread', { blocks: ['x'] }, '`channelID` is missing: send it, or `channel`.'],
-    [
-      'postThread',
-      { channel: 'c', blocks: 'x' },
-      '`blocks` must be a list of strings, one for each block of the message.',
-    ],
-    ['postThread', { channel: 'c', blocks: [] }, '`blocks` is empty: send at least one block.'],
-    [
-      'postThread',
-      { channel: 'c', blocks: Array(101).fill('x') },
-      '`blocks` is too long: 101 blocks, at most 100 are allowed.',
-    ],
-    ['postThread', { channel: 'c', blocks: ['x', ' \n'] }, '`blocks[1]` is blank: leave it out or write something.'],
-    ['postThread', { channel: 'c', blocks: [7] }, '`blocks[0]` must be a string, not 7.'],
-    [
-      'postThread',
-      { channel: 'c', blocks: [{ type: 'section' }] },
-      "`blocks[0]` is an object, but a block is a string: fromSlack of blockmark/messengers converts Slack's blocks.",
-    ],
-    [
-      'postThread',
-      { channel: 'c', blocks: ['x'.repeat(4001)] },
-      '`blocks[0]` is too long: 4,001 characters, at most 4,000 are allowed.',
-    ],
-    ['postThread', { channel: 'c', blocks: ['a\nb\0'] }, '`blocks[0]` contains U+0000 in line 2, column 2: remove it.'],
-    [
-      'postThread',
-      { channel: 'c', blocks: ['<!7|>'] },
-      '`blocks[0]` shows file 7, which this bot did not upload and cannot see: upload it first.',
-    ],
-    [
-      'postComment',
-      { threadID: '', blocks: ['x'] },
-      '`threadID` is empty: write something, or leave an optional field out.',
-    ],
-    ['postChatMessage', { chat: 'c', body: ' ' }, '`body` is blank: write something.'],
-    ['postChatMessage', { chat: 'c', body: ['x'] }, '`body` must be a string, not a list.'],
-    ['postChatMessage', { chat: 'c', body: null }, '`body` must be a string, not null.'],
-    [
-      'postChatMessage',
-      { chat: 'c', body: 'x'.repeat(40_001) },
-      '`body` is too long: 40,001 characters, at most 40,000 are allowed.',
-    ],
-  ] as const
-).map(([endpoint, body, sentence]) => [endpoint, 'validation_failed', sentence, body])
-
 const noObject = 'The body must be a JSON object: { … }.'
 const noJson = 'The body must be JSON in UTF-8.'
 const noLimit = '`limit` must be a number from 1 to 1,000.'
 const noCursor = '`cursor` must be the `nextCursor` of the previous page.'
 const strangers = 'Some of these people are not in the organization: see details.'
+const tooLong = '`name` is too long: 81 characters, at most 80 are allowed.'
+const blank = { channel: 'c', blocks: ['x', ' \n'] }
 const ambiguous = 'Several chats have this name: send `chatID` instead.'
 const limits = ['0', '1001', '10000', '1x', '', '0x10', '1e2', '%2B5', '-1', '5.0', '%D9%A5']
 const cursors = ['1x', 'x1', '12345678901234567', '-1'].map((id) => Buffer.from(id).toString('base64url'))
 
-const others: readonly Rejected[] = [
+const rejected: readonly Rejected[] = [
   ...['null', '"x"', '7', 'true', '[]'].map((body) => ['createChat', 'invalid_request', noObject, body] as const),
   ...['', '{', '{"a":1,}', '{"a":"\\'].map((body) => ['createChat', 'invalid_json', noJson, body] as const),
   ['createChat', 'invalid_json', noJson, ']'.repeat(100_000)],
@@ -104,6 +37,9 @@ const others: readonly Rejected[] = [
   ['createChannel', 'name_taken', '`name` is taken: choose another one.', { name: 'C' }],
   ['createChannel', 'user_not_found', strangers, { name: 'd', userIDs: ['1'] }],
   ['postChatMessage', 'ambiguous_name', ambiguous, { chat: 'twice', body: 'x' }],
+  ['postThread', 'validation_failed', '`channelID` is missing: send it, or `channel`.', { blocks: ['x'] }],
+  ['postThread', 'validation_failed', '`blocks[1]` is blank: leave it out or write something.', blank],
+  ['createChat', 'validation_failed', tooLong, { name: 'x'.repeat(81) }],
   ['upload', 'unsupported_media_type', 'Send the file as multipart/form-data, in a part named `data`.', {}],
   ['nothing', 'not_found', 'This endpoint does not exist: /openapi.json lists all endpoints.', {}],
 ]
@@ -120,7 +56,7 @@ onEveryBackend((world) => {
     for (const name of ['c', 'twice', 'twice']) await bot.make('createChat', { name })
   })
 
-  test.each([...invalid, ...others])('%s is %s: %s', async (endpoint, code, sentence, body) => {
+  test.each(rejected)('%s is %s: %s', async (endpoint, code, sentence, body) => {
     const reply = await bot.call(endpoint, body)
     expect(outcome(reply)).toEqual([statuses[code], code, sentence])
     const { requestID, details = [], ...error } = reply.body.error ?? {}

@@ -11,7 +11,6 @@ import { parse } from 'parse5'
 import { describe, expect, test } from 'vitest'
 import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
 import { statuses } from '../../src/api/contract/errors.js'
-import { examples } from '../../src/api/contract/examples.js'
 import { dialectPrompt } from '../../src/index.js'
 import { answerStatic, assetPath } from '../../src/server/static.js'
 import { temporaryFolder } from '../api/support/backends.js'
@@ -143,7 +142,10 @@ test('each endpoint has its path, a request in two languages, its response and i
     const [, given = ''] = new RegExp(`await bot\\.${name}\\((.*)\\)$`, 's').exec(typescript) ?? []
     // The arguments are JavaScript.
     const sent: unknown = new Function(`return ${given}`)()
-    expect([name, sent]).toEqual([name, name === 'upload' ? 'latency.png' : (examples[name].body ?? undefined)])
+    expect([name, sent]).toEqual([
+      name,
+      name === 'upload' ? 'latency.png' : endpoints[name].body === null ? undefined : endpoints[name].example.body,
+    ])
   }
 })
 

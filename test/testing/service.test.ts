@@ -74,7 +74,7 @@ test.each([
   ],
   [{ channels: ['a', '#A'] }, /twice/],
   [{ channels: ['x'.repeat(81)] }, /at most 80/],
-  [{ channels: [7 as never] }, /The body must be an object/],
+  [{ channels: [7 as never] }, /`name` is missing/],
   [{ chats: [{ name: 'a', emails: ['no@where.test'] }] }, /users does not contain/],
   [{ chanels: ['a'] } as never, /^createTestService: "chanels" is not known: expected users, channels, /],
 ])('a seed that the service would reject throws: %j', (options, message) => {

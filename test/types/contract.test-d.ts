@@ -1,10 +1,10 @@
 /** The schemas of the contract: a mistake in names, kinds or presence of the fields does not compile. */
 
+import { endpoints } from '../../src/api/contract/endpoints.js'
 import type { SchemaOf } from '../../src/api/contract/schema.js'
-import { addChannelMembers, postThread } from '../../src/api/contract/schemas.js'
 import type { AddChannelMembersBody, Channel, PostThreadBody } from '../../src/api/contract/types.js'
 
-const { properties } = addChannelMembers
+const { properties } = endpoints.addChannelMembers.body
 type Members = SchemaOf<AddChannelMembersBody>
 
 export const good: Members = { type: 'object', properties, required: ['channelID'] }
@@ -36,9 +36,9 @@ export const fewer: Members = {
 export const twice: Members = { type: 'object', properties, required: ['channelID', 'channelID'] }
 
 // A union requires what all of its members require; the order does not matter.
-export const either: SchemaOf<PostThreadBody> = { ...postThread, required: ['blocks'] }
+export const either: SchemaOf<PostThreadBody> = { ...endpoints.postThread.body, required: ['blocks'] }
 // @ts-expect-error the channel may be given by its id
-export const named: SchemaOf<PostThreadBody> = { ...postThread, required: ['blocks', 'channel'] }
+export const named: SchemaOf<PostThreadBody> = { ...endpoints.postThread.body, required: ['blocks', 'channel'] }
 type Required = SchemaOf<Channel>['required']
 export const anyOrder: Required = ['memberIDs', 'name', 'channelID', 'privacy', 'description']
 // @ts-expect-error four of five fields

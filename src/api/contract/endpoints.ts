@@ -1,10 +1,12 @@
-/** The table of endpoints: routing, checks, the OpenAPI document and the documentation read it. */
+/**
+ * The table of endpoints: routing, checks, the OpenAPI document and the documentation read it. The schemas of the results
+ * are in `results.ts`, because the client needs only those.
+ */
 
 import { ApiError, type ApiErrorCode, notFound } from './errors.js'
-import type { SchemaOf } from './schema.js'
-import * as schemas from './schemas.js'
+import { type ArraySchema, type Kind, objectOf, type SchemaOf, type StringSchema } from './schema.js'
 import { sentences } from './sentences.js'
-import { type BodyOf, type EndpointName, PATH_PREFIX } from './types.js'
+import { type BodyOf, type EndpointName, limits, PATH_PREFIX, type People, type ResultOf } from './types.js'
 
 export interface Endpoint<Name extends EndpointName> {
   readonly methods: readonly ('GET' | 'POST')[]
@@ -14,13 +16,15 @@ export interface Endpoint<Name extends EndpointName> {
   readonly tag: 'Channels' | 'Threads' | 'Chats' | 'Uploads' | 'Organization'
   readonly summary: string
   readonly description: string
-  /** The schema of the body; null if the endpoint has none. */
-  readonly body: SchemaOf<BodyOf<Name>> | null
   readonly bodyType: 'application/json' | 'multipart/form-data'
+  /** The schema of the body; null if the endpoint only reads. */
+  readonly body: [keyof BodyOf<Name>] extends [never] ? null : SchemaOf<BodyOf<Name>>
   /** The field that orders a list and its pages; null if the endpoint does not return a list. */
   readonly listedBy: 'channelID' | 'userID' | null
-  /** The errors of this endpoint besides `commonErrors`, `writeErrors` and `repeatErrors`. */
+  /** The errors of this endpoint besides `commonErrors` and `writeErrors`. */
   readonly errors: readonly ApiErrorCode[]
+  /** A body with its result. The documents show both, and a test sends the body. */
+  readonly example: { readonly body: BodyOf<Name>; readonly result: ResultOf<Name> }
 }
 
 /** The errors of every request. */
@@ -28,25 +32,83 @@ export const commonErrors: readonly ApiErrorCode[] = [
   'invalid_request',
   'unauthorized',
   'method_not_allowed',
+  'timeout',
+  'too_large',
   'rate_limited',
   'internal',
   'storage_unavailable',
 ]
 
-/** The errors of every request with a body. */
-export const writeErrors: readonly ApiErrorCode[] = ['invalid_json', 'unsupported_media_type', 'validation_failed']
-
-/** The errors of every POST, because a POST may have a body and an Idempotency-Key. */
-export const repeatErrors: readonly ApiErrorCode[] = [
-  'timeout',
-  'too_large',
+/** The errors of every endpoint that writes. */
+export const writeErrors: readonly ApiErrorCode[] = [
+  'invalid_json',
+  'unsupported_media_type',
+  'validation_failed',
   'idempotency_in_progress',
   'idempotency_mismatch',
   'storage_full',
 ]
 
 const write = { methods: ['POST'], bodyType: 'application/json', listedBy: null } as const
-const readOnly = { methods: ['GET'], bodyType: 'application/json', body: null, errors: [] } as const
+const readOnly = { bodyType: 'application/json', body: null, errors: [] } as const
+
+/** An id; clients may send it as an integer. */
+const id = (description: string): StringSchema => ({
+  type: ['string', 'integer'],
+  format: 'id',
+  description,
+  minLength: 1,
+  maxLength: limits.id,
+})
+
+/** An id that may be absent or empty. */
+const optionalID = (description: string): StringSchema => ({ ...id(description), minLength: 0 })
+
+const name = (format: 'name' | 'channel-name', description: string): StringSchema => ({
+  type: 'string',
+  format,
+  description,
+  minLength: 1,
+  maxLength: limits.name,
+})
+
+/** A name that may be absent or empty. */
+const optionalName = (format: 'name' | 'channel-name', description: string): StringSchema => ({
+  ...name(format, description),
+  minLength: 0,
+})
+
+const blocks: Kind<readonly string[]> = {
+  type: 'array',
+  format: 'markdown',
+  description: 'The blocks of the message. Each block is a string in the dialect and must not be blank.',
+  items: { type: 'string', minLength: 1, maxLength: limits.blockLength },
+  minItems: 1,
+  maxItems: limits.blocks,
+}
+
+const list = (items: StringSchema, description: string): ArraySchema => ({
+  type: 'array',
+  description,
+  items,
+  maxItems: limits.people,
+})
+
+const people: SchemaOf<People>['properties'] = {
+  userIDs: list(
+    { type: ['string', 'integer'], format: 'id', minLength: 1, maxLength: limits.id },
+    'The ids of the users to add.',
+  ),
+  emails: list(
+    { type: 'string', minLength: 1, maxLength: limits.email },
+    'The e-mail addresses of the users to add. Together with `userIDs`, at most 1,000.',
+  ),
+}
+
+const site = 'https://messages.example.com'
+const chatID = '019aa5c2-7a10-7c3e-9b1d-2f6c1a4e8d57'
+const chatMessageID = '019aa5c2-9e44-7f02-8c35-0b7d9e2a6f13'
+const token = 's=Zk3vQ9sT1mXw7RbYc2LhPg'
 
 /** The table of endpoints, in an order in which the examples of each tag can be run. */
 export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
@@ -57,46 +119,113 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     summary: 'List channels',
     description: 'Returns the public channels and the private channels that the bot is a member of.',
     listedBy: 'channelID',
+    example: {
+      body: {},
+      result: [
+        {
+          channelID: '100004',
+          name: 'deploys',
+          description: 'Releases and their dates',
+          privacy: 'public',
+          memberIDs: ['100002', '100003'],
+        },
+      ],
+    },
   },
   createChannel: {
     ...write,
     tag: 'Channels',
     summary: 'Create a channel',
     description: 'The bot becomes a member of the new channel.',
-    body: schemas.createChannel,
+    body: {
+      type: 'object',
+      properties: {
+        name: name('channel-name', 'The name of the channel, unique in the organization. One leading `#` is dropped.'),
+        description: {
+          type: 'string',
+          description: 'The purpose of the channel.',
+          maxLength: limits.description,
+          default: '',
+        },
+        privacy: {
+          type: 'string',
+          description: 'A private channel is visible to its members only.',
+          enum: ['public', 'private'],
+          default: 'public',
+        },
+        ...people,
+      },
+      required: ['name'],
+    },
     errors: ['name_taken', 'user_not_found'],
+    example: {
+      body: { name: 'deploys', description: 'Releases and their dates', userIDs: ['100003'] },
+      result: { channelID: '100004', channelURL: `${site}/100004` },
+    },
   },
   addChannelMembers: {
     ...write,
     tag: 'Channels',
     summary: 'Add members to a channel',
     description: 'Any bot can add members to a public channel; only a member can add them to a private one.',
-    body: schemas.addChannelMembers,
+    body: {
+      type: 'object',
+      properties: { channelID: id('The id of the channel.'), ...people },
+      required: ['channelID'],
+      anyOf: [{ required: ['userIDs'] }, { required: ['emails'] }],
+    },
     errors: ['not_found', 'user_not_found'],
+    example: { body: { channelID: '100004', userIDs: ['100003'] }, result: undefined },
   },
   deleteChannel: {
     ...write,
     tag: 'Channels',
     summary: 'Delete a channel',
     description: 'Only the bot that created the channel can delete it. Its threads are deleted too.',
-    body: { type: 'object', properties: { channelID: schemas.id('The id of the channel.') }, required: ['channelID'] },
+    body: objectOf<BodyOf<'deleteChannel'>>({ channelID: id('The id of the channel.') }),
     errors: ['not_found', 'not_owner'],
+    example: { body: { channelID: '100004' }, result: undefined },
   },
   postThread: {
     ...write,
     tag: 'Threads',
     summary: 'Post a thread',
     description: 'Posts a thread in a channel that the bot can see.',
-    body: schemas.postThread,
+    body: {
+      type: 'object',
+      properties: {
+        channel: optionalName('channel-name', 'The name of the channel.'),
+        channelID: optionalID('The id of the channel. If you send the name too, both must name the same channel.'),
+        blocks,
+      },
+      required: ['blocks'],
+      anyOf: [{ required: ['channelID'] }, { required: ['channel'] }],
+    },
     errors: ['not_found', 'target_mismatch'],
+    example: {
+      body: { channel: 'welcome', blocks: ['# v7 is out', '**All** checks passed, <@100003|>.'] },
+      result: { threadID: '100005', threadURL: `${site}/100005?${token}` },
+    },
   },
   postComment: {
     ...write,
     tag: 'Threads',
     summary: 'Post a comment',
     description: 'Every bot that can see a thread can comment on it.',
-    body: schemas.postComment,
+    body: {
+      type: 'object',
+      properties: {
+        threadID: id('The id of the thread.'),
+        parentID: optionalID('The id of the comment to reply to. By default, the comment replies to the thread.'),
+        blocks,
+      },
+      required: ['threadID', 'blocks'],
+    },
     errors: ['not_found'],
+    example: {
+      body: { threadID: '100005', blocks: ['Rolled back: `core_api` did not start.'] },
+      result: { commentID: '100006', commentURL: `${site}/100006?${token}` },
+    },
   },
   deleteComment: {
     ...write,
@@ -104,52 +233,78 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     summary: 'Delete a comment',
     description:
       'Only the bot that posted the comment can delete it. A comment with replies leaves an empty placeholder until its last reply is deleted.',
-    body: { type: 'object', properties: { commentID: schemas.id('The id of the comment.') }, required: ['commentID'] },
+    body: objectOf<BodyOf<'deleteComment'>>({ commentID: id('The id of the comment.') }),
     errors: ['not_found', 'not_owner'],
+    example: { body: { commentID: '100006' }, result: undefined },
   },
   deleteThread: {
     ...write,
     tag: 'Threads',
     summary: 'Delete a thread',
     description: 'Only the bot that posted the thread can delete it. Its comments are deleted too.',
-    body: { type: 'object', properties: { threadID: schemas.id('The id of the thread.') }, required: ['threadID'] },
+    body: objectOf<BodyOf<'deleteThread'>>({ threadID: id('The id of the thread.') }),
     errors: ['not_found', 'not_owner'],
+    example: { body: { threadID: '100005' }, result: undefined },
   },
   createChat: {
     ...write,
     tag: 'Chats',
     summary: 'Create a chat',
     description: 'The bot becomes a member of the new chat.',
-    body: schemas.createChat,
+    body: {
+      type: 'object',
+      properties: { name: name('name', 'The name of the chat. Several chats may have the same name.'), ...people },
+      required: ['name'],
+    },
     errors: ['user_not_found'],
+    example: { body: { name: 'On call', userIDs: ['100003'] }, result: { chatID, chatURL: `${site}/${chatID}` } },
   },
   postChatMessage: {
     ...write,
     tag: 'Chats',
     summary: 'Post a chat message',
     description: 'Posts a message in a chat that the bot is a member of.',
-    body: schemas.postChatMessage,
+    body: {
+      type: 'object',
+      properties: {
+        chat: optionalName('name', 'The name of the chat.'),
+        chatID: optionalID('The id of the chat. If you send the name too, both must name the same chat.'),
+        body: {
+          type: 'string',
+          format: 'markdown',
+          description: 'The message in the dialect. It must not be blank.',
+          minLength: 1,
+          maxLength: limits.bodyLength,
+        },
+      },
+      required: ['body'],
+      anyOf: [{ required: ['chatID'] }, { required: ['chat'] }],
+    },
     errors: ['not_found', 'target_mismatch', 'ambiguous_name'],
+    example: {
+      body: { chatID, body: 'Build 7 _failed_, see [the log](https://ci.example.com/7).' },
+      result: { chatMessageID, chatMessageURL: `${site}/${chatID}/${chatMessageID}` },
+    },
   },
   deleteChatMessage: {
     ...write,
     tag: 'Chats',
     summary: 'Delete a chat message',
     description: 'Only the bot that posted the message can delete it.',
-    body: {
-      type: 'object',
-      properties: { messageID: schemas.id('The `chatMessageID` that postChatMessage returned.') },
-      required: ['messageID'],
-    },
+    body: objectOf<BodyOf<'deleteChatMessage'>>({
+      messageID: id('The `chatMessageID` that postChatMessage returned.'),
+    }),
     errors: ['not_found', 'not_owner'],
+    example: { body: { messageID: chatMessageID }, result: undefined },
   },
   deleteChat: {
     ...write,
     tag: 'Chats',
     summary: 'Delete a chat',
     description: 'Only the bot that created the chat can delete it. Its messages are deleted too.',
-    body: { type: 'object', properties: { chatID: schemas.id('The id of the chat.') }, required: ['chatID'] },
+    body: objectOf<BodyOf<'deleteChat'>>({ chatID: id('The id of the chat.') }),
     errors: ['not_found', 'not_owner'],
+    example: { body: { chatID }, result: undefined },
   },
   upload: {
     ...write,
@@ -158,13 +313,10 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     summary: 'Upload a file',
     description:
       'Uploads an image, a video, a PDF or a text. Its content decides the type. The block `<!fileID|>` of a message shows the file.',
-    body: {
-      type: 'object',
-      properties: { data: { type: 'string', format: 'binary', description: 'The file.' } },
-      required: ['data'],
-    },
     bodyType: 'multipart/form-data',
+    body: objectOf<BodyOf<'upload'>>({ data: { type: 'string', format: 'binary', description: 'The file.' } }),
     errors: [],
+    example: { body: { data: 'latency.png' }, result: { fileID: '100007' } },
   },
   users: {
     ...readOnly,
@@ -174,18 +326,39 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     summary: 'List users',
     description: 'Returns the people and the bots of the organization.',
     listedBy: 'userID',
+    example: {
+      body: {},
+      result: [
+        { userID: '100002', name: 'Deploys', email: 'bot-100002@messages.example.com' },
+        { userID: '100003', name: 'Ann Lee', email: 'ann@example.com' },
+      ],
+    },
   },
   ping: {
     ...readOnly,
+    methods: ['GET'],
     tag: 'Organization',
     summary: 'Check the API key',
     description: 'Returns the names of the bot and its organization.',
     listedBy: null,
+    example: { body: {}, result: { name: 'Deploys', organization: 'Acme' } },
   },
 }
 
 /** The names of all endpoints, in the table's order. */
 export const endpointNames: readonly EndpointName[] = Object.keys(endpoints) as EndpointName[]
+
+/** Returns the errors of an endpoint. */
+export function errorsOf(name: EndpointName): ApiErrorCode[] {
+  const { body, errors } = endpoints[name]
+  return [...commonErrors, ...(body === null ? [] : writeErrors), ...errors]
+}
+
+/** Returns the successful response of an endpoint's example, as the service sends it. */
+export function exampleResponse(name: EndpointName): { readonly ok: true; readonly result?: unknown } {
+  const { result } = endpoints[name].example
+  return result === undefined ? { ok: true } : { ok: true, result }
+}
 
 /** Returns the methods that an endpoint accepts. HEAD works wherever GET does (RFC 9110, 9.1). */
 export function methodsOf(name: EndpointName): readonly ('GET' | 'HEAD' | 'POST')[] {

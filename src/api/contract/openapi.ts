@@ -1,10 +1,8 @@
 /** The OpenAPI 3.1 document of the service, written from the table of endpoints. */
 
-import { commonErrors, type Endpoint, endpointNames, endpoints, repeatErrors, writeErrors } from './endpoints.js'
-import { type ApiErrorCode, statuses } from './errors.js'
-import { answerOf, examples } from './examples.js'
+import { type Endpoint, endpointNames, endpoints, errorsOf, exampleResponse } from './endpoints.js'
+import { statuses } from './errors.js'
 import { channel, results, user } from './results.js'
-import type { Schema } from './schema.js'
 import { BODY_BYTES_MAX, type EndpointName, PATH_PREFIX, UPLOAD_BYTES_MAX } from './types.js'
 
 type Json = { readonly [field: string]: unknown }
@@ -15,13 +13,6 @@ const tags: Readonly<Record<Endpoint<EndpointName>['tag'], string>> = {
   Chats: 'Create chats, post messages in them, and delete both.',
   Uploads: 'Upload files for use in messages.',
   Organization: 'List the users of the organization and check an API key.',
-}
-
-/** The errors of an endpoint, by default of all its methods. */
-export function errorsOf(name: EndpointName, method?: 'GET' | 'POST'): ApiErrorCode[] {
-  const { methods, body, errors } = endpoints[name]
-  const isRepeatable = method === undefined ? methods.includes('POST') : method === 'POST'
-  return [...commonErrors, ...(body === null ? [] : writeErrors), ...(isRepeatable ? repeatErrors : []), ...errors]
 }
 
 /** Describes the API. The document is a file of the site, so the server's URL is relative to the document's URL. */
@@ -43,7 +34,7 @@ export function describeApi(): Json {
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: "A bot's API key." } },
       parameters,
-      schemas: schemas(),
+      schemas: { Error: error, Channel: channel, User: user },
     },
   }
 }
@@ -64,117 +55,84 @@ const parameters: Json = {
   },
 }
 
+/** An object of which all fields are required, except for the `others`. */
+function object(fields: Json, others: Json = {}): Json {
+  return { type: 'object', required: Object.keys(fields), properties: { ...fields, ...others } }
+}
+
 const integer: Json = { type: 'integer' }
 const string: Json = { type: 'string' }
+const path: Json = { type: 'array', items: { type: ['string', 'integer'] } }
 
-const detailSchema: Json = {
-  type: 'object',
-  required: ['path', 'code', 'message'],
-  properties: {
-    path: { type: 'array', items: { type: ['string', 'integer'] } },
-    ...{ code: string, message: string, limit: integer, actual: integer },
-  },
-}
-
-/** Returns the schema of a response: `fields` are required, `others` are optional. */
-function answerOfFields(description: string, fields: Json, others: Json = {}): Json {
-  return { type: 'object', description, required: Object.keys(fields), properties: { ...fields, ...others } }
-}
-
-const errorSchema: Json = answerOfFields('The response to a request that failed.', {
+/** The response to a request that failed. */
+const error: Json = object({
   ok: { const: false },
-  error: {
-    type: 'object',
-    required: ['code', 'message', 'requestID'],
-    properties: {
+  error: object(
+    {
       code: { type: 'string', description: 'The kind of error. Decide by this code.', enum: Object.keys(statuses) },
       message: { type: 'string', description: 'A sentence that says what to change.' },
       requestID: { type: 'string', description: "The id of the request in the service's log." },
-      details: { type: 'array', description: 'All problems of the body.', items: detailSchema },
     },
-  },
+    {
+      details: {
+        type: 'array',
+        description: 'All problems of the body.',
+        items: object({ path, code: string, message: string }, { limit: integer, actual: integer }),
+      },
+    },
+  ),
 })
 
-/** Every schema by the name that generated clients use. */
-function schemas(): Json {
-  const named = endpointNames.flatMap((name): [string, Json][] => {
-    const result = results[name]
-    return result === null ? [] : [[answerName(name), answerSchema(name, result)]]
-  })
-  return {
-    Error: errorSchema,
-    Done: doneSchema,
-    Channel: channel,
-    User: user,
-    ...Object.fromEntries(named),
-  }
-}
-
-/** The body of an endpoint. Its schema has no name: in named schemas, generators require fields that have a default. */
-function requestOf(name: EndpointName): Json {
-  const { body, bodyType } = endpoints[name]
-  if (body === null) return {}
-  const content = { [bodyType]: { schema: body, example: examples[name].body } }
-  return { requestBody: { required: true, content } }
-}
-
-const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
-
-function capitalized(name: EndpointName): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
-}
-
-function answerName(name: EndpointName): string {
-  return results[name] === null ? 'Done' : `${capitalized(name)}Answer`
-}
-
-const doneSchema: Json = answerOfFields('The response to a successful request without a result.', {
-  ok: { const: true },
-})
-
-function answerSchema(name: EndpointName, result: Schema): Json {
-  const { listedBy, summary } = endpoints[name]
-  const items = listedBy === null ? result : { ...result, items: refTo(listedBy === 'userID' ? 'User' : 'Channel') }
-  const nextCursor = { type: 'string', description: 'The cursor of the next page. The last page has none.' }
-  const fields = { ok: { const: true }, result: items }
-  return answerOfFields(`The response to “${summary}”.`, fields, listedBy === null ? {} : { nextCursor })
-}
+const refTo = (kind: 'parameters' | 'schemas', name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
 
 /** The operations of an endpoint, one for each method. The alias of its name is not documented. */
 function operationsOf(name: EndpointName): Json {
-  const operations = endpoints[name].methods.map((method, index): [string, Json] => {
-    return [method.toLowerCase(), operationOf(name, name + (index === 0 ? '' : 'ByPost'), method)]
+  const operations = endpoints[name].methods.map((method, index) => {
+    return [method.toLowerCase(), operationOf(name, name + (index === 0 ? '' : 'ByPost'))]
   })
   return Object.fromEntries(operations)
 }
 
-function operationOf(name: EndpointName, operationId: string, method: 'GET' | 'POST'): Json {
-  const { tag, summary, description, listedBy } = endpoints[name]
-  const parameters = [
-    ...(listedBy === null ? [] : ['Limit', 'Cursor']),
-    ...(method === 'POST' ? ['IdempotencyKey'] : []),
-  ].map((parameter) => ({ $ref: `#/components/parameters/${parameter}` }))
+function operationOf(name: EndpointName, operationId: string): Json {
+  const { tag, summary, description, listedBy, body, bodyType, example } = endpoints[name]
+  const parameters = listedBy !== null ? ['Limit', 'Cursor'] : body !== null ? ['IdempotencyKey'] : []
   return {
     ...{ operationId, tags: [tag], summary, description },
-    ...(parameters.length > 0 ? { parameters } : {}),
-    ...requestOf(name),
-    responses: { 200: success(name), ...failures(name, method) },
+    parameters: parameters.map((parameter) => refTo('parameters', parameter)),
+    // The schema has no name: in named schemas, generators require fields that have a default.
+    ...(body === null
+      ? {}
+      : { requestBody: { required: true, content: { [bodyType]: { schema: body, example: example.body } } } }),
+    responses: responsesOf(name),
   }
 }
 
-function success(name: EndpointName): Json {
-  const content = { 'application/json': { schema: refTo(answerName(name)), example: answerOf(name) } }
-  return { description: 'The request succeeded.', content }
-}
-
-/** The responses by status, described by the error codes with that status. */
-function failures(name: EndpointName, method: 'GET' | 'POST'): Record<string, Json> {
-  const codes = errorsOf(name, method)
+/** The responses by status; an error is described by the codes with its status. */
+function responsesOf(name: EndpointName): Json {
+  const codes = errorsOf(name)
   const limit = name === 'upload' ? UPLOAD_BYTES_MAX : BODY_BYTES_MAX
   const failure = (status: number): Json => {
     const names = codes.filter((code) => statuses[code] === status).map((code) => `\`${code}\``)
     const size = status === 413 ? `. At most ${limit} bytes are allowed by default.` : ''
-    return { description: names.join(', ') + size, content: { 'application/json': { schema: refTo('Error') } } }
+    return {
+      description: names.join(', ') + size,
+      content: { 'application/json': { schema: refTo('schemas', 'Error') } },
+    }
   }
-  return Object.fromEntries(codes.map((code) => [statuses[code], failure(statuses[code])]))
+  const content = { 'application/json': { schema: successOf(name), example: exampleResponse(name) } }
+  return {
+    200: { description: 'The request succeeded.', content },
+    ...Object.fromEntries(codes.map((code) => [statuses[code], failure(statuses[code])])),
+  }
+}
+
+function successOf(name: EndpointName): Json {
+  const ok = { const: true }
+  const { listedBy } = endpoints[name]
+  const result = results[name]
+  if (result === null) return object({ ok })
+  if (listedBy === null) return object({ ok, result })
+  const items = refTo('schemas', listedBy === 'userID' ? 'User' : 'Channel')
+  const nextCursor = { type: 'string', description: 'The cursor of the next page. The last page has none.' }
+  return object({ ok, result: { type: 'array', items } }, { nextCursor })
 }

@@ -24,28 +24,36 @@ export interface ArraySchema {
   /** `markdown`: the blocks of a post. */
   readonly format?: 'markdown'
   readonly description?: string
-  readonly items: Schema
+  readonly items: StringSchema
   readonly minItems?: number
   readonly maxItems?: number
 }
 
+/** The schema of a field. */
+export type FieldSchema = StringSchema | ArraySchema
+
 export interface ObjectSchema {
   readonly type: 'object'
-  readonly description?: string
-  readonly properties: Readonly<Record<string, Schema>>
+  readonly properties: Readonly<Record<string, FieldSchema>>
   readonly required?: readonly string[]
   /** Alternatives: at least one of these fields is required. */
   readonly anyOf?: readonly { readonly required: readonly string[] }[]
 }
 
-export type Schema = StringSchema | ArraySchema | ObjectSchema
+/** The schema of a list of objects. */
+export interface ListSchema<Item extends ObjectSchema = ObjectSchema> {
+  readonly type: 'array'
+  readonly items: Item
+}
 
 /** The schema that a declared type needs. */
 export type Kind<Value> = [Value] extends [string]
   ? StringSchema
-  : [Value] extends [readonly (infer Item)[]]
-    ? ArraySchema & { readonly items: Kind<Item> }
-    : SchemaOf<Value>
+  : [Value] extends [readonly string[]]
+    ? ArraySchema
+    : [Value] extends [readonly (infer Item)[]]
+      ? ListSchema<SchemaOf<Item>>
+      : SchemaOf<Value>
 
 /** The names of the fields that a declared type requires; for a union, those that every member requires. */
 type RequiredOf<Fields, Name = keyof Fields & string> = Name extends string
@@ -68,85 +76,75 @@ export type SchemaOf<Fields> = ObjectSchema & {
   readonly anyOf?: readonly { readonly required: readonly (keyof Fields & string)[] }[]
 }
 
-type Path = readonly (string | number)[]
+/** Returns the schema of an object that always has all of its fields. */
+export function objectOf<Fields>(properties: SchemaOf<Fields>['properties']): SchemaOf<Fields> {
+  const schema: ObjectSchema = { type: 'object', properties, required: Object.keys(properties) }
+  // The cast is safe: every field is required.
+  return schema as SchemaOf<Fields>
+}
 
-/** The value as it was read, with all of its problems. */
+type Path = Detail['path']
+
+/** The body as it was read, with all of its problems. */
 export interface Reading {
-  readonly value: unknown
+  readonly body: Readonly<Record<string, unknown>>
   readonly problems: readonly Detail[]
 }
 
 /**
- * Reads a value by a schema and reports all of its problems. Integer ids become strings, names are normalized. The value
- * itself is not changed.
+ * Reads a body by its schema and reports all of its problems. Integer ids become strings, names are normalized. The given
+ * object is not changed.
  */
-export function read(schema: Schema, value: unknown): Reading {
+export function read(schema: ObjectSchema, given: object): Reading {
   const problems: Detail[] = []
-  return { value: readValue(schema, value, [], problems), problems }
-}
-
-function readValue(schema: Schema, value: unknown, path: Path, problems: Detail[]): unknown {
-  // Messages are not read here: the core checks their limits, and finds the position of every problem.
-  if ('format' in schema && schema.format === 'markdown') return value
-  if (schema.type === 'object') return readObject(schema, value, path, problems)
-  if (schema.type === 'array') return readArray(schema, value, path, problems)
-  return readString(schema, value, path, problems)
-}
-
-function readObject(schema: ObjectSchema, value: unknown, path: Path, problems: Detail[]): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    problems.push(detail(path, 'type', say.noObject))
-    return undefined
-  }
-  const fields: Record<string, unknown> = {}
-  const given = new Map<string, unknown>(Object.entries(value))
+  const body: Record<string, unknown> = {}
+  const values = new Map<string, unknown>(Object.entries(given))
   for (const [name, field] of Object.entries(schema.properties)) {
-    const part = given.get(name)
+    const value = values.get(name)
     const isRequired = schema.required?.includes(name) === true
     // For an optional field without a value, some clients send null, and forms send an empty name or id.
-    const isAbsent = part === undefined || (!isRequired && (part === null || (part === '' && isTarget(field))))
-    if (!isAbsent) fields[name] = readValue(field, part, [...path, name], problems)
-    else if (isRequired) problems.push(detail([...path, name], 'required', say.missing))
+    const isAbsent = value === undefined || (!isRequired && (value === null || (value === '' && isTarget(field))))
+    if (!isAbsent) body[name] = readValue(field, value, [name], problems)
+    else if (isRequired) problems.push(detail([name], 'required', say.missing))
   }
-  readAlternatives(schema, fields, path, problems)
-  return fields
+  const [first, ...others] = (schema.anyOf ?? []).flatMap(({ required }) => required)
+  if (first !== undefined && ![first, ...others].some((name) => name in body)) {
+    const alternatives = others.map((name) => `\`${name}\``).join(' or ')
+    problems.push(detail([first], 'required', (name) => say.missingOneOf(name, alternatives)))
+  }
+  return { body, problems }
 }
 
 /** Whether a field names an object by its id or its name. */
-function isTarget(field: Schema): boolean {
-  return 'format' in field && targetFormats.includes(field.format)
+function isTarget({ format }: FieldSchema): boolean {
+  return format === 'id' || format === 'name' || format === 'channel-name'
 }
 
-const targetFormats: readonly (string | undefined)[] = ['id', 'name', 'channel-name']
-
-function readAlternatives(schema: ObjectSchema, fields: Record<string, unknown>, path: Path, problems: Detail[]): void {
-  const names = (schema.anyOf ?? []).flatMap(({ required }) => required)
-  if (names.length === 0 || names.some((name) => name in fields)) return
-  const others = names.slice(1).map((name) => `\`${name}\``)
-  problems.push(detail([...path, names[0] ?? ''], 'required', (name) => say.missingOneOf(name, others.join(' or '))))
-}
-
-function readArray(schema: ArraySchema, value: unknown, path: Path, problems: Detail[]): unknown {
+function readValue(schema: FieldSchema, value: unknown, path: Path, problems: Detail[]): unknown {
+  // Messages are not read here: the core checks their limits, and finds the position of every problem.
+  if (schema.format === 'markdown') return value
+  if (schema.type !== 'array') return readString(schema, value, path, problems)
   if (!Array.isArray(value)) {
     problems.push(detail(path, 'type', say.noList))
     return undefined
   }
-  problems.push(...sizeProblems(value.length, [schema.minItems, schema.maxItems], 'items', path))
+  const sizes = sizeProblems(value.length, schema.minItems, schema.maxItems, 'items', path)
+  problems.push(...sizes)
   // The items of a list over the limit are not read: one problem is enough.
-  if (schema.maxItems !== undefined && value.length > schema.maxItems) return undefined
-  return value.map((item, index) => readValue(schema.items, item, [...path, index], problems))
+  if (sizes.length > 0) return undefined
+  return value.map((item, index) => readString(schema.items, item, [...path, index], problems))
 }
 
 function readString(schema: StringSchema, given: unknown, path: Path, problems: Detail[]): unknown {
   const value = schema.format === 'id' && Number.isInteger(given) ? String(given) : given
   if (typeof value !== 'string') {
-    problems.push(detail(path, 'type', (name) => say.noString(name, kindOf(given))))
+    problems.push(detail(path, 'type', (name) => say.noString(name, given)))
     return undefined
   }
+  const { minLength, maxLength = Number.POSITIVE_INFINITY } = schema
   // A string that is far too long is not read: normalizing it would take time quadratic in its length.
-  const lengths = [schema.minLength, schema.maxLength] as const
-  if (value.trim().length > (schema.maxLength ?? value.length) * TYPED_LENGTH_MAX) {
-    problems.push(...sizeProblems(lengthOf(value.trim()), lengths, 'characters', path))
+  if (value.trim().length > maxLength * TYPED_LENGTH_MAX) {
+    problems.push(...sizeProblems(lengthOf(value.trim()), minLength, maxLength, 'characters', path))
     return undefined
   }
   if (/[\0\p{Surrogate}]/u.test(value)) problems.push(detail(path, 'characters', say.unreadable))
@@ -157,21 +155,14 @@ function readString(schema: StringSchema, given: unknown, path: Path, problems: 
   const isName = schema.format === 'name' || schema.format === 'channel-name'
   const text = isName ? readName(value, schema.format === 'channel-name') : value
   if (isName && !isShownWhole(text)) problems.push(detail(path, 'characters', say.hidden))
-  problems.push(...sizeProblems(lengthOf(text), lengths, 'characters', path))
+  problems.push(...sizeProblems(lengthOf(text), minLength, maxLength, 'characters', path))
   return text
 }
 
 /** Maximum code units that NFC composes to one character: at most four code points (U+1F80) of two code units each. */
 const TYPED_LENGTH_MAX = 8
 
-type Bounds = readonly [least: number | undefined, most: number | undefined]
-
-function sizeProblems(
-  actual: number,
-  [least = 0, most = Number.POSITIVE_INFINITY]: Bounds,
-  unit: string,
-  path: Path,
-): Detail[] {
+function sizeProblems(actual: number, least = 0, most = Number.POSITIVE_INFINITY, unit: string, path: Path): Detail[] {
   if (actual < least) return [{ ...detail(path, 'too_short', say.empty), limit: least, actual }]
   if (actual <= most) return []
   return [{ ...detail(path, 'too_long', (name) => say.tooLong(name, most, unit, actual)), limit: most, actual }]
@@ -180,13 +171,7 @@ function sizeProblems(
 /** A problem of a field; `sentence` writes its message from the field's name. */
 export function detail(path: Path, code: string, sentence: (name: string) => string): Detail {
   const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : part)).join('')
-  return { path, code, message: sentence(name === '' ? 'The body' : `\`${name}\``) }
-}
-
-/** Names the kind of a value, for an error. */
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  return { path, code, message: sentence(`\`${name}\``) }
 }
 
 /** Normalizes a name: trimmed, in NFC, and without one leading `#` if it is a channel's. */

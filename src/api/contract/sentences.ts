@@ -4,9 +4,8 @@
 export const fieldSentences = {
   missing: (name: string) => `${name} is missing: send it.`,
   missingOneOf: (name: string, others: string) => `${name} is missing: send it, or ${others}.`,
-  noObject: (name: string) => `${name} must be an object.`,
   noList: (name: string) => `${name} must be a list.`,
-  noString: (name: string, received: string) => `${name} must be a string, not ${received}.`,
+  noString: (name: string, received: unknown) => `${name} must be a string, not ${kindOf(received)}.`,
   noChoice: (name: string, choices: string) => `${name} must be ${choices}.`,
   empty: (name: string) => `${name} is empty: write something, or leave an optional field out.`,
   tooLong: (name: string, most: number, unit: string, actual: number) =>
@@ -89,4 +88,10 @@ export const sentences = {
 
 function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
+/** Names the kind of a value. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

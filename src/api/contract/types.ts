@@ -1,4 +1,6 @@
-/** The types of every endpoint's body and result, in the names of the public API. */
+/** The types of every endpoint's body and result, in the names of the public API, and their limits. */
+
+import { LIMITS } from '../../check/limits.js'
 
 /** A channel in the list of channels. */
 export interface Channel {
@@ -91,3 +93,9 @@ export const UPLOAD_BYTES_MAX: number = 512 * 1024 * 1024
 
 /** How long the service keeps the response to an idempotency key. */
 export const KEPT_MILLISECONDS: number = 24 * 60 * 60 * 1000
+
+/** The limits of names, lists and ids. */
+const own = { name: 80, description: 1000, people: 1000, id: 128, email: 320 } as const
+
+/** All limits of the fields; those of a message are the core's. */
+export const limits: typeof own & typeof LIMITS = { ...own, ...LIMITS }

@@ -172,11 +172,9 @@ interface BodyReading {
 async function readBody(schema: ObjectSchema | null, bytes: Uint8Array, slices: TimeSlices): Promise<BodyReading> {
   const value = await parseJson(bytes, slices)
   if (schema === null) return { body: {}, files: [] }
-  const reading = await slices.take(bytes.byteLength, () => read(schema, value))
-  // Reading an object with an object schema always returns an object.
-  const body = reading.value as object
+  const { body, problems: ofFields } = await slices.take(bytes.byteLength, () => read(schema, value))
   const check = (): Detail[] => [...checkMessage(body), ...checkPeople(body)]
-  const problems = [...reading.problems, ...(await slices.take(bytes.byteLength, check))]
+  const problems = [...ofFields, ...(await slices.take(bytes.byteLength, check))]
   if (problems.length > 0) throw invalid(problems)
   return { body, files: await fileReferencesOf(body, slices) }
 }

@@ -62,7 +62,7 @@ function sentenceOf({ code, path, place, received }: Problem, name: string, valu
   switch (code) {
     case 'blocks/type':
       if (path.length === 1) return say.noBlockList(name)
-      return typeof value === 'object' && value !== null ? say.foreignBlock(name) : say.noString(name, received)
+      return typeof value === 'object' && value !== null ? say.foreignBlock(name) : say.noString(name, value)
     case 'blocks/count':
       return Number(received) < 1 ? say.noBlocks(name) : say.tooLong(name, limits.blocks, 'blocks', Number(received))
     case 'blocks/blank':
@@ -77,7 +77,7 @@ function sentenceOf({ code, path, place, received }: Problem, name: string, valu
     case 'body/character':
       return say.characterAt(name, received, place?.line ?? 1, place?.column ?? 1)
     default:
-      return say.noString(name, Array.isArray(value) ? 'a list' : received)
+      return say.noString(name, value)
   }
 }
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isShownWhole, nameKey, readName } from '../../api/contract/schema.js'
-import { limits } from '../../api/contract/schemas.js'
+import { limits } from '../../api/contract/types.js'
 import { StoreError } from '../../api/store/store.js'
 import type { ContentStorage } from '../files/storage.js'
 import type { Database, Run } from '../store/database.js'

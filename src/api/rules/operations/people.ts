@@ -2,9 +2,9 @@
 
 import { ApiError, type Detail } from '../../contract/errors.js'
 import { detail } from '../../contract/schema.js'
-import { limits } from '../../contract/schemas.js'
 import { fieldSentences as say, sentences } from '../../contract/sentences.js'
 import type { People } from '../../contract/types.js'
+import { limits } from '../../contract/types.js'
 import type { Rows } from '../../store/store.js'
 
 /** Checks the number of people in both lists of a body together; the schema checks each list. */
