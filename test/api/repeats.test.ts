@@ -121,7 +121,7 @@ onEveryDatabase((world) => {
     const bot = await here.bot('First')
     const first = await bot.call('createChannel', { name: 'c' }, key)
     const [{ id } = { id: '' }] = await listKeys(here.database.run, here.organization)
-    const fresh = await rotateKey(here.database, here.organization, id, new Date(Date.now() + 60_000))
+    const fresh = await rotateKey(here.database.run, here.organization, id, new Date(Date.now() + 60_000))
     const again = await bot.call('createChannel', { name: 'c' }, { ...key, authorization: `Bearer ${fresh}` })
     expect([again.body, isReplayed(again)]).toEqual([first.body, true])
   })

@@ -109,11 +109,11 @@ onEveryDatabase((world) => {
     const { database, organization } = here
     const bot = await here.bot('First')
     const [{ id } = { id: '' }] = await listKeys(database.run, organization)
-    const fresh = await rotateKey(database, organization, id, new Date(Date.now() + 600_000))
+    const fresh = await rotateKey(database.run, organization, id, new Date(Date.now() + 600_000))
     const ping = async (key: string): Promise<number> =>
       (await bot.send('ping', { method: 'GET', headers: { authorization: `Bearer ${key}` } })).status
     expect([await ping(bot.key), await ping(fresh)]).toEqual([200, 200])
-    const third = rotateKey(database, organization, id, new Date(Date.now() + 60_000))
+    const third = rotateKey(database.run, organization, id, new Date(Date.now() + 60_000))
     await expect(third).rejects.toThrow('at most 2 are allowed')
     for (const table of ['api_keys', 'key_directory']) {
       const { rows } = await database.run<{ row: string }>('', `SELECT ${table}::text AS row FROM ${table}`, [])
@@ -124,7 +124,7 @@ onEveryDatabase((world) => {
     await database.run('', ended, [organization])
     expect([await ping(bot.key), await ping(fresh)]).toEqual([401, 200])
     const [next] = await listKeys(database.run, organization)
-    await revokeKey(database, organization, next?.id ?? '')
+    await revokeKey(database.run, organization, next?.id ?? '')
     expect(await ping(fresh)).toBe(401)
   })
 })

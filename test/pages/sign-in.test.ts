@@ -42,7 +42,7 @@ function visitor(here: DatabaseWorld): {
 
 async function personsLink(here: DatabaseWorld, name: string, now = new Date()): Promise<string> {
   const { email } = await here.person(name)
-  const link = await createSignInLink(here.database, here.organization, email, SITE, now)
+  const link = await createSignInLink(here.database.run, here.organization, email, SITE, now)
   return new URL(link).searchParams.get('link') ?? ''
 }
 
@@ -87,11 +87,11 @@ test('an API key signs in as its bot, and the session ends when it is revoked or
   expect((await first.signIn({ key: bot.key })).status).toBe(303)
   expect(await (await first.get('/')).text()).toContain('First</span>')
   const [entry] = await listKeys(here.database.run, here.organization)
-  const newer = await rotateKey(here.database, here.organization, entry?.id ?? '', new Date(Date.now() - 1))
+  const newer = await rotateKey(here.database.run, here.organization, entry?.id ?? '', new Date(Date.now() - 1))
   expect(await (await first.get('/')).text()).not.toContain('First</span>')
   expect((await second.signIn({ key: newer })).status).toBe(303)
   const [next] = await listKeys(here.database.run, here.organization)
-  await revokeKey(here.database, here.organization, next?.id ?? '')
+  await revokeKey(here.database.run, here.organization, next?.id ?? '')
   expect(await (await second.get('/')).text()).not.toContain('First</span>')
   expect((await second.signIn({ key: newer })).status).toBe(401)
 })

@@ -16,6 +16,7 @@ import * as members from '../operator/members.js'
 import * as known from '../operator/organizations.js'
 import { checkSite, findPost, removePost } from '../operator/posts.js'
 import { exportTo, importFrom, readManifest } from '../operator/transfer.js'
+import type { Run } from '../store/database.js'
 
 /** The backend, the settings, and the options of the call. */
 interface Operator extends Backend {
@@ -26,6 +27,8 @@ interface Operator extends Backend {
   option(name: string): string | undefined
   /** Finds the organization of the call; its name is optional if there is only one. */
   organization(): Promise<string>
+  /** Makes a change in a transaction, while no other process makes one. */
+  change<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
   /** Asks before something is removed, unless `--yes` was given. Throws if the answer is not yes. */
   confirm(what: string): Promise<void>
 }
@@ -56,26 +59,26 @@ a suspended organization do not work until resume; links to its threads still op
       const rows = all.map(({ organization, name, isSuspended }) => ({ organization, name, isSuspended }))
       return listing(rows, ({ name, isSuspended }) => [name, isSuspended ? 'suspended' : ''])
     },
-    async 'add NAME'({ database }, name) {
-      await known.addOrganization(database, name)
+    async 'add NAME'({ change }, name) {
+      await change((run) => known.addOrganization(run, name))
       return `added the organization ${name}`
     },
-    async 'rename NAME NEW'({ database }, name, next) {
-      await known.renameOrganization(database, name, next)
+    async 'rename NAME NEW'({ change }, name, next) {
+      await change((run) => known.renameOrganization(run, name, next))
       return `renamed the organization ${name} to ${next}`
     },
     async 'suspend NAME'({ database }, name) {
-      await known.suspendOrganization(database, name, true)
+      await known.suspendOrganization(database.run, name, true)
       return `suspended the organization ${name}: its API keys and sessions do not work until resume`
     },
     async 'resume NAME'({ database }, name) {
-      await known.suspendOrganization(database, name, false)
+      await known.suspendOrganization(database.run, name, false)
       return `resumed the organization ${name}`
     },
     async 'remove NAME'({ database, contents, confirm }, name) {
       const found = await known.organizationNamed(database.run, name)
       await confirm(`${found.name} with all of its messages and files`)
-      await known.removeOrganization(database, contents, found)
+      await known.removeOrganization(database, contents, found.organization)
       return `removed the organization ${found.name} with all of its messages and files`
     },
   },
@@ -105,25 +108,27 @@ API key alone on standard output, and names the database on standard error.`,
         expiresAt === null ? '' : `ends ${expiresAt.toISOString()}`,
       ])
     },
-    async create({ config, database, siteUrl, option }) {
+    async create({ config, change, siteUrl, option }) {
       const [organization, bot] = [option('organization'), option('bot')]
       if (organization === undefined || bot === undefined) {
         throw new UsageError('keys create needs --organization and --bot')
       }
-      const { key, added } = await keyring.createBotKey(database, { organization, bot, siteUrl })
+      const { key, added } = await change((run) => keyring.createBotKey(run, { organization, bot, siteUrl }))
       note(`database: ${databaseOf(config)}${added.length === 0 ? '' : `; added ${added.join(' and ')}`}`)
       return key
     },
-    async 'rotate ID'({ database, organization, option }, id) {
+    async 'rotate ID'({ change, organization, option }, id) {
       const grace = option('grace') ?? GRACE_HOURS
       if (!/^\d+(\.\d+)?$/.test(grace)) throw new UsageError(`--grace is not a number of hours: ${grace}`)
       const end = new Date(Date.now() + Number(grace) * 60 * 60 * 1000)
-      const key = await keyring.rotateKey(database, await organization(), id, end)
+      const from = await organization()
+      const key = await change((run) => keyring.rotateKey(run, from, id, end))
       note(`the API key ${id} works until ${end.toISOString()}; its successor:`)
       return key
     },
-    async 'revoke ID'({ database, organization }, id) {
-      await keyring.revokeKey(database, await organization(), id)
+    async 'revoke ID'({ change, organization }, id) {
+      const from = await organization()
+      await change((run) => keyring.revokeKey(run, from, id))
       return `revoked the API key ${id}`
     },
   },
@@ -136,10 +141,10 @@ export const bots: Command = defineActions('bots', {
 API keys of a removed bot stop working at once; its messages stay, with its name.`,
   actions: {
     list: (operator) => listMembers(operator, true),
-    async 'remove ID'({ database, organization, confirm }, id) {
+    async 'remove ID'({ change, organization, confirm }, id) {
       const from = await organization()
       await confirm(`the bot ${id} with its API keys; its messages stay`)
-      return `removed the bot ${await members.removeBot(database, from, id)}`
+      return `removed the bot ${await change((run) => members.removeBot(run, from, id))}`
     },
   },
 })
@@ -161,7 +166,7 @@ link prints a URL that signs the person in, once and within 15 minutes. The URL 
     'import FILE': async (operator, file) =>
       addPeople(operator, await members.readPeople((await readMessage(file)).text)),
     async 'link EMAIL'({ config, database, siteUrl, organization }, email) {
-      const link = await members.createSignInLink(database, await organization(), email, siteUrl, new Date())
+      const link = await members.createSignInLink(database.run, await organization(), email, siteUrl, new Date())
       if (config.siteUrl === null)
         note(`the link is for a server on ${siteUrl}: if its URL is another one, set SITE_URL`)
       return link
@@ -174,8 +179,9 @@ async function listMembers({ database, organization }: Operator, areBots: boolea
   return listing(all, ({ id, name, email }) => [id, name, email])
 }
 
-async function addPeople({ database, organization }: Operator, all: readonly members.Person[]): Promise<string> {
-  const added = await members.addPeople(database, await organization(), all)
+async function addPeople({ change, organization }: Operator, all: readonly members.Person[]): Promise<string> {
+  const to = await organization()
+  const added = await change((run) => members.addPeople(run, to, all))
   return `${added} added, ${all.length - added} known already`
 }
 
@@ -287,8 +293,9 @@ async function perform(
     (await known.organizationNamed(backend.database.run, option('organization'))).organization
   const confirm = async (what: string): Promise<void> => (values['yes'] === true ? undefined : ask(what))
   const siteUrl = siteUrlOf(config, config.port)
+  const change: Operator['change'] = (work) => known.change(backend.database, work)
   try {
-    const result = await action({ ...backend, config, siteUrl, option, organization, confirm }, ...operands)
+    const result = await action({ ...backend, config, siteUrl, option, organization, change, confirm }, ...operands)
     await print(result, values['json'] === true)
   } finally {
     await backend.close()
@@ -298,11 +305,7 @@ async function perform(
 function checkOperands(usage: string, operands: readonly string[]): void {
   const expected = usage.split(' ').filter((word) => /^[A-Z]/.test(word))
   if (operands.length === expected.length) return
-  const example =
-    expected.length === 1 && expected[0] === 'ID'
-      ? `, for example 100002: see blockmark-server ${usage.split(' ')[0]} list`
-      : ''
-  throw new UsageError(`expected blockmark-server ${usage}${example}`)
+  throw new UsageError(`expected blockmark-server ${usage}`)
 }
 
 /** Asks on a terminal. Throws if the answer is not yes, or if there is no terminal. */

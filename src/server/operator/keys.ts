@@ -6,11 +6,11 @@ import type { Database, Run } from '../store/database.js'
 import { number } from '../store/rows.js'
 import { addBot, members } from './members.js'
 import {
+  addOrganization,
+  change,
   checkedName,
-  insertOrganization,
+  findByName,
   keyOf,
-  lock,
-  named,
   OperatorError,
   organizations,
   removeKeys,
@@ -37,48 +37,37 @@ export interface FirstKey {
  * @returns the names and the API key; null if there is an organization
  */
 export function createFirstKey(database: Database, siteUrl: string): Promise<FirstKey | null> {
-  return database.transact(async (run) => {
-    await lock(run)
+  return change(database, async (run) => {
     // Checked first in the directory of API keys: each server of a cluster has it, so it can be read if one is down.
     const { rows } = await run<{ found: boolean }>('', sql.hasKeys, [])
     if (rows[0]?.found === true || (await organizations(run)).length > 0) return null
     const names = { organization: 'Workspace', bot: 'Bot' }
-    return { key: (await makeKey(run, { ...names, siteUrl })).key, ...names }
+    return { ...names, key: (await createBotKey(run, { ...names, siteUrl })).key }
   })
 }
 
-/** The names of the bot for a new API key and of its organization. */
-interface KeyRequest {
-  readonly organization: string
-  readonly bot: string
-  readonly siteUrl: string
-}
-
-/** A new API key, which is stored nowhere, and what was added for it, for example `the bot Deploys`. */
-interface NewKey {
-  readonly key: string
-  readonly added: readonly string[]
-}
-
-/** Creates an API key for a bot, and a missing organization or bot. */
-export function createBotKey(database: Database, request: KeyRequest): Promise<NewKey> {
-  return database.transact(async (run) => {
-    await lock(run)
-    return makeKey(run, request)
-  })
-}
-
-async function makeKey(run: Run, request: KeyRequest): Promise<NewKey> {
-  const known = named(await organizations(run), request.organization)
-  const organization = known?.organization ?? (await insertOrganization(run, request.organization))
-  const bot = checkedName('bot', request.bot)
-  const found = (await members(run, organization, true)).find(({ name }) => keyOf(name) === keyOf(bot))
-  const key = await addKey(run, organization, found?.id ?? (await addBot(run, organization, bot, request.siteUrl)))
-  const added = [
-    ...(known === undefined ? [`the organization ${readName(request.organization, false)}`] : []),
-    ...(found === undefined ? [`the bot ${bot}`] : []),
-  ]
-  return { key, added }
+/**
+ * Creates an API key for a bot, and a missing organization or bot.
+ *
+ * @returns the API key, which is stored nowhere, and what was added for it, for example `the bot Deploys`
+ */
+export async function createBotKey(
+  run: Run,
+  given: { readonly organization: string; readonly bot: string; readonly siteUrl: string },
+): Promise<{ readonly key: string; readonly added: readonly string[] }> {
+  const added: string[] = []
+  let organization = (await findByName(run, given.organization))?.organization
+  if (organization === undefined) {
+    organization = await addOrganization(run, given.organization)
+    added.push(`the organization ${readName(given.organization, false)}`)
+  }
+  const bot = checkedName('bot', given.bot)
+  let botID = (await members(run, organization, true)).find(({ name }) => keyOf(name) === keyOf(bot))?.id
+  if (botID === undefined) {
+    botID = await addBot(run, organization, bot, given.siteUrl)
+    added.push(`the bot ${bot}`)
+  }
+  return { key: await addKey(run, organization, botID), added }
 }
 
 /** Maximum number of API keys of a bot: during a rotation, the old one and the new one. */
@@ -103,20 +92,16 @@ export async function listKeys(run: Run, organization: string): Promise<KeyEntry
 }
 
 /** Creates a new API key for the bot of an old one, which works until it expires. */
-export function rotateKey(database: Database, organization: string, keyID: string, expiresAt: Date): Promise<string> {
-  return database.transact(async (run) => {
-    const { rows } = await run<{ botID: string }>('', sql.expireKey, [organization, number(keyID), expiresAt])
-    const botID = rows[0]?.botID
-    if (botID === undefined) throw unknownKey(keyID)
-    return addKey(run, organization, botID)
-  })
+export async function rotateKey(run: Run, organization: string, keyID: string, expiresAt: Date): Promise<string> {
+  const { rows } = await run<{ botID: string }>('', sql.expireKey, [organization, number(keyID), expiresAt])
+  const botID = rows[0]?.botID
+  if (botID === undefined) throw unknownKey(keyID)
+  return addKey(run, organization, botID)
 }
 
 /** Revokes an API key at once. */
-export async function revokeKey(database: Database, organization: string, keyID: string): Promise<void> {
-  await database.transact(async (run) => {
-    if ((await removeKeys(run, sql.revokeKey, [organization, number(keyID)])) === 0) throw unknownKey(keyID)
-  })
+export async function revokeKey(run: Run, organization: string, keyID: string): Promise<void> {
+  if ((await removeKeys(run, sql.revokeKey, [organization, number(keyID)])) === 0) throw unknownKey(keyID)
 }
 
 function unknownKey(keyID: string): OperatorError {

@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { emailKey } from '../../api/rules/operations/people.js'
-import type { Database, Run } from '../store/database.js'
+import type { Run } from '../store/database.js'
 import { number } from '../store/rows.js'
 import { checkedName, OperatorError, removeKeys } from './organizations.js'
 import { operatorSql as sql } from './sql.js'
@@ -17,15 +17,13 @@ export interface Member {
  * Removes a bot: its API keys stop working, and it leaves its channels and chats. Its messages and its name on them stay.
  * Returns the name. Throws OperatorError if there is no such bot.
  */
-export function removeBot(database: Database, organization: string, id: string): Promise<string> {
-  return database.transact(async (run) => {
-    const values = [organization, number(id)]
-    const { rows } = await run<{ name: string }>('', sql.removeBot, values)
-    if (rows[0] === undefined) throw new OperatorError(`no bot has the id ${id}: see blockmark-server bots list`)
-    await removeKeys(run, sql.removeKeysOfBot, values)
-    for (const text of [sql.leaveChannels, sql.leaveChats]) await run('', text, values)
-    return rows[0].name
-  })
+export async function removeBot(run: Run, organization: string, id: string): Promise<string> {
+  const values = [organization, number(id)]
+  const { rows } = await run<{ name: string }>('', sql.removeBot, values)
+  if (rows[0] === undefined) throw new OperatorError(`no bot has the id ${id}: see blockmark-server bots list`)
+  await removeKeys(run, sql.removeKeysOfBot, values)
+  for (const text of [sql.leaveChannels, sql.leaveChats]) await run('', text, values)
+  return rows[0].name
 }
 
 export async function addBot(run: Run, organization: string, name: string, siteUrl: string): Promise<string> {
@@ -53,17 +51,19 @@ export interface Person {
 export async function readPeople(text: string): Promise<Person[]> {
   const { CsvError, parse } = await import('csv-parse/sync')
   try {
-    // Each record with its line as the last field.
-    const [header = [], ...records] = parse(text, {
+    return parse(text, {
       ...{ bom: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n', '\r'] },
-      on_record: (record: string[], { lines }) => [...record, String(lines)],
+      columns: (header: string[]) => {
+        const names = header.map((field) => field.trim().toLowerCase())
+        if (names.includes('name') && names.includes('email')) return names
+        throw new OperatorError(`the first line is ${header}: write name,email`)
+      },
+      on_record: ({ name = '', email = '' }: Record<string, string>, { lines }): Person => ({
+        name,
+        email,
+        line: lines,
+      }),
     })
-    const columns = header.map((field) => field.trim().toLowerCase())
-    const [name, email] = [columns.indexOf('name'), columns.indexOf('email')]
-    if (name < 0 || email < 0) throw new OperatorError(`the first line is ${header.slice(0, -1)}: write name,email`)
-    return records.map((record) => ({
-      ...{ name: record[name] ?? '', email: record[email] ?? '', line: Number(record.at(-1)) },
-    }))
   } catch (error) {
     if (error instanceof CsvError) throw new OperatorError(error.message)
     throw error
@@ -71,23 +71,21 @@ export async function readPeople(text: string): Promise<Person[]> {
 }
 
 /** Adds people, and renames those with a known e-mail address. Returns the number of new people. */
-export function addPeople(database: Database, organization: string, people: readonly Person[]): Promise<number> {
-  return database.transact(async (run) => {
-    let added = 0
-    for (const person of people) {
-      const name = checkedName('person', person.name)
-      const email = person.email.trim()
-      if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
-        const place = person.line === undefined ? '' : `line ${person.line}: `
-        throw new OperatorError(`${place}${email} is not an e-mail address: write it as ann@example.com`)
-      }
-      const { rows } = await run<{ id: string }>('', sql.nextID, [])
-      const values = [organization, rows[0]?.id, name, email, emailKey(email)]
-      const result = await run<{ isNew: boolean }>('', sql.addPerson, values)
-      if (result.rows[0]?.isNew === true) added += 1
+export async function addPeople(run: Run, organization: string, people: readonly Person[]): Promise<number> {
+  let added = 0
+  for (const person of people) {
+    const name = checkedName('person', person.name)
+    const email = person.email.trim()
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
+      const place = person.line === undefined ? '' : `line ${person.line}: `
+      throw new OperatorError(`${place}${email} is not an e-mail address: write it as ann@example.com`)
     }
-    return added
-  })
+    const { rows } = await run<{ id: string }>('', sql.nextID, [])
+    const values = [organization, rows[0]?.id, name, email, emailKey(email)]
+    const result = await run<{ isNew: boolean }>('', sql.addPerson, values)
+    if (result.rows[0]?.isNew === true) added += 1
+  }
+  return added
 }
 
 /** Removes a person from the organization and from all its channels and chats. */
@@ -104,7 +102,7 @@ const LINK_MILLISECONDS = 15 * 60 * 1000
  * names the organization, so that the hash can be found.
  */
 export async function createSignInLink(
-  { run }: Database,
+  run: Run,
   organization: string,
   email: string,
   siteUrl: string,

@@ -24,89 +24,20 @@ interface ListedOrganization extends Organization {
   readonly isSuspended: boolean
 }
 
-/** The number of a lock, chosen freely: only one process at a time creates or renames organizations. */
+/** The number of a lock, chosen freely: only one process at a time makes a change for the operator. */
 const LOCK = 7_260_148_210_336
 
-/** Lets no other process create or rename an organization before the transaction ends. */
+/** Waits until no other process makes a change, and lets none begin before the transaction ends. */
 export async function lock(run: Run): Promise<void> {
   await run('', 'SELECT pg_advisory_xact_lock($1)', [LOCK])
 }
 
-/** Finds the organization with a name, without regard to case. */
-export function named(all: readonly ListedOrganization[], name: string): ListedOrganization | undefined {
-  const key = keyOf(name)
-  return all.find(({ nameKey }) => nameKey === key)
-}
-
-/** Returns the form of a name that is compared. */
-export function keyOf(name: string): string {
-  return nameKey(readName(name, false))
-}
-
-/** Adds an organization. Throws OperatorError if the name is taken or not valid. */
-export function addOrganization(database: Database, name: string): Promise<string> {
+/** Makes a change in a transaction, while no other process makes one. */
+export function change<Result>(database: Database, work: (run: Run) => Promise<Result>): Promise<Result> {
   return database.transact(async (run) => {
     await lock(run)
-    return insertOrganization(run, name)
+    return work(run)
   })
-}
-
-/** Adds an organization. The caller holds the lock. */
-export async function insertOrganization(run: Run, given: string): Promise<string> {
-  const name = checkedName('organization', given)
-  await requireFree(run, name)
-  const organization = randomUUID()
-  await run('', sql.addOrganization, [organization, name, keyOf(name)])
-  return organization
-}
-
-async function requireFree(run: Run, name: string, except?: string): Promise<void> {
-  const taken = named(await organizations(run), name)
-  if (taken === undefined || taken.organization === except) return
-  throw new OperatorError(`the organization ${taken.name} exists: choose another name`)
-}
-
-/** Renames an organization. Throws OperatorError if the new name is taken or not valid. */
-export function renameOrganization(database: Database, name: string, given: string): Promise<void> {
-  return database.transact(async (run) => {
-    await lock(run)
-    const { organization } = await organizationNamed(run, name)
-    const next = checkedName('organization', given)
-    await requireFree(run, next, organization)
-    await run('', sql.renameOrganization, [organization, next, keyOf(next)])
-  })
-}
-
-/** Lets an organization's API keys and sessions stop working, or work again. */
-export async function suspendOrganization({ run }: Database, name: string, isSuspended: boolean): Promise<void> {
-  const { organization } = await organizationNamed(run, name)
-  await run('', sql.suspendOrganization, [organization, isSuspended])
-}
-
-/**
- * Removes an organization: its API keys stop working at once, and then all of its rows and files are removed. If this is
- * interrupted, the server's tidying finishes it.
- */
-export async function removeOrganization(
-  database: Database,
-  contents: Pick<ContentStorage, 'remove'>,
-  { organization }: Organization,
-): Promise<void> {
-  await database.transact(async (run) => {
-    await run('', sql.removeOrganization, [organization])
-    await removeKeys(run, sql.removeKeys, [organization])
-  })
-  // Repeated, because `tidy` does nothing while the server runs it.
-  while (!(await tidy(database, contents))) await sleep(TIDY_MILLISECONDS)
-}
-
-const TIDY_MILLISECONDS = 100
-
-/** Removes API keys by a statement, and also from the directory. Returns their number. */
-export async function removeKeys(run: Run, statement: string, values: readonly string[]): Promise<number> {
-  const { rows } = await run<{ hash: Uint8Array }>('', statement, values)
-  await run('', sql.removeKeyLocations, [values[0], rows.map(({ hash }) => hash)])
-  return rows.length
 }
 
 /**
@@ -123,21 +54,80 @@ export async function organizations(run: Run): Promise<ListedOrganization[]> {
   }
 }
 
+/** Finds the organization with a name, without regard to case. */
+export async function findByName(run: Run, name: string): Promise<ListedOrganization | undefined> {
+  const key = keyOf(name)
+  return (await organizations(run)).find(({ nameKey }) => nameKey === key)
+}
+
 /** Finds the organization of a command; its name is optional if there is only one. */
 export async function organizationNamed(run: Run, name: string | undefined): Promise<Organization> {
   const all = await organizations(run)
-  const [only, ...others] = all
-  const found = name === undefined && others.length === 0 ? only : name === undefined ? undefined : named(all, name)
-  if (found !== undefined) return found
-  if (only === undefined) {
-    throw new OperatorError('there is no organization: add one with blockmark-server organizations add NAME')
-  }
+  const found = name === undefined ? all : all.filter(({ nameKey }) => nameKey === keyOf(name))
+  if (found[0] !== undefined && found.length === 1) return found[0]
   const names = all.map((each) => each.name).join(', ')
   throw new OperatorError(
-    name === undefined
-      ? `there are several organizations: choose one with --organization (${names})`
-      : `no organization is named ${name}: choose one of ${names}`,
+    all.length === 0
+      ? 'there is no organization: add one with blockmark-server organizations add NAME'
+      : name === undefined
+        ? `there are several organizations: choose one with --organization (${names})`
+        : `no organization is named ${name}: choose one of ${names}`,
   )
+}
+
+/** Adds an organization. Throws OperatorError if the name is taken or not valid. */
+export async function addOrganization(run: Run, given: string): Promise<string> {
+  const name = await freeName(run, given)
+  const organization = randomUUID()
+  await run('', sql.addOrganization, [organization, name, keyOf(name)])
+  return organization
+}
+
+/** Renames an organization. Throws OperatorError if the new name is taken or not valid. */
+export async function renameOrganization(run: Run, name: string, given: string): Promise<void> {
+  const { organization } = await organizationNamed(run, name)
+  const next = await freeName(run, given, organization)
+  await run('', sql.renameOrganization, [organization, next, keyOf(next)])
+}
+
+/** Normalizes a name that no organization has, except the given one. */
+async function freeName(run: Run, given: string, except?: string): Promise<string> {
+  const name = checkedName('organization', given)
+  const taken = await findByName(run, name)
+  if (taken === undefined || taken.organization === except) return name
+  throw new OperatorError(`the organization ${taken.name} exists: choose another name`)
+}
+
+/** Lets an organization's API keys and sessions stop working, or work again. */
+export async function suspendOrganization(run: Run, name: string, isSuspended: boolean): Promise<void> {
+  const { organization } = await organizationNamed(run, name)
+  await run('', sql.suspendOrganization, [organization, isSuspended])
+}
+
+/**
+ * Removes an organization: its API keys stop working at once, and then all of its rows and files are removed. If this is
+ * interrupted, the server's tidying finishes it.
+ */
+export async function removeOrganization(
+  database: Database,
+  contents: Pick<ContentStorage, 'remove'>,
+  organization: string,
+): Promise<void> {
+  await change(database, async (run) => {
+    await run('', sql.removeOrganization, [organization])
+    await removeKeys(run, sql.removeKeys, [organization])
+  })
+  // Repeated, because `tidy` does nothing while the server runs it.
+  while (!(await tidy(database, contents))) await sleep(TIDY_MILLISECONDS)
+}
+
+const TIDY_MILLISECONDS = 100
+
+/** Removes API keys by a statement, and also from the directory. Returns their number. */
+export async function removeKeys(run: Run, statement: string, values: readonly string[]): Promise<number> {
+  const { rows } = await run<{ hash: Uint8Array }>('', statement, values)
+  await run('', sql.removeKeyLocations, [values[0], rows.map(({ hash }) => hash)])
+  return rows.length
 }
 
 /** Normalizes a name. Throws OperatorError if it is not valid. */
@@ -149,4 +139,9 @@ export function checkedName(what: string, given: string): string {
   }
   if (isShownWhole(name)) return name
   throw new OperatorError(`the name of the ${what} contains an invisible or control character: remove it`)
+}
+
+/** Returns the form of a name that is compared. */
+export function keyOf(name: string): string {
+  return nameKey(readName(name, false))
 }

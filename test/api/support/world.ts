@@ -120,7 +120,7 @@ export async function createWorld(
   const name = nextName()
   const files = filesOf(await createFolderStorage(folder), UPLOAD_BYTES_MAX)
   const service = judged(await serviceOf({ store: createPostgresStore(database), files, rateLimit: 0, ...options }))
-  const { key } = await createBotKey(database, { organization: name, bot: 'First', siteUrl: SITE })
+  const { key } = await createBotKey(database.run, { organization: name, bot: 'First', siteUrl: SITE })
   const { organization } = await organizationNamed(database.run, name)
   const people = async (): Promise<{ id: string; name: string; email: string }[]> => [
     ...(await members(database.run, organization, true)),
@@ -132,13 +132,13 @@ export async function createWorld(
       const own =
         botName === 'First'
           ? key
-          : (await createBotKey(database, { organization: name, bot: botName, siteUrl: SITE })).key
+          : (await createBotKey(database.run, { organization: name, bot: botName, siteUrl: SITE })).key
       const userID = (await people()).find((each) => each.name === botName)?.id ?? ''
       return createBot(service, own, userID)
     },
     async person(personName) {
       const email = `${personName}@people.test`
-      await addPeople(database, organization, [{ name: personName, email }])
+      await addPeople(database.run, organization, [{ name: personName, email }])
       return { userID: (await people()).find((each) => each.email === email)?.id ?? '', email }
     },
   }

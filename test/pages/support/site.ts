@@ -37,7 +37,7 @@ export async function startSite(
   const { siteUrl: url } = server
   const key =
     server.first?.key ??
-    (await createBotKey(backend.database, { organization: 'Workspace', bot: 'Bot', siteUrl: url })).key
+    (await createBotKey(backend.database.run, { organization: 'Workspace', bot: 'Bot', siteUrl: url })).key
   const headers = { authorization: `Bearer ${key}` }
   const resultOf = async (response: Response): Promise<Result> => {
     const body: { ok: boolean; result?: Result } = JSON.parse(await response.text())
@@ -68,9 +68,9 @@ export async function startSite(
     async person(name) {
       const { organization } = await organizationNamed(backend.database.run, undefined)
       const email = `${Buffer.from(name).toString('hex')}@people.test`
-      await addPeople(backend.database, organization, [{ name, email }])
+      await addPeople(backend.database.run, organization, [{ name, email }])
       const people = await members(backend.database.run, organization, false)
-      const link = await createSignInLink(backend.database, organization, email, url, new Date())
+      const link = await createSignInLink(backend.database.run, organization, email, url, new Date())
       return { id: people.find((person) => person.email === email)?.id ?? '', link }
     },
     async close() {
