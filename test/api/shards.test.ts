@@ -35,7 +35,7 @@ class Cluster {
       this.#connected(() =>
         work(((_: string, text: string, values: readonly unknown[]) => this.#answer(text, values)) as Run),
       ),
-    alone: () => Promise.reject(new Error('exports are not simulated')),
+    onOwnConnection: () => Promise.reject(new Error('exports are not simulated')),
     connections: () => ({ open: this.#open, idle: 0, waiting: this.#waiting.length }),
     close: async () => undefined,
   }

@@ -17,6 +17,7 @@ import { promisify } from 'node:util'
 import type { Client } from 'pg'
 import { ensureFolder, syncFolder } from '../disk.js'
 import { codeOf } from '../error-code.js'
+import { loadDriver } from '../store/database.js'
 import { type Account, findBinaries, packageFolder } from './binaries.js'
 
 export interface Embedded {
@@ -107,9 +108,9 @@ async function connect(setup: Setup, signal: AbortSignal): Promise<Client> {
   const deadline = Date.now() + START_MILLISECONDS
   // Without the server's lock file, no server runs. Then it starts while the driver is loaded.
   let own = fs.existsSync(join(cluster, 'postmaster.pid')) ? null : startPostmaster(setup)
-  const { default: pg } = await import('pg')
+  const { Client } = await loadDriver()
   for (;;) {
-    const client = new pg.Client({ ...address, connectionTimeoutMillis: START_MILLISECONDS })
+    const client = new Client({ ...address, connectionTimeoutMillis: START_MILLISECONDS })
     client.on('error', () => undefined)
     try {
       await client.connect()

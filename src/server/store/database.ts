@@ -30,7 +30,7 @@ export interface Database {
   /** Runs work in one transaction, and again after a deadlock with another transaction. */
   transact<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
   /** Runs work in one transaction on its own connection, which can stream rows. */
-  alone<Result>(begin: string, work: (client: Client) => Promise<Result>): Promise<Result>
+  onOwnConnection<Result>(begin: string, work: (client: Client) => Promise<Result>): Promise<Result>
   /** The number of open connections, of idle ones, and of requests that wait for a connection. */
   connections(): { readonly open: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
@@ -67,8 +67,8 @@ const PATIENT_CONNECT_MILLISECONDS = 10_000
 
 /** Opens a pool of connections; each is made when it is first needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const PoolOf = await loadDriver()
-  const pool = new PoolOf({
+  const { Pool } = await loadDriver()
+  const pool = new Pool({
     ...options.connection,
     max: options.connections ?? CONNECTIONS,
     ...(options.isPatient === true
@@ -99,7 +99,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     run: (statement, text, values) => translated(runOnPool(statement, text, values)),
     transact: (work) => translated(transact(pool, (client) => work(runOn(client)))),
-    alone: (begin, work) => translated(alone(options.connection, begin, work)),
+    onOwnConnection: (begin, work) => translated(onOwnConnection(options.connection, begin, work)),
     connections: () => ({ open: open.size, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }
@@ -114,15 +114,15 @@ function runsOf(areStatementsNamed: boolean): (queryable: Pool | PoolClient) => 
 }
 
 /** Loads the driver. This takes longer than to connect, so callers may start it early. */
-export async function loadDriver(): Promise<typeof Pool> {
+export async function loadDriver(): Promise<typeof import('pg').default> {
   // Node 20 has no `navigator`. Without it, pg finds out with `Response` whether it runs on Cloudflare: Node then loads `fetch`,
   // which takes 9 MB.
   const isNavigatorMissing = !('navigator' in globalThis)
   if (isNavigatorMissing)
     Object.defineProperty(globalThis, 'navigator', { value: { userAgent: 'Node.js' }, configurable: true })
-  const { default: pg } = await import('pg')
+  const { default: driver } = await import('pg')
   if (isNavigatorMissing) Reflect.deleteProperty(globalThis, 'navigator')
-  return pg.Pool
+  return driver
 }
 
 /** Calls the driver. An error without a code is not from the server: it means that the connection failed. */
@@ -162,19 +162,13 @@ async function transact<Result>(pool: Pool, work: (client: PoolClient) => Promis
 }
 
 /** Runs work on its own connection, one statement at a time: a stream of rows cannot be mixed with other results. */
-async function alone<Result>(
+async function onOwnConnection<Result>(
   connection: PoolConfig,
   begin: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  // Node 20 has no `navigator`. Without it, pg finds out with `Response` whether it runs on Cloudflare: Node then loads `fetch`,
-  // which takes 9 MB.
-  const isNavigatorMissing = !('navigator' in globalThis)
-  if (isNavigatorMissing)
-    Object.defineProperty(globalThis, 'navigator', { value: { userAgent: 'Node.js' }, configurable: true })
-  const { default: pg } = await import('pg')
-  if (isNavigatorMissing) Reflect.deleteProperty(globalThis, 'navigator')
-  const client = new pg.Client(connection)
+  const { Client } = await loadDriver()
+  const client = new Client(connection)
   client.on('error', ignore)
   await client.connect()
   try {
