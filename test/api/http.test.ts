@@ -144,10 +144,8 @@ describe('a form', () => {
     ['no end', file, [400, 'invalid_request']],
     ['half of a head', file.slice(0, 20), [400, 'invalid_request']],
     ['many parts', `${part('name="a"', 'x').repeat(101)}${file}--b--`, [400, 'invalid_request']],
-    ['a large field', `${part('name="a"', 'x'.repeat(300_000))}${file}--b--`, [413, 'too_large']],
-    ['a large other file', `${part('name="a"; filename="a"', 'x'.repeat(300_000))}${file}--b--`, [413, 'too_large']],
-    ['a large preamble', `${'x'.repeat(300_000)}\r\n${file}--b--`, [413, 'too_large']],
-    ['a large epilogue', `${file}--b--${'x'.repeat(300_000)}`, [413, 'too_large']],
+    ['a large field', `${part('name="a"', 'x'.repeat(300_000))}${file}--b--`, ['a', 'x']],
+    ['a large epilogue', `${file}--b--${'x'.repeat(1_100_000)}`, [413, 'too_large']],
   ])('with %s', async (_, body, expected) => {
     for (const size of [7, 65_536]) expect([size, await uploaded(body, size)]).toEqual([size, expected])
   })

@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises'
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
-import { inspect, tooLarge } from '../../api/files/content-type.js'
+import { type Inspection, inspect, tooLarge } from '../../api/files/content-type.js'
 import { nameOf, notOneFile } from '../../api/files/received.js'
 import type { IncomingRequest, ReceivedFile } from '../../api/rules/types.js'
 import { StoreError } from '../../api/store/store.js'
-import type { ContentStorage } from './storage.js'
+import type { Arrived, ContentStorage } from './storage.js'
 
 /** Maximum number of bytes of the form around a file, of its parts, and of the headers of a part. */
 const FORM_BYTES_MAX = 65_536
@@ -28,66 +28,45 @@ export async function receiveUpload(
   // An upload that declares too many bytes is rejected before they are sent.
   if (Number(headers.get('content-length')) > sizeMax + FORM_BYTES_MAX) throw tooLarge(sizeMax)
   if (body === null) throw notOneFile()
-  return receiveForm(await openForm(headers.get('content-type') ?? ''), body, (file, filename) =>
-    // Browsers and the client write quotes and line endings as `%22`, `%0D` and `%0A`.
-    keep(file, nameOf(filename.replace(/%(?:22|0D|0A)/gi, decodeURIComponent)), { storage, organization, sizeMax }),
-  )
-}
-
-interface Destination {
-  readonly storage: ContentStorage
-  readonly organization: string
-  readonly sizeMax: number
-}
-
-async function keep(source: AsyncIterable<Uint8Array>, name: string, to: Destination): Promise<ReceivedFile> {
-  const { content, kind } = inspect(partsOf(source), to.sizeMax, detect)
-  const found = await to.storage.receive(to.organization, content)
-  try {
-    const { mediaType, head } = await kind()
-    return { ...found, mediaType, imageSize: await imageSize(head, mediaType), name }
-  } catch (error) {
-    await found.discard()
-    throw error
-  }
-}
-
-interface Received {
-  /** The part `data`. */
-  file: BusboyFileStream | null
-  stored: Promise<ReceivedFile> | null
-}
-
-/** Reads a form to its end. Its part `data` must be one file. */
-async function receiveForm(
-  form: BusboyInstance,
-  body: AsyncIterable<Uint8Array>,
-  store: (file: BusboyFileStream, filename: string) => Promise<ReceivedFile>,
-): Promise<ReceivedFile> {
-  const received: Received = { file: null, stored: null }
-  form.on('file', (name, file, filename: string | undefined) => {
+  const form = await openForm(headers.get('content-type') ?? '')
+  const received: { readonly file: BusboyFileStream; readonly stored: Promise<ReceivedFile> }[] = []
+  form.on('file', (field, file, filename: string | undefined) => {
     // Ignored here, because the form reports it too when it breaks off.
     file.on('error', () => undefined)
-    if (name !== 'data') return void file.resume()
-    if (received.file !== null) return void form.destroy(notOneFile())
-    received.file = file
-    received.stored = store(file, filename ?? '')
-    received.stored.catch((error: Error) => form.destroy(error))
+    if (field !== 'data') return void file.resume()
+    if (received.length > 0) return void form.destroy(notOneFile())
+    const { content, kind } = inspect(partsOf(file), sizeMax, detect)
+    const stored = storage.receive(organization, content).then((arrived) => described(arrived, kind, filename ?? ''))
+    stored.catch((error: Error) => form.destroy(error))
+    received.push({ file, stored })
   })
-  form.on('field', (name) => void (name === 'data' && form.destroy(notOneFile())))
+  form.on('field', (field) => void (field === 'data' && form.destroy(notOneFile())))
   form.on('partsLimit', () => void form.destroy(new ApiError('invalid_request', sentences.brokenForm)))
   try {
-    await pipeline(limited(body, received), form)
-    if (received.stored === null) throw notOneFile()
-    return await received.stored
+    await pipeline(limited(body, sizeMax), form)
+    if (received[0] === undefined) throw notOneFile()
+    return await received[0].stored
   } catch (error) {
-    received.file?.destroy(new Error('the form is not valid'))
-    const failure = await received.stored?.then(
+    received[0]?.file.destroy(new Error('the form is not valid'))
+    const failure = await received[0]?.stored.then(
       (file) => file.discard(),
       (cause: unknown) => cause,
     )
     if (error === failure || error instanceof ApiError || error instanceof StoreError) throw error
     throw new ApiError('invalid_request', sentences.brokenForm, { cause: error })
+  }
+}
+
+/** Adds the type and the name to file data that has arrived, or removes it if its type is not accepted. */
+async function described(arrived: Arrived, kind: Inspection['kind'], filename: string): Promise<ReceivedFile> {
+  try {
+    const { mediaType, head } = await kind()
+    // Browsers and the client write quotes and line endings as `%22`, `%0D` and `%0A`.
+    const name = nameOf(filename.replace(/%(?:22|0D|0A)/gi, decodeURIComponent))
+    return { ...arrived, mediaType, imageSize: await imageSize(head, mediaType), name }
+  } catch (error) {
+    await arrived.discard()
+    throw error
   }
 }
 
@@ -100,14 +79,13 @@ async function* partsOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Limits the bytes of a form outside of its file. The parser only limits each part of the form. */
-async function* limited(body: AsyncIterable<Uint8Array>, received: Received): AsyncGenerator<Uint8Array> {
+/** Limits the bytes of a whole form. The parser only limits each part of it. */
+async function* limited(body: AsyncIterable<Uint8Array>, sizeMax: number): AsyncGenerator<Uint8Array> {
   let size = 0
-  for await (const part of body) {
-    yield part
-    size += part.byteLength
-    if (size - (received.file?.bytesRead ?? 0) <= FORM_BYTES_MAX + part.byteLength) continue
-    throw new ApiError('too_large', sentences.largeBody(FORM_BYTES_MAX))
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > sizeMax + FORM_BYTES_MAX) throw tooLarge(sizeMax)
+    yield chunk
   }
 }
 
@@ -129,17 +107,14 @@ async function detect(head: Uint8Array): Promise<string | undefined> {
   return (await fileTypeFromBuffer(head))?.mime
 }
 
-/** The size in pixels, before the rotation that a photograph's metadata may request. */
-export interface ImageSize {
-  readonly width: number
-  readonly height: number
-}
-
 /** Maximum side of an image in pixels. A larger size is ignored. */
 const SIDE_MAX = 100_000
 
-/** Reads an image's size from the first bytes; null if it cannot be read. */
-export async function imageSize(head: Uint8Array, mediaType: string): Promise<ImageSize | null> {
+/**
+ * Reads an image's size in pixels from the first bytes, before the rotation that a photograph's metadata may request; null
+ * if it cannot be read.
+ */
+export async function imageSize(head: Uint8Array, mediaType: string): Promise<ReceivedFile['imageSize']> {
   if (!mediaType.startsWith('image/')) return null
   const { imageDimensionsFromData } = await import('image-dimensions')
   const { width = 0, height = 0 } = imageDimensionsFromData(head) ?? {}

@@ -50,25 +50,25 @@ export async function createS3Storage(options: S3Options): Promise<ContentStorag
       const url = urlOf(organization, hash)
       let isStored = false
       const keep = async (): Promise<void> => {
-        if (isStored && (await isThere(client, url))) return
+        if (isStored && (await ask(client, url, { method: 'HEAD' }, { mayBeMissing: true })).ok) return
         // With the hash, S3 rejects content that was changed on its way.
         const headers = { 'x-amz-content-sha256': hash, 'content-type': 'application/octet-stream' }
         const body = await openAsBlob(path)
-        await (await reach(client, url, { method: 'PUT', headers, body }, size)).body?.cancel()
+        await (await ask(client, url, { method: 'PUT', headers, body }, { size })).body?.cancel()
         isStored = true
       }
       return arrived(hash, size, path, keep)
     },
     async open(organization, hash, range) {
       const headers: Record<string, string> = range === null ? {} : { range: `bytes=${range.start}-${range.end}` }
-      const { body } = await reach(client, urlOf(organization, hash), { method: 'GET', headers })
+      const { body } = await ask(client, urlOf(organization, hash), { method: 'GET', headers })
       return body ?? new ReadableStream({ start: (controller) => controller.close() })
     },
     async remove(organization, hash) {
-      await (await reach(client, urlOf(organization, hash), { method: 'DELETE' })).body?.cancel()
+      await (await ask(client, urlOf(organization, hash), { method: 'DELETE' })).body?.cancel()
     },
     async ready() {
-      await reach(client, bucket, { method: 'HEAD' })
+      await ask(client, bucket, { method: 'HEAD' })
     },
   }
 }
@@ -80,29 +80,25 @@ function bucketUrlOf({ bucket, region, endpoint }: S3Options): string {
   return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`
 }
 
-/** Whether an object exists. */
-async function isThere(client: AwsClient, url: string): Promise<boolean> {
-  const { ok, status } = await ask(client, url, { method: 'HEAD' })
-  if (ok || status === 404) return ok
-  throw new StoreError('unavailable', new Error(`HEAD ${new URL(url).host}: ${status}`))
-}
-
-/** Sends a request that must succeed; `size` is the length of its body. */
-async function reach(client: AwsClient, url: string, init: Init, size = 0): Promise<Response> {
-  const response = await ask(client, url, init, size)
-  if (response.ok) return response
-  await response.body?.cancel()
-  throw new StoreError('unavailable', new Error(`${init.method} ${new URL(url).host}: ${response.status}`))
-}
-
-type Init = RequestInit & { readonly method: string }
-
-/** Sends a request. The time limit ends with the headers of the response: its body may take as long as its reader. */
-async function ask(client: AwsClient, url: string, init: Init, size = 0): Promise<Response> {
+/**
+ * Sends a request. The time limit ends with the headers of the response: its body may take as long as its reader.
+ *
+ * @param size - the length of the body
+ * @param mayBeMissing - whether 404 is a response like any other
+ */
+async function ask(
+  client: AwsClient,
+  url: string,
+  init: RequestInit & { readonly method: string },
+  { size = 0, mayBeMissing = false }: { readonly size?: number; readonly mayBeMissing?: boolean } = {},
+): Promise<Response> {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), TIMEOUT_MILLISECONDS + size / BYTES_PER_MILLISECOND)
   try {
-    return await client.fetch(url, { ...init, signal: controller.signal })
+    const response = await client.fetch(url, { ...init, signal: controller.signal })
+    if (response.ok || (mayBeMissing && response.status === 404)) return response
+    await response.body?.cancel()
+    throw new Error(`${init.method} ${new URL(url).host}: ${response.status}`)
   } catch (error) {
     throw new StoreError('unavailable', error)
   } finally {
