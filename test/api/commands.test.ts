@@ -158,7 +158,7 @@ describe('next to a running server', () => {
     ['people import - --organization Straße', 1, 'the first line is Ada,ada@people.test: write name,email'],
     ['people add Ada ada --organization Straße', 1, 'ada is not an e-mail address: write it as ann@example.com'],
     ['keys revoke first --organization Straße', 1, `no live API key has the id first: see ${program} keys list`],
-    ['keys rotate', 2, `expected ${program} keys rotate ID, for example 100002: see ${program} keys list`],
+    ['keys rotate', 2, `expected ${program} keys rotate ID`],
     [
       `keys create --organization Straße --bot a\u202eb`,
       1,
@@ -237,7 +237,7 @@ describe('without a server', () => {
     ])
     const { code, stdout } = await command(['doctor'], { DATA })
     expect([code, existsSync(DATA)]).toEqual([1, false])
-    expect(stdout).toMatch(/^ok +disk +\d+ MB free at \S+\nFAIL +database +there is no database in DATA=\S+: set DATA/)
+    expect(stdout).toMatch(/^FAIL +database +there is no database in DATA=\S+: set DATA/)
   })
 })
 

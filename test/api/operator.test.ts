@@ -47,10 +47,12 @@ async function furnished(place = backend): Promise<{ here: DatabaseWorld; made: 
 const rowsOf = async (place: OpenBackend, { organization }: DatabaseWorld, table: string): Promise<object[]> =>
   (await place.database.run('', `SELECT * FROM ${table} WHERE organization = $1 ORDER BY 1, 2`, [organization])).rows
 
-async function textsOf(path: string): Promise<Record<string, string>> {
-  const names = (await readdir(path)).filter((name) => name !== 'files')
+async function textsOf(path: string): Promise<Record<string, string[]>> {
+  const names = (await readdir(path)).filter((name) => name.endsWith('.csv'))
   return Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(path, name), 'utf8')])),
+    await Promise.all(
+      names.map(async (name) => [name, (await readFile(join(path, name), 'utf8')).split('\n').toSorted()]),
+    ),
   )
 }
 
@@ -67,7 +69,7 @@ test('an export of an import is the same export, without API keys; ids and URLs 
   await exportTo(target.database, there, null, second)
   const texts = await textsOf(first)
   expect(await textsOf(second)).toEqual(texts)
-  expect(Object.values(texts).join('')).not.toMatch(/wsk_|api_keys/)
+  expect(Object.values(texts).join()).not.toMatch(/wsk_|api_keys/)
   expect(await readdir(join(second, 'files'))).toEqual(await readdir(join(first, 'files')))
   const world = await createWorld(target, join(folder, 'target'))
   expect(await (await world.get(made.threadURL)).text()).toContain('This comment was deleted.')
@@ -88,7 +90,7 @@ test('one organization is exported alone, and its imported name is still compare
   const { target, files } = await emptyTarget('only-target')
   await importFrom(target.database, files, join(folder, 'only'))
   expect((await organizations(target.database.run)).map(({ name }) => name)).toEqual([here.name])
-  await expect(addOrganization(target.database, here.name.toUpperCase())).rejects.toThrow(`${here.name} exists`)
+  await expect(addOrganization(target.database.run, here.name.toUpperCase())).rejects.toThrow(`${here.name} exists`)
 })
 
 test('a damaged export is rejected with the file, and nothing of it remains', async () => {
@@ -107,11 +109,7 @@ test('a damaged export is rejected with the file, and nothing of it remains', as
     emptied: [(path) => writeFile(join(path, 'channels.csv'), ''), /^channels\.csv has changed since the export/],
     longer: [(path) => appendFile(join(path, 'users.csv'), 'x'), /^users\.csv has changed since the export/],
     lacking: [(path) => rm(join(path, 'threads.csv')), /^threads\.csv is missing/],
-    cut: [(path) => writeFile(join(path, 'manifest.json'), '{"format":'), /^manifest\.json is not valid/],
-    other: [
-      (path) => writeFile(join(path, 'manifest.json'), '{"format":1,"lastID":"1"}'),
-      /has format 1, this version reads 2/,
-    ],
+    cut: [(path) => writeFile(join(path, 'manifest.json'), '{"lastID":'), /^manifest\.json is not valid/],
     content: [
       async (path) => writeFile(join(path, 'files', (await readdir(join(path, 'files')))[0] ?? ''), 'another'),
       /^files\/[\da-f]{64} has changed since the export/,
@@ -181,7 +179,7 @@ test('the operator can remove every object that has a URL, whoever posted it, an
   const { channelURL, threadID, threadURL, commentID, commentURL, chatID, chatURL, chatMessageURL } = await furnish(bot)
   await bot.make('postComment', { threadID, parentID: commentID, blocks: ['a reply'] })
   const other = await bot.make('createChat', { name: 'd' })
-  await removeBot(backend.database, here.organization, bot.userID)
+  await removeBot(backend.database.run, here.organization, bot.userID)
   const all = await organizations(backend.database.run)
   const kinds: string[] = []
   for (const url of [chatMessageURL, `${SITE}/messages/${chatID}`, commentURL, threadURL, channelURL]) {

@@ -19,7 +19,7 @@ export const commands: Commands = {
   posts: { summary: 'remove posts of any author', load: ofOperator('posts') },
   export: { summary: 'write organizations to a folder', load: ofOperator('exporting') },
   import: { summary: 'read organizations from a folder into an empty database', load: ofOperator('importing') },
-  doctor: { summary: 'check the disk, the database and the files', load: ofOperator('doctor') },
+  doctor: { summary: 'check the database and the files', load: ofOperator('doctor') },
 }
 
 function ofOperator(name: keyof typeof import('./operator.js')): Commands[string]['load'] {

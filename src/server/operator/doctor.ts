@@ -1,9 +1,8 @@
-/** `doctor`: checks the disk, the database and the files. It only reads. */
+/** `doctor`: checks the database and the files. It only reads. */
 
 import { counted } from '../../terminal/table.js'
 import { type Backend, databaseOf, openBackend } from '../backend.js'
 import type { Config } from '../config.js'
-import { freeBytes } from '../disk.js'
 import { clockNote, SKEW_MILLISECONDS_MAX } from '../operation-pages.js'
 import { stateOf } from '../store/index.js'
 import { migrations, versionOf } from '../store/migrate.js'
@@ -15,45 +14,27 @@ export interface Finding {
   readonly note: string
 }
 
-/** Minimum free space: with less, a database soon cannot write. */
-const FREE_BYTES_MIN = 1_000_000_000
-
-/** Makes all checks. Without a database, the checks that need one are left out. */
+/** Makes all checks. If the database cannot be opened, that is the only finding. */
 export async function examine(config: Config): Promise<Finding[]> {
-  const findings = [await examineSpace(config)]
   let backend: Backend | null = null
   try {
-    const opened = await openBackend(config, 'inspect')
-    backend = opened
-    findings.push(await describeDatabase(config, opened), await examineSchema(opened))
-    findings.push(examineClock((await stateOf(opened.database.run)).clockAhead))
-    findings.push(await examineFiles(config, opened))
+    backend = await openBackend(config, 'inspect')
+    return [
+      await describeDatabase(config, backend),
+      await examineSchema(backend),
+      await examineClock(backend),
+      await examineFiles(config, backend),
+    ]
   } catch (error) {
-    findings.push({ what: 'database', isFine: false, note: messageOf(error) })
+    return [{ what: 'database', isFine: false, note: error instanceof Error ? error.message : String(error) }]
   } finally {
     await backend?.close()
   }
-  return findings
-}
-
-async function examineSpace({ data }: Config): Promise<Finding> {
-  const free = await freeBytes(data)
-  const isFine = free >= FREE_BYTES_MIN
-  const note = `${Math.floor(free / 1_000_000)} MB free at ${data}${isFine ? '' : ', at least 1,000 are needed: make room, or set DATA to another disk'}`
-  return { what: 'disk', isFine, note }
-}
-
-function examineClock(clockAhead: number): Finding {
-  const isFine = Math.abs(clockAhead) <= SKEW_MILLISECONDS_MAX
-  return { what: 'clock', isFine, note: isFine ? 'agrees with the clock of the database' : clockNote(clockAhead) }
 }
 
 async function describeDatabase(config: Config, { database }: Backend): Promise<Finding> {
-  const { rows } = await database.run<{ version: string; count: number }>(
-    '',
-    `SELECT current_setting('server_version') AS version, (SELECT count(*)::int FROM organizations) AS count`,
-    [],
-  )
+  const question = `SELECT current_setting('server_version') AS version, (SELECT count(*)::int FROM organizations) AS count`
+  const { rows } = await database.run<{ version: string; count: number }>('', question, [])
   const note = `PostgreSQL ${rows[0]?.version} at ${databaseOf(config)}, ${counted(rows[0]?.count ?? 0, 'organization')}`
   return { what: 'database', isFine: true, note }
 }
@@ -69,6 +50,12 @@ async function examineSchema({ database }: Backend): Promise<Finding> {
   return { what: 'schema', isFine: found <= known, note: `${found}, ${advice}` }
 }
 
+async function examineClock({ database }: Backend): Promise<Finding> {
+  const { clockAhead } = await stateOf(database.run)
+  const isFine = Math.abs(clockAhead) <= SKEW_MILLISECONDS_MAX
+  return { what: 'clock', isFine, note: isFine ? 'agrees with the clock of the database' : clockNote(clockAhead) }
+}
+
 async function examineFiles({ files }: Config, { database, contents }: Backend): Promise<Finding> {
   const list = `SELECT DISTINCT organization, encode(hash, 'hex') AS hash FROM files`
   const { rows } = await database.run<{ organization: string; hash: string }>('', list, [])
@@ -82,8 +69,4 @@ async function examineFiles({ files }: Config, { database, contents }: Backend):
   const readable = `${rows.length - missing.length} of ${rows.length} can be read in ${place}`
   const advice = `: restore ${missing[0]}${missing.length > 1 ? ` and ${missing.length - 1} more` : ''} from a backup`
   return { what: 'file data', isFine: missing.length === 0, note: missing.length === 0 ? readable : readable + advice }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -11,19 +11,15 @@ import { from, to } from 'pg-copy-streams'
 import { codeOf } from '../error-code.js'
 import type { ContentStorage } from '../files/storage.js'
 import type { Database } from '../store/database.js'
-import { keys } from '../store/tables.js'
+import { distributedTables } from '../store/tables.js'
 import { lock, OperatorError, type Organization } from './organizations.js'
 
-const FORMAT = 2
-
-/** Tables that an export leaves out: secrets, and responses that are kept for a day. */
-const left: readonly string[] = ['api_keys', 'sign_in_links', 'sessions', 'idempotency']
-
-/** The tables of an export. A table comes after those that it refers to. */
-const tables: readonly string[] = Object.keys(keys).filter((table) => !left.includes(table))
+/** The tables of an export, without secrets and without the responses that are kept for a day. */
+const exportedTables: readonly string[] = distributedTables.filter(
+  (table) => !['api_keys', 'sign_in_links', 'sessions', 'idempotency'].includes(table),
+)
 
 interface Manifest {
-  readonly format: number
   /** The last id that was given when the export was made. */
   readonly lastID: string
   /** The SHA-256 of each file, in hexadecimal, by its path in the folder. */
@@ -60,10 +56,10 @@ export async function exportTo(
   let rows = 0
   // The id comes from the database, so it is not a text of somebody else.
   const which = only === null ? 'SELECT organization FROM organizations WHERE NOT is_removed' : `'${only.organization}'`
-  const { found, lastID } = await database.alone(SNAPSHOT, async (client) => {
+  const { found, lastID } = await database.onOwnConnection(SNAPSHOT, async (client) => {
     await client.query(`SET LOCAL timezone = 'UTC'`)
-    for (const table of tables) {
-      const rowsOf = `SELECT * FROM ${table} WHERE organization IN (${which}) ORDER BY organization, ${keys[table]}`
+    for (const table of exportedTables) {
+      const rowsOf = `SELECT * FROM ${table} WHERE organization IN (${which})`
       const copying = client.query(to(`COPY (${rowsOf}) TO STDOUT WITH (FORMAT csv, HEADER)`))
       await write(`${table}.csv`, copying)
       rows += copying.rowCount
@@ -79,7 +75,7 @@ export async function exportTo(
     })
     await write(`files/${hash}`, Readable.from(content))
   }
-  const manifest: Manifest = { format: FORMAT, lastID, files }
+  const manifest: Manifest = { lastID, files }
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
   return { rows, files: found.length }
 }
@@ -95,13 +91,13 @@ export async function importFrom(database: Database, contents: ContentStorage, f
   const manifest = await readManifest(folder)
   const kept: { organization: string; hash: string }[] = []
   try {
-    const rows = await database.alone('BEGIN', async (client) => {
+    const rows = await database.onOwnConnection('BEGIN', async (client) => {
       // After the lock, no other process can create an organization before the import ends.
       await lock(async (_, text, values) => ({ rows: (await client.query(text, [...values])).rows, count: 0 }))
       const { rowCount } = await client.query('SELECT FROM organizations LIMIT 1')
       if (rowCount !== 0) throw new OperatorError('the database has organizations: import into a new one')
       let count = 0
-      for (const table of tables) count += await copyTable(client, table, folder)
+      for (const table of exportedTables) count += await copyTable(client, table, folder)
       await client.query(`SELECT setval('ids', $1::bigint)`, [manifest.lastID])
       const { rows: found } = await client.query<{ organization: string; hash: string }>(
         `SELECT DISTINCT organization, encode(hash, 'hex') AS hash FROM files`,
@@ -124,31 +120,26 @@ export async function importFrom(database: Database, contents: ContentStorage, f
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => null)
   if (text === null) throw new OperatorError(`${folder} is not an export: manifest.json is missing`)
-  const manifest = parsed(text)
-  if (manifest.format !== FORMAT) {
-    throw new OperatorError(
-      `the export has format ${manifest.format}, this version reads ${FORMAT}: use the version that wrote it`,
-    )
-  }
-  for (const path of new Set([...tables.map((table) => `${table}.csv`), ...Object.keys(manifest.files)])) {
+  const { lastID, files } = parsed(text)
+  for (const path of new Set([...exportedTables.map((table) => `${table}.csv`), ...Object.keys(files)])) {
     const hash = createHash('sha256')
     try {
       for await (const chunk of createReadStream(join(folder, path))) hash.update(chunk)
     } catch (cause) {
       throw new OperatorError(`${path} is missing: export it again`, { cause })
     }
-    if (hash.digest('hex') !== manifest.files[path]) {
+    if (hash.digest('hex') !== files[path]) {
       throw new OperatorError(`${path} has changed since the export: export it again`)
     }
   }
-  return manifest
+  return { lastID, files }
 }
 
 function parsed(text: string): Manifest {
   try {
-    const { format, lastID, files }: Partial<Manifest> = JSON.parse(text)
-    if (!/^\d{1,16}$/.test(String(lastID))) throw new Error('no last id')
-    return { format: Number(format), lastID: String(lastID), files: files ?? {} }
+    const { lastID, files = {} }: Partial<Manifest> = JSON.parse(text)
+    if (lastID === undefined || !/^\d{1,16}$/.test(lastID)) throw new Error('no last id')
+    return { lastID, files }
   } catch (cause) {
     throw new OperatorError('manifest.json is not valid: export it again', { cause })
   }

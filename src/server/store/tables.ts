@@ -5,18 +5,11 @@ import type { Run } from './database.js'
 /** On every server: from an API key to its organization, which must be known before anything else. */
 export const referenceTables: readonly string[] = ['key_directory']
 
-/**
- * Tables whose rows are stored on the server of their organization, with the rest of their keys. A table comes after those
- * that it refers to.
- */
-export const keys: Readonly<Record<string, string>> = {
-  ...{ organizations: 'organization', users: 'id', api_keys: 'id', sign_in_links: 'hash', sessions: 'hash' },
-  ...{ channels: 'id', channel_members: 'channel_id, user_id', threads: 'id', comments: 'id' },
-  ...{ chats: 'id', chat_members: 'chat_id, user_id', messages: 'id' },
-  ...{ files: 'id', shown_files: 'file_id, room, place', idempotency: 'hash' },
-}
-
-export const distributedTables: readonly string[] = Object.keys(keys)
+/** Tables whose rows are stored on the server of their organization. A table comes after those that it refers to. */
+export const distributedTables: readonly string[] = [
+  ...['organizations', 'users', 'api_keys', 'sign_in_links', 'sessions', 'channels', 'channel_members', 'threads'],
+  ...['comments', 'chats', 'chat_members', 'messages', 'files', 'shown_files', 'idempotency'],
+]
 
 /** Whether the tables are distributed over the servers of a cluster. */
 export async function isSpread(run: Run): Promise<boolean> {
