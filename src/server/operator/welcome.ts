@@ -6,19 +6,19 @@ export interface Welcome {
   readonly threadURL: string
 }
 
-/** The values in the thread's text. */
+/** The values that the text of the thread contains. */
 interface Shown {
   readonly botID: string
   readonly fileID: string
   readonly siteUrl: string
 }
 
-/** Four blocks, 96 by 32 pixels. */
+/** A PNG of four colored squares, 96 by 32 pixels, in Base64. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAGAAAAAgBAMAAAAf7mBnAAAAD1BMVEX///8lY+sQuYH1ngvvREQn96DTAAAAAXRSTlMAQObYZgAAAChJREFU' +
   'eNpjYBgFgwQIQgGIrQQFILYxFIDYLlAwqmFUw3DXMAoGAQAAZz5VAQ0oYGcAAAAASUVORK5CYII='
 
-/** The blocks of the thread: every construct of the dialect. */
+/** Returns the blocks of the thread, which use every construct of the dialect. */
 export function welcomeBlocks({ botID, fileID, siteUrl }: Shown): string[] {
   return [
     '# Welcome',
@@ -32,7 +32,7 @@ Text stays as it was typed: snake_case, well-known, 2 * 3 * 4, --flag. Formattin
   ]
 }
 
-/** Creates the channel and posts the thread, as a bot does. */
+/** Creates the channel and posts the thread by calling the API, as a bot does. */
 export async function postWelcome(
   service: (request: Request) => Promise<Response>,
   apiKey: string,

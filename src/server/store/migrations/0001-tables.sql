@@ -15,7 +15,7 @@ CREATE TABLE organizations (
   is_removed boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now()
 );
--- Not on a cluster, where the operator's lock keeps names apart: a unique index would have to name the organization.
+-- A cluster has no such index, because it would have to contain the organization. There the operator's lock keeps names unique.
 CREATE UNIQUE INDEX organizations_by_name ON organizations (name_key);
 
 CREATE TABLE users (
@@ -55,7 +55,7 @@ CREATE TABLE sign_in_links (
 );
 CREATE INDEX links_by_end ON sign_in_links (expires_at);
 
--- Who has signed in to the pages. A session that an API key started ends with it.
+-- Sessions of users who have signed in to the pages. A session that began with an API key ends with that key.
 CREATE TABLE sessions (
   organization uuid NOT NULL,
   hash bytea NOT NULL,
@@ -70,8 +70,8 @@ CREATE INDEX sessions_of_user ON sessions (organization, user_id);
 CREATE INDEX sessions_of_key ON sessions (organization, key_hash) WHERE key_hash IS NOT NULL;
 CREATE INDEX sessions_by_end ON sessions (expires_at);
 
--- A deleted channel, thread or chat is only marked, so that it is gone at once however much is in it. Its rows are removed
--- in small parts.
+-- A deleted channel, thread or chat is only marked, so that it is gone at once, however much it contains. The rows are removed
+-- later, a thousand at a time.
 CREATE TABLE channels (
   organization uuid NOT NULL REFERENCES organizations,
   id bigint NOT NULL,
@@ -174,20 +174,21 @@ CREATE TABLE files (
   name text NOT NULL,
   uploader_id bigint NOT NULL,
   created_at timestamptz NOT NULL,
-  -- In pixels. A page reserves the room of an image before it has loaded. Null if the size is not known.
+  -- The size of an image in pixels, which a page reserves before the image has loaded. Null if it is not known.
   width integer,
   height integer,
   PRIMARY KEY (organization, id)
 );
 CREATE INDEX files_by_hash ON files (organization, hash);
 
--- Which message shows which file: a thread (thread_id), one of its comments (both ids) or a chat message (message_id).
+-- A row for each file in a message. The message is a thread (thread_id), one of its comments (both ids), or a chat message
+-- (message_id).
 CREATE TABLE shown_files (
   organization uuid NOT NULL,
   file_id bigint NOT NULL,
-  -- The id of the channel or chat. A reader is checked once for each, however often a file is shown there.
+  -- The id of the channel or chat. Whether a reader may see the file is checked once for each of them.
   room text NOT NULL,
-  -- The id of the message.
+  -- The id of the thread, comment or chat message.
   place text NOT NULL,
   thread_id bigint,
   comment_id bigint,
@@ -204,8 +205,8 @@ CREATE INDEX shown_by_thread ON shown_files (organization, thread_id) WHERE thre
 CREATE INDEX shown_in_comment ON shown_files (organization, comment_id) WHERE comment_id IS NOT NULL;
 CREATE INDEX shown_in_message ON shown_files (organization, message_id) WHERE message_id IS NOT NULL;
 
--- The responses that are kept for a day, by the hash of the idempotency key and its scope. No reference to the bot: it would
--- lock the bot's row at each post.
+-- The responses that are kept for a day, by the hash of the idempotency key and its scope. There is no reference to the bot,
+-- because it would lock the bot's row at each post.
 CREATE TABLE idempotency (
   organization uuid NOT NULL,
   hash bytea NOT NULL,
