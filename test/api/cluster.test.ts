@@ -12,7 +12,7 @@ import { distributedTables, referenceTables } from '../../src/server/store/table
 import { freePort, openEmbedded, sharedFolder, spread } from './support/backends.js'
 import { type Cluster, startCitus } from './support/citus.js'
 import { citusPrograms } from './support/programs.js'
-import { type Bot, createWorld, SITE } from './support/world.js'
+import { type Bot, createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
 describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS)', () => {
   const folder = sharedFolder()
@@ -31,7 +31,9 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     await cluster.stop()
   })
 
-  const connection = (): { connectionString: string } => ({ connectionString: cluster.url })
+  /** An organization in the cluster. */
+  const world = (files = folder): Promise<DatabaseWorld> =>
+    createWorld({ database, connection: { connectionString: cluster.url }, close: async () => undefined }, files)
   const ask = async (question: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> =>
     (await database.run('', question, values)).rows
 
@@ -56,14 +58,13 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     const from = join(folder, 'moved')
     await exportTo(single.database, await createFolderStorage(join(folder, 'single')), null, from)
     await importFrom(database, await createFolderStorage(join(folder, 'cluster')), from)
-    const backend = { database, connection: connection(), close: async () => undefined }
-    const there = await createWorld(backend, join(folder, 'cluster'))
+    const there = await world(join(folder, 'cluster'))
     const page = await there.fetch(new Request(threadURL))
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('from <strong>one</strong> server')])
   })
 
   test('a post is a transaction on one server, and no transaction is prepared', async () => {
-    const here = await createWorld({ database, connection: connection(), close: async () => undefined }, folder)
+    const here = await world()
     const bot = await here.bot('First')
     await bot.call('createChannel', { name: 'c' })
     const prepared = async (): Promise<unknown> =>
@@ -94,7 +95,7 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
   test('if a server is lost, only its organizations stop, and their responses say when to try again', async () => {
     const bots: Bot[] = []
     for (let count = 0; count < 16; count += 1) {
-      const here = await createWorld({ database, connection: connection(), close: async () => undefined }, folder)
+      const here = await world()
       const bot = await here.bot('First')
       await bot.call('createChannel', { name: 'c' })
       bots.push(bot)
@@ -107,8 +108,8 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
       if (reply.status === 503) expect(reply.headers.get('retry-after')).toMatch(/^\d+$/)
     }
     expect([...statuses].toSorted()).toEqual([200, 503])
-    expect(await createBotKey(database, { organization: 'x', bot: 'x', siteUrl: SITE }).catch(() => 'refused')).toBe(
-      'refused',
-    )
+    expect(
+      await createBotKey(database.run, { organization: 'x', bot: 'x', siteUrl: SITE }).catch(() => 'refused'),
+    ).toBe('refused')
   })
 })

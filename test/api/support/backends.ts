@@ -45,11 +45,7 @@ export const backends: readonly TestBackend[] = [
     missing: PGBOUNCER === null ? 'no pgbouncer on PATH, no PGBOUNCER' : unlessThorough,
     open: openBouncer,
   },
-  {
-    name: 'DATABASE_URL',
-    missing: missingUrl(),
-    open: openUrl,
-  },
+  { name: 'DATABASE_URL', missing: missingUrl(), open: openUrl },
   { name: 'Citus', missing: citusPrograms() === null ? 'no Citus, no CITUS_PROGRAMS' : null, open: openCitus },
 ]
 
@@ -58,11 +54,17 @@ function missingUrl(): string | null {
   return isDebianInstalled ? unlessThorough : 'no DATABASE_URL, no PostgreSQL, no POSTGRES_PROGRAMS'
 }
 
-/** Opens a migrated database. */
-async function connect(connection: PoolConfig, areStatementsNamed: boolean): Promise<Database> {
-  const database = await openDatabase({ connection, areStatementsNamed, connections: 8, isPatient: true })
+/** Opens a database and creates the tables if they do not exist. `stop` ends its server. */
+async function connect(connection: PoolConfig, stop: () => Promise<unknown>): Promise<OpenBackend> {
+  const database = await openDatabase({ connection, areStatementsNamed: false, connections: 8, isPatient: true })
   await migrate(database)
-  return database
+  return {
+    ...{ database, connection },
+    async close() {
+      await database.close()
+      await stop()
+    },
+  }
 }
 
 /** Creates a folder, which the caller removes. */
@@ -143,43 +145,31 @@ max_client_conn = 100
   )
   const bouncer = spawn(PGBOUNCER ?? '', ['-q', join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...unprivileged() })
   const connection = { host: '127.0.0.1', port, user, database: 'postgres' }
-  const database = await retrying(() => connect(connection, false))
-  return {
-    database,
-    connection,
-    async close() {
-      await database.close()
+  return retrying(() =>
+    connect(connection, async () => {
       bouncer.kill('SIGKILL')
       await embedded.close()
       await rm(folder, { recursive: true, force: true })
-    },
-  }
+    }),
+  )
 }
 
 async function openUrl(): Promise<OpenBackend> {
   const url = environment.DATABASE_URL
   if (url === undefined) return openDebian()
-  const connection = { connectionString: url }
-  const database = await connect(connection, false)
-  return { database, connection, close: () => database.close() }
+  return connect({ connectionString: url }, async () => undefined)
 }
 
 /** A coordinator with two workers, with the tables distributed as the store's README says. */
 async function openCitus(): Promise<OpenBackend> {
   const folder = await temporaryFolder()
   const cluster = await startCitus(folder, [await freePort(), await freePort(), await freePort()])
-  const connection = { connectionString: cluster.url }
-  const database = await connect(connection, false)
-  await spread(database)
-  return {
-    database,
-    connection,
-    async close() {
-      await database.close()
-      await cluster.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  const backend = await connect({ connectionString: cluster.url }, async () => {
+    await cluster.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  await spread(backend.database)
+  return backend
 }
 
 /** Runs the commands of the store's README. */
@@ -193,17 +183,10 @@ export async function spread(database: Database): Promise<void> {
 async function openDebian(): Promise<OpenBackend> {
   const folder = await temporaryFolder()
   const server = await startDebian(folder, await freePort())
-  const connection = { connectionString: server.url }
-  const database = await connect(connection, false)
-  return {
-    database,
-    connection,
-    async close() {
-      await database.close()
-      await server.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  return connect({ connectionString: server.url }, async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
 }
 
 /** Finds a free port. Outgoing connections get only higher ports, so it stays free until it is used. */
