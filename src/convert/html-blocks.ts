@@ -1,7 +1,17 @@
-/** Writes a block of HTML as Markdown, so that the parser reads its headings, lists, quotes, code, tables and paragraphs. */
-import type { Html, RootContent } from 'mdast'
+/** Reads a block of HTML: its headings, lists, quotes, code, tables and paragraphs. */
+import type {
+  AlignType,
+  BlockContent,
+  Heading,
+  Html,
+  ListItem,
+  PhrasingContent,
+  RootContent,
+  TableCell,
+  TableRow,
+} from 'mdast'
 import { type Conversion, type HtmlReader, isBreak, type MarkdownParser, report } from './conversion.js'
-import { attributeOf, decode, escapeMarkdown, type HtmlPiece, isComment, piecesOf, readTag, type Tag } from './html.js'
+import { attributeOf, decode, type HtmlPiece, isComment, piecesOf, readTag, type Tag } from './html.js'
 import { withElements } from './tags.js'
 
 /** Maximum length of HTML that is converted. People do not write longer HTML by hand between Markdown. */
@@ -35,8 +45,8 @@ function blocksOfHtml(conversion: Conversion, html: Html, parse: MarkdownParser 
   if (children === null && readTag(value) !== null)
     return placed([{ type: 'paragraph', children: [{ ...html }] }], position)
   if (children === null || parse === null) return null
-  const writer = { parse, reportTag: () => report(conversion, 'html-tag', html) }
-  return placed(parse(blocksIn(writer, children)), position)
+  const reader = { parse, reportTag: () => report(conversion, 'html-tag', html) }
+  return placed(blocksIn(reader, children), position)
 }
 
 /** The elements and the phrasing in HTML; null if there is something that has no counterpart. */
@@ -74,85 +84,96 @@ function close(open: BlockElement[], name: string, boundary?: RegExp): void {
   if (index > limit) open.length = index
 }
 
-interface Writer {
+interface Reader {
   /** The parser of Markdown, which knows all character references. */
   readonly parse: MarkdownParser
   /** Reports an element that only arranges its content. */
   readonly reportTag: () => void
 }
 
-/** Writes children as blocks; `paragraphOf` writes the phrasing between elements. */
-function blocksIn(writer: Writer, children: readonly Child[], paragraphOf = paragraphIn): string {
-  const blocks: string[] = []
+/** Returns the blocks in an element; `parent` is its name. */
+function blocksIn(reader: Reader, children: readonly Child[], parent = ''): BlockContent[] {
+  const blocks: BlockContent[] = []
   let pieces: HtmlPiece[] = []
-  const add = (block: string): void => {
-    if (block.trim() !== '') blocks.push(block)
-  }
-  for (const child of children) {
-    if ('type' in child) pieces.push(child)
+  for (const child of [...children, null]) {
+    if (child !== null && 'type' in child) pieces.push(child)
     else {
-      add(paragraphOf(pieces))
+      if (pieces.some(({ value }) => value.trim() !== '')) blocks.push(...blocksOfText(reader, pieces, parent))
       pieces = []
-      add(blockOf(writer, child, blocks.length))
+      if (child !== null) blocks.push(...blocksOf(reader, child))
     }
   }
-  add(paragraphOf(pieces))
-  return blocks.join('\n\n')
+  return blocks
 }
 
-/** Writes an element; `index` is the number of blocks before it. */
-function blockOf(writer: Writer, { tag, source, children }: BlockElement, index: number): string {
+/** Reads the text between elements: in `details` and `div` it is Markdown. */
+function blocksOfText(reader: Reader, pieces: readonly HtmlPiece[], parent: string): BlockContent[] {
+  if (parent !== 'details' && parent !== 'div') return [{ type: 'paragraph', children: phrasingIn(reader, pieces) }]
+  const isFence = /^\n {0,3}[`~]{3}/
+  const markdown = pieces.map(({ value }) => {
+    // In `details`, lines of output often come without a fence, so each line ending is a break.
+    return parent === 'details' && !isFence.test(value) ? value.replace(/(?<=\S)\n/g, '  \n') : value
+  })
+  return reader.parse(withoutIndent(markdown.join(''))) as BlockContent[] // Definitions, the only other nodes, become nothing.
+}
+
+/** Removes the indent that all lines share: in HTML it does not make code. */
+function withoutIndent(text: string): string {
+  const indents = Array.from(text.matchAll(/^[ \t]*(?=\S)/gm), ([indent]) => indent.length)
+  return text.replace(new RegExp(`^[ \\t]{${Math.min(...indents)}}`, 'gm'), '')
+}
+
+function blocksOf(reader: Reader, { tag, source, children }: BlockElement): BlockContent[] {
   const { name } = tag
-  if (/^h\d$/.test(name)) return `${'#'.repeat(Number(name[1]))} ${inline(children)}`
+  if (/^h\d$/.test(name)) {
+    const depth = Number(name[1]) as Heading['depth'] // `html.ts` has the names h1 to h6.
+    return [{ type: 'heading', depth, children: phrasingIn(reader, children) }]
+  }
   switch (name) {
     case 'hr':
-      return '***'
+      return [{ type: 'thematicBreak' }]
     case 'summary':
     case 'dt':
     case 'caption':
-      return `<b>${inline(children)}</b>`
+      return [{ type: 'paragraph', children: [{ type: 'strong', children: phrasingIn(reader, children) }] }]
     case 'blockquote':
-      return prefixed(blocksIn(writer, children), '> ')
+      return [{ type: 'blockquote', children: blocksIn(reader, children) }]
     case 'ul':
     case 'ol':
-      return listOf(writer, tag, children, index)
+      return [listOf(reader, tag, children)]
     case 'li':
-      return listOf(writer, tag, [{ tag, source, children }], index)
+      return [listOf(reader, tag, [{ tag, source, children }])]
     case 'pre':
-      return codeOf(tag, children, decode(textOf(children), writer.parse))
+      return [codeOf(reader, tag, children)]
     case 'table':
-      return tableOf(writer, children)
+      return tableOf(reader, children)
     default:
-      writer.reportTag()
-      return blocksIn(writer, children, { details: markdownLines, div: markdownIn }[name])
+      reader.reportTag()
+      return blocksIn(reader, children, name)
   }
 }
 
-/** Writes an item for each `li` and for any other content. Adjoining lists get different markers, so that they do not merge. */
-function listOf(writer: Writer, tag: Tag, children: readonly Child[], index: number): string {
-  const start = Number.parseInt(attributeOf(tag, 'start') || '1', 10)
-  const [bullet, delimiter] = index % 2 === 0 ? ['-', '.'] : ['+', ')']
-  const items = children.flatMap((child) => {
+/** Returns a list with an item for each `li` and for any other content. */
+function listOf(reader: Reader, tag: Tag, children: readonly Child[]): BlockContent {
+  const items = children.flatMap((child): ListItem[] => {
     const isItem = 'tag' in child && child.tag.name === 'li'
-    const item = blocksIn(writer, isItem ? child.children : [child])
-    return isItem || item !== '' ? [item] : []
+    const blocks = blocksIn(reader, isItem ? child.children : [child])
+    return isItem || blocks.length > 0 ? [{ type: 'listItem', children: blocks }] : []
   })
-  return items
-    .map((item, at) => {
-      const marker = tag.name === 'ol' ? `${start + at}${delimiter} ` : `${bullet} `
-      return prefixed(item, marker, ' '.repeat(marker.length))
-    })
-    .join('\n')
+  const start = Number.parseInt(attributeOf(tag, 'start') || '1', 10)
+  return { type: 'list', ordered: tag.name === 'ol', start, children: items }
 }
 
-/** Writes code, with the language that the `pre` or its `code` element names. */
-function codeOf(tag: Tag, children: readonly Child[], value: string): string {
+/** Returns code, with the language that the `pre` or its `code` element names. */
+function codeOf({ parse }: Reader, tag: Tag, children: readonly Child[]): BlockContent {
   const tags = [tag, ...children.flatMap((child) => ('type' in child ? (readTag(child.value) ?? []) : []))]
   const names = tags.map(
     (each) => attributeOf(each, 'lang') || /\blanguage-(\S+)/.exec(attributeOf(each, 'class'))?.[1],
   )
-  const fence = '`'.repeat(Math.max(3, ...Array.from(value.matchAll(/`+/g), ([run]) => run.length + 1)))
-  return `${fence}${names.find(Boolean) ?? ''}\n${value.replace(/^\r?\n/, '').trimEnd()}\n${fence}`
+  const value = decode(textOf(children), parse)
+    .replace(/^\r?\n/, '')
+    .trimEnd()
+  return { type: 'code', lang: names.find(Boolean) ?? null, value }
 }
 
 function textOf(children: readonly Child[]): string {
@@ -164,24 +185,22 @@ function textOf(children: readonly Child[]): string {
     .join('')
 }
 
-/** Writes a table after its captions. The first row is the head if it has `th` cells; otherwise the head is empty. */
-function tableOf(writer: Writer, children: readonly Child[]): string {
-  const captions = elementsIn(children, /^caption$/).map((caption) => blockOf(writer, caption, 0))
-  const rows = elementsIn(children, /^tr$/).map((row) => elementsIn(row.children, /^t[dh]$/))
-  const [first = []] = rows
-  const columns = Array.from({ length: Math.max(0, ...rows.map((row) => row.length)) }, (_, column) => column)
-  const rowOf = (row: readonly (string | undefined)[]) =>
-    `| ${columns.map((column) => row[column] ?? '').join(' | ')} |`
-  const align = columns.map(
-    (column) => delimiters[first[column] ? attributeOf(first[column].tag, 'align').toLowerCase() : ''] ?? '-',
-  )
-  const written = rows.map((row) => rowOf(row.map((cell) => inline(cell.children).replaceAll('|', '&#124;'))))
-  if (!first.some(({ tag }) => tag.name === 'th')) written.unshift(rowOf([]))
-  written.splice(1, 0, rowOf(align))
-  return [...captions, ...(columns.length > 0 ? [written.join('\n')] : [])].join('\n\n')
+/** Returns a table after its captions. The first row is the head if it has `th` cells; otherwise the head is empty. */
+function tableOf(reader: Reader, children: readonly Child[]): BlockContent[] {
+  const captions = elementsIn(children, /^caption$/).flatMap((caption) => blocksOf(reader, caption))
+  const cells = elementsIn(children, /^tr$/).map((row) => elementsIn(row.children, /^t[dh]$/))
+  const [first = []] = cells
+  if (cells.flat().length === 0) return captions
+  const rows = cells.map((row): TableRow => {
+    const children = row.map((cell): TableCell => ({ type: 'tableCell', children: phrasingIn(reader, cell.children) }))
+    return { type: 'tableRow', children }
+  })
+  if (!first.some(({ tag }) => tag.name === 'th')) rows.unshift({ type: 'tableRow', children: [] })
+  const align = first.map(({ tag }) => alignments[attributeOf(tag, 'align').toLowerCase()] ?? null)
+  return [...captions, { type: 'table', align, children: rows }]
 }
 
-const delimiters: Readonly<Record<string, string>> = { left: ':-', center: ':-:', right: '-:' }
+const alignments: Readonly<Record<string, AlignType>> = { left: 'left', center: 'center', right: 'right' }
 
 /** Returns the descendants with a name, except those in nested tables. */
 function elementsIn(children: readonly Child[], names: RegExp): BlockElement[] {
@@ -191,36 +210,25 @@ function elementsIn(children: readonly Child[], names: RegExp): BlockElement[] {
   })
 }
 
-/** Writes phrasing on one line. The tags of block elements in it begin new lines when they are read. */
-function inline(children: readonly Child[]): string {
-  const written = children.map((child): string => {
-    if ('type' in child) return child.type === 'text' ? escapeMarkdown(child.value) : child.value
-    return child.source + inline(child.children) + (child.tag.name === 'hr' ? '' : `</${child.tag.name}>`)
+/** Returns phrasing without spaces at its ends. The tags of block elements in it begin new lines when they are read. */
+function phrasingIn(reader: Reader, children: readonly Child[]): PhrasingContent[] {
+  const nodes = nodesIn(reader, children)
+  const [first, last] = [nodes[0], nodes.at(-1)]
+  if (first?.type === 'text') first.value = first.value.trimStart()
+  if (last?.type === 'text') last.value = last.value.trimEnd()
+  return nodes
+}
+
+function nodesIn(reader: Reader, children: readonly Child[]): PhrasingContent[] {
+  return children.flatMap((child): PhrasingContent[] => {
+    if ('tag' in child) {
+      const tags = child.tag.name === 'hr' ? [child.source] : [child.source, `</${child.tag.name}>`]
+      const [start, ...end] = tags.map((value): Html => ({ type: 'html', value }))
+      return [...(start ? [start] : []), ...nodesIn(reader, child.children), ...end]
+    }
+    if (child.type !== 'text') return [{ type: 'html', value: child.value }]
+    return [{ type: 'text', value: decode(child.value.replace(/[ \t\r\n\f]+/g, ' '), reader.parse) }]
   })
-  return written
-    .join('')
-    .replace(/[ \t\r\n\f]+/g, ' ')
-    .trim()
-}
-
-/** Writes a paragraph. A space before a tag keeps it from starting a block of HTML. */
-function paragraphIn(pieces: readonly HtmlPiece[]): string {
-  return inline(pieces).replace(/^(?=<)/, '&#32;')
-}
-
-/** Returns text that is Markdown already. */
-function markdownIn(pieces: readonly HtmlPiece[]): string {
-  return pieces.map(({ value }) => value).join('')
-}
-
-/** Returns Markdown whose line endings are breaks: in `details`, lines of output often come without a fence. */
-function markdownLines(pieces: readonly HtmlPiece[]): string {
-  const isFence = /^\n {0,3}[`~]{3}/
-  return pieces.map(({ value }) => (isFence.test(value) ? value : value.replace(/(?<=\S)\n/g, '  \n'))).join('')
-}
-
-function prefixed(block: string, first: string, rest = first): string {
-  return first + block.replaceAll('\n', `\n${rest}`)
 }
 
 /** Gives nodes and their descendants the position of the HTML. Items are not spread: elements have no empty lines. */

@@ -13,6 +13,7 @@ import { isFormatting } from '../delimiters.js'
 import { type Formatting, isBareLink, type Link, type Phrasing, type Position } from '../tree.js'
 import { type Conversion, isBreak, labelOf, nameOf, placed, report } from './conversion.js'
 import { textOf as shownTextOf, unwrapped, withBreaks } from './lines.js'
+import { isVisible } from './markers.js'
 
 /** The context of phrasing. */
 interface Surroundings {
@@ -189,7 +190,7 @@ export function linkOf(
     const isShown = url === '' || url.startsWith('#') || isBareLink({ url, children: label })
     return isShown ? [...label] : [...label, { type: 'text', value: label.length > 0 ? ` (${url})` : url }]
   }
-  const children = label.length > 0 ? label : [{ type: 'text' as const, value: target }]
+  const children = label.some(isVisible) ? label : [{ type: 'text' as const, value: target }]
   // The caller makes sure that the label contains no link.
   const link: Link = { type: 'link', url: target, title: null, children: [...children] as Link['children'] }
   if (node.position !== undefined) link.position = node.position
