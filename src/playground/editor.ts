@@ -3,6 +3,9 @@
 import { byID } from './element.js'
 import { createHighlightLayer, type HighlightLayer, type Span } from './highlight-layer.js'
 
+/** Milliseconds without a key, after which everything is drawn that takes longer than a frame. */
+export const PAUSE = 250
+
 export interface Editor extends Pick<HighlightLayer, 'paint' | 'point'> {
   readonly text: string
   /** Shows another text. It was not typed, but it can be undone. */

@@ -33,3 +33,32 @@ export function columns(parts: readonly (readonly [title: string, ...content: No
   )
   return element('div', { class: 'columns' }, ...sections)
 }
+
+/**
+ * Gives an element other children. Equal ones at the start and at the end stay as they are, and if only one differs, its children
+ * are replaced in the same way: so the browser lays out and paints only what changed.
+ */
+export function replaceChanged(parent: Node, children: Iterable<Node>): void {
+  const [old, made] = [[...parent.childNodes], [...children]]
+  let next: Node | null = null
+  while (isEqual(old[0], made[0])) {
+    old.shift()
+    made.shift()
+  }
+  while (isEqual(old.at(-1), made.at(-1))) {
+    next = old.pop() ?? null
+    made.pop()
+  }
+  const [one, other] = [old[0], made[0]]
+  const isOnly = old.length === 1 && made.length === 1 && isEqual(one?.cloneNode(), other?.cloneNode())
+  if (isOnly && one !== undefined && other !== undefined) {
+    replaceChanged(one, other.childNodes)
+    return
+  }
+  for (const node of old) node.remove()
+  for (const node of made) parent.insertBefore(node, next)
+}
+
+function isEqual(one: Node | undefined, other: Node | undefined): boolean {
+  return one?.isEqualNode(other ?? null) === true
+}

@@ -4,26 +4,22 @@ import { type AnyNode, BlockmarkError, type Root, toBodies } from '../index.js'
 import { toDiscord, toMatrix, toSlackBlocks, toTelegram, toWhatsApp } from '../messengers/index.js'
 import { isBareLink } from '../tree.js'
 import { discordBubble, slackBubble, telegramBubble, whatsAppBubble } from './bubbles.js'
+import { PAUSE } from './editor.js'
+import { button, element, replaceChanged } from './element.js'
+import { safeHtml } from './safe-html.js'
 
-/** A messenger's part of the panel, as data. */
-export interface Card {
-  readonly name: string
-  /** The function of the library. */
-  readonly call: string
+/** The messages that a messenger receives. */
+interface Converted {
   /** The first messages as HTML. */
   readonly bubbles: readonly string[]
   readonly messageCount: number
   /** What the bot sends: text, or JSON. */
   readonly payload: string
-  /** What this message loses. */
-  readonly losses: readonly string[]
 }
-
-/** The messages that a product receives, as a bubble each and as the payload. */
-type Converted = Pick<Card, 'bubbles' | 'messageCount' | 'payload'>
 
 interface Messenger {
   readonly name: string
+  /** The function of the library. */
   readonly call: string
   readonly convert: (tree: Root) => Converted
   /** The losses by the type of node that loses something. */
@@ -41,7 +37,7 @@ const file = 'a file is its name, or a link'
 const heading = 'a heading is bold'
 const code = 'code has no language'
 
-export const messengers: readonly Messenger[] = [
+const messengers: readonly Messenger[] = [
   {
     ...{ name: 'Telegram', call: 'toTelegram', losses: { heading, mention, file } },
     convert: (tree) => converted(toTelegram(tree), telegramBubble),
@@ -69,11 +65,92 @@ export const messengers: readonly Messenger[] = [
   },
 ]
 
-/** Makes the card of a messenger. */
-export function cardOf({ name, call, convert, losses }: Messenger, tree: Root): Card {
-  const types = typesIn(tree)
-  const found = Object.entries(losses).flatMap(([type, loss]) => (types.has(type) ? [loss] : []))
-  return { name, call, losses: found, ...orNothing(() => convert(tree)) }
+/** The cards of all messengers, which stay in the page while the text changes. */
+export interface Cards {
+  readonly node: HTMLElement
+  /** Shows another message: at once if the cards are not in the page yet, or else after a pause, in the cards in view. */
+  draw(tree: Root): void
+  /** Returns the payloads of all messengers below their names. */
+  payloads(): string
+}
+
+interface Card {
+  readonly node: HTMLElement
+  draw(tree: Root): void
+}
+
+/** Makes the cards, whose buttons call `copy` with a payload. */
+export function createCards(copy: (payload: string) => void): Cards {
+  let current: Root = { type: 'root', children: [] }
+  const cards = messengers.map((messenger) => createCard(messenger, () => copy(payloadOf(messenger, current))))
+  const node = element('div', { class: 'cards' }, ...cards.map((card) => card.node))
+  const inView = new Set<Element>()
+  const drawIf = (isShown: (card: Card) => boolean): void => {
+    for (const card of cards) if (isShown(card)) card.draw(current)
+  }
+  const drawInView = (): void => drawIf((card) => inView.has(card.node))
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) inView[isIntersecting ? 'add' : 'delete'](target)
+    drawInView()
+  })
+  for (const card of cards) observer.observe(card.node)
+  addEventListener('beforeprint', () => drawIf(() => true))
+  let waiting = 0
+  return {
+    node,
+    draw(tree) {
+      current = tree
+      clearTimeout(waiting)
+      if (node.isConnected) waiting = setTimeout(drawInView, PAUSE)
+      else drawIf(() => true)
+    },
+    payloads: () =>
+      messengers.map((messenger) => `${messenger.name}\n\n${payloadOf(messenger, current)}`).join('\n\n\n'),
+  }
+}
+
+function createCard(messenger: Messenger, copy: () => void): Card {
+  const { name, call, losses } = messenger
+  const title = element('h2', {}, name, ' ', element('code', { class: 'call' }, call))
+  const copyButton = button('Copy', copy)
+  copyButton.setAttribute('aria-label', `Copy what ${name} receives`)
+  const chat = element('div', { class: 'chat' })
+  const lost = element('p', { class: 'quiet lost' })
+  const header = element('header', {}, title, copyButton)
+  const node = element('section', { class: `card ${name.toLowerCase()}`, 'aria-label': name }, header, chat, lost)
+  let drawn: Root | null = null
+  const draw = (tree: Root): void => {
+    if (drawn === tree) return
+    drawn = tree
+    replaceChanged(chat, drawMessages(convert(messenger, tree)))
+    const types = typesIn(tree)
+    const found = Object.entries(losses).flatMap(([type, loss]) => (types.has(type) ? [loss] : []))
+    const [first = 'Nothing is lost', ...rest] = found
+    lost.textContent = `${[first.charAt(0).toUpperCase() + first.slice(1), ...rest].join('; ')}.`
+  }
+  return { node, draw }
+}
+
+function drawMessages({ bubbles, messageCount, payload }: Converted): readonly Node[] {
+  const drawn = bubbles.map((html) => element('div', { class: 'bubble' }, safeHtml(html)))
+  const more = messageCount - bubbles.length
+  if (more > 0) drawn.push(element('div', { class: 'more' }, `and ${more} more ${more === 1 ? 'message' : 'messages'}`))
+  if (messageCount === 0) drawn.push(element('div', { class: 'more' }, payload === '' ? 'Nothing to send.' : payload))
+  return drawn
+}
+
+function payloadOf(messenger: Messenger, tree: Root): string {
+  return convert(messenger, tree).payload
+}
+
+/** Converts a message. If it shows nothing, or holds a word that is too long, nothing is sent, and the payload says why. */
+function convert(messenger: Messenger, tree: Root): Converted {
+  try {
+    return messenger.convert(tree)
+  } catch (error) {
+    if (!(error instanceof BlockmarkError)) throw error
+    return { bubbles: [], messageCount: 0, payload: error.message }
+  }
 }
 
 function converted<Message>(messages: readonly Message[], draw: (message: Message) => string): Converted {
@@ -81,16 +158,6 @@ function converted<Message>(messages: readonly Message[], draw: (message: Messag
     ? messages.join(NEXT_MESSAGE)
     : JSON.stringify(messages.length === 1 ? messages[0] : messages, null, 2)
   return { bubbles: messages.slice(0, BUBBLES_MAX).map(draw), messageCount: messages.length, payload }
-}
-
-/** A message that shows nothing, or holds a word that is too long, is not sent; the payload says why. */
-function orNothing(convert: () => Converted): Converted {
-  try {
-    return convert()
-  } catch (error) {
-    if (!(error instanceof BlockmarkError)) throw error
-    return { bubbles: [], messageCount: 0, payload: error.message }
-  }
 }
 
 /** The types of nodes that may lose something: code only with a language, links only with a text of their own. */

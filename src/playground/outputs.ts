@@ -4,18 +4,18 @@ import { toMarkdown } from '../convert/index.js'
 import { type AnyNode, BlockmarkError, stringify, toBlocks, toHtml, toText } from '../index.js'
 import { spanOfNode } from './colors.js'
 import { MARKDOWN, OWN, type Read } from './dialects.js'
-import { button, columns, element } from './element.js'
+import { columns, element } from './element.js'
 import { fuzzRow } from './fuzz.js'
 import { type Linked, pair } from './links.js'
-import { type Card, cardOf, messengers } from './messengers.js'
+import { type Cards, createCards } from './messengers.js'
 import { commonmarkOf, drawReplay } from './replay.js'
 import { safeHtml } from './safe-html.js'
 import { codeLabels } from './tabs.js'
 
 export interface Output {
   readonly nodes: readonly Node[]
-  /** The text for the Copy button. */
-  readonly copied: string
+  /** Returns the text for the Copy button. */
+  readonly copied: () => string
 }
 
 /** Actions of an output on the page. */
@@ -31,7 +31,7 @@ export interface Actions {
 /** Draws the output with a name. */
 export function outputOf(name: string, read: Read, actions: Actions): Output {
   if (read.text.trim() === '') {
-    return { nodes: [element('p', { class: 'quiet' }, 'The result is shown here while you type.')], copied: '' }
+    return { nodes: [element('p', { class: 'quiet' }, 'The result is shown here while you type.')], copied: () => '' }
   }
   const draw = outputs[name]
   if (draw !== undefined) return draw(read, actions)
@@ -41,7 +41,7 @@ export function outputOf(name: string, read: Read, actions: Actions): Output {
 
 const outputs: Readonly<Record<string, (read: Read, actions: Actions) => Output>> = {
   preview: messageOutput,
-  replay: (read) => ({ nodes: [drawReplay(read)], copied: read.text }),
+  replay: (read) => ({ nodes: [drawReplay(read)], copied: () => read.text }),
   messengers: cardsOutput,
   html: ({ tree }) => textOutput(() => toHtml(tree)),
   tree: treeOutput,
@@ -61,7 +61,7 @@ const codeTexts: Readonly<Record<string, (read: Read) => string>> = {
 function textOutput(write: () => string): Output {
   const copied = orReason(write)
   // An element that scrolls must be reachable by keyboard.
-  return { nodes: [element('pre', { class: 'wrapped', tabindex: '0' }, copied)], copied }
+  return { nodes: [element('pre', { class: 'wrapped', tabindex: '0' }, copied)], copied: () => copied }
 }
 
 function orReason(write: () => string): string {
@@ -92,44 +92,28 @@ function messageOutput({ text, dialect, tree }: Read, { link }: Actions): Output
   content.innerHTML = copied
   for (const block of content.querySelectorAll('pre')) block.tabIndex = 0
   link(pair(tree.children, [...content.children]))
-  if (dialect !== MARKDOWN) return { nodes: [content], copied }
+  if (dialect !== MARKDOWN) return { nodes: [content], copied: () => copied }
   const github = element('div', { class: 'blockmark commonmark' }, safeHtml(commonmarkOf(text)))
   const both = columns([
     ['blockmark', content],
     ['CommonMark, as GitHub shows it', github],
   ])
-  return { nodes: [both], copied }
+  return { nodes: [both], copied: () => copied }
 }
+
+let cards: Cards | null = null
 
 function cardsOutput({ tree }: Read, { copy }: Actions): Output {
-  const cards = messengers.map((messenger) => cardOf(messenger, tree))
-  const copied = cards.map(({ name, payload }) => `${name}\n\n${payload}`).join('\n\n\n')
-  return { nodes: [element('div', { class: 'cards' }, ...cards.map((card) => drawCard(card, copy)))], copied }
-}
-
-function drawCard({ name, call, bubbles, messageCount, payload, losses }: Card, copy: Actions['copy']): HTMLElement {
-  const title = element('h2', {}, name, ' ', element('code', { class: 'call' }, call))
-  const copyButton = button('Copy', () => copy(payload))
-  copyButton.setAttribute('aria-label', `Copy what ${name} receives`)
-  const drawn = bubbles.map((html) => element('div', { class: 'bubble' }, safeHtml(html)))
-  const more = messageCount - bubbles.length
-  if (more > 0) drawn.push(element('div', { class: 'more' }, `and ${more} more ${more === 1 ? 'message' : 'messages'}`))
-  if (messageCount === 0) drawn.push(element('div', { class: 'more' }, payload === '' ? 'Nothing to send.' : payload))
-  const [first = 'Nothing is lost', ...rest] = losses
-  const sentence = [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join('; ')
-  return element(
-    ...(['section', { class: `card ${name.toLowerCase()}`, 'aria-label': name }] as const),
-    element('header', {}, title, copyButton),
-    element('div', { class: 'chat' }, ...drawn),
-    element('p', { class: 'quiet lost' }, `${sentence}.`),
-  )
+  cards ??= createCards(copy)
+  cards.draw(tree)
+  return { nodes: [cards.node], copied: cards.payloads }
 }
 
 function treeOutput({ tree }: Read, { link }: Actions): Output {
   const linked: Linked[] = []
   const drawn = element('div', { class: 'tree' }, drawNode(tree, linked))
   link(linked)
-  return { nodes: [...fuzzRow(), drawn], copied: JSON.stringify(tree, null, 2) }
+  return { nodes: [...fuzzRow(), drawn], copied: () => JSON.stringify(tree, null, 2) }
 }
 
 /** Draws a node; one with children can be folded. */

@@ -3,7 +3,7 @@
 import { explain } from '../lint/index.js'
 import { paintedParts } from './colors.js'
 import { OWN, readAs } from './dialects.js'
-import { createEditor } from './editor.js'
+import { createEditor, PAUSE } from './editor.js'
 import { button, byID, element } from './element.js'
 import { examples } from './examples.js'
 import { createLinks } from './links.js'
@@ -17,21 +17,28 @@ import { createTabs } from './tabs.js'
 /** Characters that are read: all outputs of so many are drawn within a few frames. */
 const READ_LENGTH_MAX = 20_000
 
-/** Above this length the outputs are drawn after a pause in typing, of this many milliseconds. */
-const [LONG, PAUSE] = [4_000, 150]
+/** A longer text is drawn after a pause in typing. */
+const LONG = 4_000
 
 /** The dialect that the text is read as is the value of its menu. */
 const dialectMenu = byID('dialect', HTMLSelectElement)
 const exampleMenu = byID('example', HTMLSelectElement)
 const panel = byID('panel', HTMLDivElement)
 const status = byID('status', HTMLParagraphElement)
+const cutNote = element(
+  'p',
+  { class: 'alert' },
+  `Only the first ${READ_LENGTH_MAX.toLocaleString('en')} characters are shown.`,
+)
 /** The offset of the caret; null until the reader moves it. */
 let character: number | null = null
 let [isTextNew, isTyped] = [false, false]
-/** The timer of the next drawing. */
-let waiting = 0
-/** The text that is drawn, and its output as text. */
-let [read, copied] = [readAs(OWN, ''), '']
+/** The timers of the next drawing, and of the problems of the text that is drawn. */
+let [waiting, problemsWaiting] = [0, 0]
+/** The text that is drawn. */
+let read = readAs(OWN, '')
+/** Returns the output as text. */
+let copied = (): string => ''
 
 const editor = createEditor(
   {
@@ -60,7 +67,7 @@ exampleMenu.addEventListener('change', () => {
 dialectMenu.addEventListener('change', () => show({ text: editor.text, dialect: dialectMenu.value }))
 byID('link', HTMLButtonElement).addEventListener('click', () => void link())
 byID('help', HTMLButtonElement).addEventListener('click', openSyntax)
-byID('copy', HTMLButtonElement).addEventListener('click', () => void copy(copied))
+byID('copy', HTMLButtonElement).addEventListener('click', () => void copy(copied()))
 addEventListener('pagehide', keep)
 addEventListener('hashchange', () => void openLink())
 panel.tabIndex = 0
@@ -147,14 +154,16 @@ function drawText(): void {
   read = readAs(dialectMenu.value, editor.text.slice(0, READ_LENGTH_MAX))
   byID('replay', HTMLButtonElement).disabled = !canReplay(read.dialect)
   editor.paint(paintedParts(read))
-  if (!isInStrip()) drawProblems(read, editor)
-  const isCut = read.text.length < editor.text.length
-  const limit = READ_LENGTH_MAX.toLocaleString('en')
-  const note = isCut ? [element('p', { class: 'alert' }, `Only the first ${limit} characters are shown.`)] : []
+  clearTimeout(problemsWaiting)
+  problemsWaiting = setTimeout(() => {
+    if (!isInStrip()) drawProblems(read, editor)
+  }, PAUSE)
   links.clear()
   const output = outputOf(tabs.current, read, actions)
   copied = output.copied
-  panel.replaceChildren(...note, ...output.nodes)
+  const nodes = read.text.length < editor.text.length ? [cutNote, ...output.nodes] : output.nodes
+  // An output that changes its own nodes stays in the page.
+  if (nodes.some((node, index) => node !== panel.childNodes[index])) panel.replaceChildren(...nodes)
   drawCharacter()
   document.querySelector('main')?.classList.remove('loading')
 }
