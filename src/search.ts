@@ -18,11 +18,17 @@ export function firstIndex(length: number, isFound: (index: number) => boolean):
 
 /** Returns a function that turns two offsets in a source into a position. */
 export function createLocator(source: string): (start: number, end: number) => Position {
-  const starts = [0]
-  for (const { 0: ending, index } of source.matchAll(/\r\n?|\n/g)) starts.push(index + ending.length)
-  const pointAt = (offset: number): Point => {
-    const line = firstIndex(starts.length, (index) => (starts[index] ?? 0) > offset) - 1
-    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1, offset }
-  }
-  return (start, end) => ({ start: pointAt(start), end: pointAt(end) })
+  const starts = lineStartsOf(source)
+  return (start, end) => ({ start: pointAt(starts, start), end: pointAt(starts, end) })
+}
+
+/** Returns the offsets of the lines of a source. */
+export function lineStartsOf(source: string): number[] {
+  return [0, ...Array.from(source.matchAll(/\r\n?|\n/g), ({ 0: ending, index }) => index + ending.length)]
+}
+
+/** Returns the point at an offset. */
+export function pointAt(lineStarts: readonly number[], offset: number): Point {
+  const line = firstIndex(lineStarts.length, (index) => (lineStarts[index] ?? 0) > offset) - 1
+  return { line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1, offset }
 }

@@ -137,5 +137,6 @@ describe('a block that is too much', () => {
 test('quotes and lists that are too deep are cut there, and nothing is lost', () => {
   const deep = fromMarkdown(`${'> '.repeat(5_000)}**a**\n\n${'- '.repeat(500)}b`)
   expect(toText(deep.tree).replace(/[^ab]/g, '')).toBe('ab')
+  expect(toText(fromMarkdown(`${'>'.repeat(10_000)}a`).tree)).toBe(`${'>'.repeat(10_000)}a`)
   expect(parse(stringify(deep.tree), { position: false })).toEqual(deep.tree)
 })

@@ -4,10 +4,11 @@ import { fromMdast } from '../../src/convert/from-mdast.js'
 import { htmlReader } from '../../src/convert/html-blocks.js'
 import { sectionsOf } from '../../src/convert/markdown/elements.js'
 import { createContext, parserOf, parseSource } from '../../src/convert/markdown/read.js'
-import { START, sourceAt } from '../../src/convert/markdown/source.js'
+import { sourceAt } from '../../src/convert/markdown/source.js'
 import { fromMarkdown } from '../../src/convert/markdown.js'
 import { rulesFrom } from '../../src/convert/options.js'
 import type { Block } from '../../src/index.js'
+import { lineStartsOf } from '../../src/search.js'
 import { partOf } from '../amount.js'
 import { property } from '../properties/property.js'
 import { gfmLines, installedReadmes, specInputs } from './markdown.js'
@@ -15,7 +16,7 @@ import { gfmLines, installedReadmes, specInputs } from './markdown.js'
 const rules = rulesFrom({})
 
 function parsedAtOnce(text: string): Block[] {
-  const children = parseSource(sourceAt(START, text), createContext(rules))
+  const children = parseSource(sourceAt(0, text), createContext(rules, lineStartsOf(text)))
   return fromMdast({ type: 'root', children }, {}, [], htmlReader(parserOf(rules))).tree.children
 }
 
@@ -62,10 +63,12 @@ test.each<[string, string[]]>([
   ['```\n\n# a\n```\nb', ['```\n\n# a\n```\n', 'b']],
   ['| a |\n|---|\n| b |\n- c', ['| a |\n|---|\n| b |\n', '- c']],
   ['a\n===\nb\n---\n', ['a\n===\n', 'b\n---\n']],
-  // After indented code, the parser reads this item as text.
-  ['    a\n2. b\n\nc', ['    a\n2. b\n\n', 'c']],
-  // Whether this is a heading depends on whether the item contains a paragraph.
-  ['- <b>\nc\n===\nd', ['- <b>\nc\n===\nd']],
+  ['    a\n2. b\n\nc', ['    a\n', '2. b\n\n', 'c']],
+  ['- <b>\nc\n===\nd', ['- <b>\n', 'c\n===\n', 'd']],
+  ['- ```\n  a\n```\nb', ['- ```\n  a\n', '```\nb']],
+  ['> - a\nb\n> c\n---\nd', ['> - a\nb\n> c\n', '---\n', 'd']],
+  // A link definition in the item would end it.
+  ['- [a]: b\nc\n===\nd', ['- [a]: b\nc\n===\nd']],
 ])('%j is cut into %j', (text, sections) => {
-  expect(sectionsOf(text, rules).map(({ source }) => source.text)).toEqual(sections)
+  expect(sectionsOf(text, rules).map((section) => 'source' in section && section.source.text)).toEqual(sections)
 })

@@ -2,10 +2,9 @@
  * Splits Markdown into sections, and takes models' elements out of it (`<think>…</think>`), which may begin anywhere and have
  * any length. A paragraph continues after an element that is left out; an element that becomes a quote ends it.
  */
-import type { Position } from '../../tree.js'
 import type { Rules } from '../options.js'
-import { addLine, emptySection, type Section } from './section.js'
-import { joined, type Point, pointAfter, type Source, START, sourceAt } from './source.js'
+import { addLine, emptySection, innermost, type Section } from './section.js'
+import { joined, offsetIn, type Source, sourceAt } from './source.js'
 
 /** Markdown that has arrived: the open section, and what comes after its last line. */
 export interface Splitter {
@@ -13,56 +12,37 @@ export interface Splitter {
   /** The line that has no line ending yet. */
   line: Source | null
   /** The element that is open. */
-  element: OpenElement | null
-  /** The point of the document after everything that was added. */
-  end: Point
+  element: Element | null
+  /** The offset in the document after everything that was added. */
+  end: number
 }
 
-/** An element whose end tag has not arrived. */
-interface OpenElement {
+/** An element of a model with everything in it. `start` and `end` include its tags. */
+export interface Element {
   readonly name: string
+  readonly start: number
+  readonly end: number
+  /** The number of end tags that are missing: inside itself, the element may occur again. */
   readonly depth: number
-  readonly start: Point
-  /** The text after the start tag. */
   readonly content: Source
 }
 
-/** An element as a section, with the position of its tags. */
-export interface ElementSection extends Section {
-  readonly kind: 'element'
-  readonly position: Position
+export type SectionOrElement = Section | Element
+
+/** Creates a splitter for text that starts at an offset of the document. Only a document may begin inside an element. */
+export function createSplitter({ startsIn }: Pick<Rules, 'startsIn'>, start = 0): Splitter {
+  const splitter: Splitter = { section: emptySection(start), line: null, element: null, end: start }
+  if (startsIn !== null && start === 0) splitter.element = openedAt(start, startsIn, start)
+  return splitter
 }
 
-export function createSplitter({ startsIn }: Pick<Rules, 'startsIn'>, point: Point = START): Splitter {
-  const element = startsIn === null ? null : { name: startsIn, depth: 1, start: point, content: sourceAt(point) }
-  return { section: emptySection(point), line: null, element, end: point }
+function openedAt(start: number, name: string, contentStart: number): Element {
+  return { name, start, end: contentStart, depth: 1, content: sourceAt(contentStart) }
 }
 
-/**
- * Adds text, at most one line with its ending. Returns the sections that have ended.
- *
- * @param isUnfinished - whether the line may go on
- */
-export function addText(splitter: Splitter, text: string, rules: Rules, isUnfinished = false): Section[] {
-  const ended: Section[] = []
-  let rest = text
-  for (let tag = tagIn(splitter, rest, rules, isUnfinished); tag !== null; ) {
-    const before = rest.slice(0, tag.index)
-    rest = rest.slice(tag.index + tag.tag.length)
-    ended.push(...passTag(splitter, before, tag.tag, rules))
-    if (splitter.element === null && /(?:^|[ \t])$/.test(splitter.line?.text ?? '')) {
-      const [space = ''] = /^[ \t]+/.exec(rest) ?? []
-      splitter.end = pointAfter(splitter.end, space)
-      rest = rest.slice(space.length)
-    }
-    tag = tagIn(splitter, rest, rules, isUnfinished)
-  }
-  return [...ended, ...addPlain(splitter, rest)]
-}
-
-/** Splits a whole text that starts at a point. */
-export function sectionsOf(text: string, rules: Rules, point: Point = START): Section[] {
-  const splitter = createSplitter(point === START ? rules : { startsIn: null }, point)
+/** Splits a whole text that starts at an offset of the document. */
+export function sectionsOf(text: string, rules: Rules, start = 0): SectionOrElement[] {
+  const splitter = createSplitter(rules, start)
   return [...linesOf(text).flatMap((line) => addText(splitter, line, rules)), ...endSplitter(splitter, rules)]
 }
 
@@ -71,78 +51,96 @@ export function linesOf(text: string): string[] {
   return text.split(/(?<=\n|\r(?!\n))/)
 }
 
+/**
+ * Adds text, at most one line with its ending. Returns the sections that have ended.
+ *
+ * @param isUnfinished - whether the line may go on
+ */
+export function addText(splitter: Splitter, text: string, rules: Rules, isUnfinished = false): SectionOrElement[] {
+  const ended: SectionOrElement[] = []
+  let rest = text
+  for (;;) {
+    const found = tagIn(splitter, rest, rules, isUnfinished)
+    if (found === null) return [...ended, ...addPlain(splitter, rest)]
+    ended.push(...addPlain(splitter, rest.slice(0, found.index)), ...passTag(splitter, found.tag, rules))
+    rest = rest.slice(found.index + found.tag.length)
+    if (splitter.element === null && /(?:^|[ \t])$/.test(splitter.line?.text ?? '')) {
+      const space = /^[ \t]*/.exec(rest)?.[0].length ?? 0
+      splitter.end += space
+      rest = rest.slice(space)
+    }
+  }
+}
+
 /** Ends the open line, section and element. */
-export function endSplitter(splitter: Splitter, rules: Rules): Section[] {
+export function endSplitter(splitter: Splitter, rules: Rules): SectionOrElement[] {
   const ended = splitter.element === null ? [] : endElement(splitter, splitter.element, rules)
   return [...ended, ...endSection(splitter)]
 }
 
-function addPlain(splitter: Splitter, text: string): Section[] {
+function addPlain(splitter: Splitter, text: string): SectionOrElement[] {
   if (text === '') return []
+  const { element, line } = splitter
   const source = sourceAt(splitter.end, text)
-  splitter.end = source.end
-  if (splitter.element !== null) {
-    const { content } = splitter.element
-    splitter.element = { ...splitter.element, content: joined(content, source) }
+  splitter.end += text.length
+  if (element !== null) {
+    splitter.element = { ...element, content: joined(element.content, source) }
     return []
   }
-  splitter.line = splitter.line === null ? source : joined(splitter.line, source)
+  splitter.line = line === null ? source : joined(line, source)
   return /[\r\n]$/.test(text) ? endLine(splitter) : []
 }
 
 /** Adds the open line to the section. */
 export function endLine(splitter: Splitter): Section[] {
-  const { line } = splitter
+  const { line, section, end } = splitter
   if (line === null) return []
+  const open = addLine(section, line)
+  const isOther = section.block.kind !== 'empty' && startOf(open) !== startOf(section)
   splitter.line = null
-  const { ended, open } = addLine(splitter.section, line)
-  splitter.section = open.isEnded ? emptySection(line.end) : open
-  return [...(ended === null ? [] : [ended]), ...(open.isEnded ? [open] : [])]
+  splitter.section = open.block.isEnded ? emptySection(end) : open
+  return [...(isOther ? [section] : []), ...(open.block.isEnded ? [open] : [])]
+}
+
+/** Returns the offset in the document at which a section starts. */
+export function startOf({ source }: Section): number {
+  return offsetIn(source, 0)
 }
 
 function endSection(splitter: Splitter): Section[] {
   const ended = endLine(splitter)
-  const { section } = splitter
-  splitter.section = emptySection(splitter.end)
-  return section.kind === 'empty' ? ended : [...ended, section]
+  const { section, end } = splitter
+  splitter.section = emptySection(end)
+  return section.block.kind === 'empty' ? ended : [...ended, section]
 }
 
-/** Adds the text before a tag, and opens or closes the element of the tag. */
-function passTag(splitter: Splitter, before: string, tag: string, rules: Rules): Section[] {
-  const { element } = splitter
-  const name = nameOf(tag)
+/** Opens or closes the element of a tag. */
+function passTag(splitter: Splitter, tag: string, rules: Rules): SectionOrElement[] {
+  const { element, end: start } = splitter
+  const name = /[\w-]+/.exec(tag)?.[0].toLowerCase() ?? ''
   if (element === null) {
-    const ended = addPlain(splitter, before)
-    if (rules.tags.get(name) === 'quote') ended.push(...endSection(splitter))
-    const { end } = splitter
-    splitter.end = pointAfter(end, tag)
-    splitter.element = { name, depth: 1, start: end, content: sourceAt(splitter.end) }
-    return ended
+    splitter.end += tag.length
+    splitter.element = openedAt(start, name, splitter.end)
+    return rules.tags.get(name) === 'quote' ? endSection(splitter) : []
   }
-  const depth = element.depth + (tag.startsWith('</') ? -1 : 1)
-  if (depth === 0) {
-    addPlain(splitter, before)
-    splitter.end = pointAfter(splitter.end, tag)
-    return endElement(splitter, splitter.element ?? element, rules)
+  const isEnd = tag.startsWith('</')
+  if (isEnd && element.depth === 1) {
+    splitter.end += tag.length
+    return endElement(splitter, element, rules)
   }
-  const isRepeated = rules.startsIn === name && /^\s*$/.test(element.content.text + before) && depth === 2
-  addPlain(splitter, before + tag)
-  if (isRepeated) splitter.element = { ...element, content: sourceAt(splitter.end) }
-  else if (splitter.element !== null) splitter.element = { ...splitter.element, depth }
+  // Some outputs that should begin inside the element have its start tag nevertheless.
+  const isRepeated = !isEnd && element.depth === 1 && rules.startsIn === name && element.content.text.trim() === ''
+  addPlain(splitter, tag)
+  const { content } = splitter.element ?? element
+  const depth = element.depth + (isEnd ? -1 : 1)
+  splitter.element = isRepeated ? openedAt(0, name, splitter.end) : { ...element, depth, content }
   return []
 }
 
-function endElement(splitter: Splitter, { name, start, content }: OpenElement, rules: Rules): Section[] {
-  const position = { start: { ...start }, end: { ...splitter.end } }
-  const section: ElementSection = { ...emptySection(start), kind: 'element', mark: name, source: content, position }
+function endElement(splitter: Splitter, element: Element, rules: Rules): SectionOrElement[] {
+  const ended: Element = { ...element, end: splitter.end }
   splitter.element = null
-  return rules.tags.get(name) === 'quote' ? [...endSection(splitter), section] : [section]
-}
-
-/** A tag that opens or closes an element of a model, and its offset. */
-interface ElementTag {
-  readonly index: number
-  readonly tag: string
+  return rules.tags.get(element.name) === 'quote' ? [...endSection(splitter), ended] : [ended]
 }
 
 /**
@@ -150,12 +148,17 @@ interface ElementTag {
  *
  * @param isUnfinished - whether the text may go on: an open code span may still end
  */
-function tagIn(splitter: Splitter, text: string, rules: Rules, isUnfinished: boolean): ElementTag | null {
-  const { element, section, line } = splitter
-  if (rules.tags.size === 0) return null
-  if (element === null && (/^(?:fence|html|math)$/.test(section.kind) || section.innerFence !== '')) return null
-  if (element === null && line === null && section.kind !== 'text' && /^(?: {4}| {0,3}\t)/.test(text)) return null
-  const name = element?.name ?? [...rules.tags.keys()].join('|')
+function tagIn(
+  { element, section, line }: Splitter,
+  text: string,
+  { tags }: Rules,
+  isUnfinished: boolean,
+): { index: number; tag: string } | null {
+  if (tags.size === 0) return null
+  const { block } = section
+  if (element === null && /^(?:fence|html|math)$/.test(innermost(block))) return null
+  if (element === null && line === null && block.kind !== 'text' && /^(?: {4}| {0,3}\t)/.test(text)) return null
+  const name = element?.name ?? [...tags.keys()].join('|')
   const endTag = element === null ? '' : `|/${name}\\s*`
   const next = new RegExp(
     `\\\\[\\\\\`<]|(?<!\`)(\`+)(?!\`)[^]*?[^\`]\\1(?!\`)|(\`+)|<(?:(?:${name})(?:\\s[^<>]*)?${endTag})>`,
@@ -166,8 +169,4 @@ function tagIn(splitter: Splitter, text: string, rules: Rules, isUnfinished: boo
     if (isUnfinished && backticks !== undefined) return null
   }
   return null
-}
-
-function nameOf(tag: string): string {
-  return /[\w-]+/.exec(tag)?.[0].toLowerCase() ?? ''
 }

@@ -10,25 +10,16 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Diagnostic } from '../../diagnostic.js'
 import { parse as parseDialect } from '../../index.js'
+import { lineStartsOf, pointAt } from '../../search.js'
 import type { Position } from '../../tree.js'
 import { type MarkdownParser, nameOf } from '../conversion.js'
 import { withBreaks } from '../lines.js'
 import type { Rules } from '../options.js'
 import { diagnosticOf } from '../rules.js'
-import { type ElementSection, sectionsOf } from './elements.js'
+import { type SectionOrElement, sectionsOf } from './elements.js'
 import { type Ending, endingsOf } from './endings.js'
 import { fenceAfter, prefixOf, type Section } from './section.js'
-import {
-  inDocument,
-  joined,
-  moveToDocument,
-  originsAfter,
-  type Point,
-  pointAfter,
-  type Source,
-  START,
-  sliced,
-} from './source.js'
+import { joined, moveToDocument, offsetIn, type Source, sliced } from './source.js'
 import {
   dialectEmphasis,
   type Extension,
@@ -39,8 +30,9 @@ import {
   urlSyntax,
 } from './syntax.js'
 
-/** The state of a parse: names of definitions, the cost so far, and diagnostics. The names of footnotes begin with `^`. */
+/** The state of a parse: the offsets of the document's lines, names of definitions, the cost so far, and diagnostics. The names of footnotes begin with `^`. */
 export interface Context {
+  readonly lineStarts: number[]
   readonly defined: Set<string>
   /** Names in brackets without a definition before them. */
   readonly unresolved: Set<string>
@@ -49,8 +41,8 @@ export interface Context {
   readonly diagnostics: Diagnostic[]
 }
 
-export function createContext(rules: Rules, diagnostics: Diagnostic[] = []): Context {
-  return { defined: new Set(), unresolved: new Set(), rules, budget: { work: 0 }, diagnostics }
+export function createContext(rules: Rules, lineStarts: number[], diagnostics: Diagnostic[] = []): Context {
+  return { lineStarts, defined: new Set(), unresolved: new Set(), rules, budget: { work: 0 }, diagnostics }
 }
 
 /** The last paragraph of a source, if it is unfinished: its offsets, and whether it ends inside a line. */
@@ -65,8 +57,8 @@ const TOGETHER_MAX = 1_000
 
 /** Parses a whole document by sections, as a stream does. A section that refers to a definition after it is parsed again. */
 export function parseDocument(markdown: string, rules: Rules): { children: RootContent[]; diagnostics: Diagnostic[] } {
-  const shared = createContext(rules)
-  const parse = (section: Section) => {
+  const shared = createContext(rules, lineStartsOf(markdown))
+  const parse = (section: SectionOrElement) => {
     const context: Context = { ...shared, unresolved: new Set(), diagnostics: [] }
     return { ...context, section, nodes: parseSection(section, context) }
   }
@@ -85,22 +77,24 @@ export function parserOf(rules: Rules): MarkdownParser {
     fromMarkdown(markdown, { extensions: syntaxOf(markdown, rules), mdastExtensions: treeOf(rules) }).children
 }
 
-/** Returns the nodes of a section that has ended. */
-export function parseSection(section: Section, context: Context): RootContent[] {
-  if (section.kind === 'empty') return []
-  const isLong = section.source.text.length > TOGETHER_MAX && section.parts.length > 1
-  if (isLong) return parseParts(section, context)
-  if (section.kind !== 'element') return parseSource(section.source, context)
-  // No other section has this kind.
-  const { mark, source, position } = section as ElementSection
-  if (context.rules.tags.get(mark) === 'drop') {
-    context.diagnostics.push(diagnosticOf('tag', position))
+/** Returns the nodes of a section or an element that has ended. */
+export function parseSection(section: SectionOrElement, context: Context): RootContent[] {
+  if (!('name' in section)) {
+    if (section.block.kind === 'empty') return []
+    const isLong = section.source.text.length > TOGETHER_MAX && section.parts.length > 1
+    return isLong ? parseParts(section, context) : parseSource(section.source, context)
+  }
+  const { name, start, end, content } = section
+  const { rules, diagnostics, lineStarts } = context
+  const position = { start: pointAt(lineStarts, start), end: pointAt(lineStarts, end) }
+  if (rules.tags.get(name) === 'drop') {
+    diagnostics.push(diagnosticOf('tag', position))
     return []
   }
-  const content = sectionsOf(source.text, context.rules, source.origins[0]?.point)
+  const sections = sectionsOf(content.text, rules, offsetIn(content, 0))
   return [
     quoteOf(
-      content.flatMap((each) => parseSection(each, context)),
+      sections.flatMap((each) => parseSection(each, context)),
       position,
     ),
   ]
@@ -118,9 +112,9 @@ function parseParts(section: Section, context: Context): RootContent[] {
 }
 
 /** Returns the source of some items of a list, or of some rows of a table after its head. */
-export function partOf({ kind, source, parts }: Section, start: number, end?: number): Source {
+export function partOf({ block, source, parts }: Section, start: number, end?: number): Source {
   const part = sliced(source, start, end)
-  return kind === 'table' ? joined(sliced(source, 0, parts[0]), part) : part
+  return block.kind === 'table' ? joined(sliced(source, 0, parts[0]), part) : part
 }
 
 /** Joins lists and tables that were parsed in parts. */
@@ -159,14 +153,15 @@ export function quoteOf(children: RootContent[], position: Position): RootConten
  */
 export function parseSource(given: Source, context: Context, open: OpenText | null = null): RootContent[] {
   // A byte order mark at the start of the document is not text.
-  const isMarked = given.origins[0]?.point.offset === 0 && given.text.startsWith('\uFEFF')
+  const isMarked = offsetIn(given, 0) === 0 && given.text.startsWith('\uFEFF')
   const source = isMarked ? sliced(given, 1) : given
-  const { diagnostics } = context
-  const { text, origins } = source
-  const start = inDocument(origins, START)
-  if (isOverLimit(text, context.budget, start.offset + text.length)) {
+  const { diagnostics, lineStarts } = context
+  const { text } = source
+  const start = offsetIn(source, 0)
+  if (isOverLimit(text, context.budget, start + text.length)) {
     const shown = text.trimEnd()
-    const position = { start: { ...start }, end: { ...inDocument(origins, pointAfter(START, shown), true) } }
+    const end = offsetIn(source, shown.length, true)
+    const position = { start: pointAt(lineStarts, start), end: pointAt(lineStarts, end) }
     diagnostics.push(diagnosticOf('block-limit', position))
     return [asTyped('paragraph', shown, position)]
   }
@@ -177,8 +172,8 @@ export function parseSource(given: Source, context: Context, open: OpenText | nu
   const nodes = parseText(before + text, context, losses, moved).filter(
     ({ position }) => (position?.start.offset ?? 0) >= length,
   )
-  const all = length === 0 ? origins : originsAfter(before, origins)
-  for (const node of nodes) moveToDocument(node, all)
+  const parts = source.parts.map(({ at, offset }) => ({ at: at + length, offset }))
+  for (const node of nodes) moveToDocument(node, { text: before + text, parts }, lineStarts)
   for (const [ruleId, { position }, name] of losses) diagnostics.push(diagnosticOf(ruleId, position, name))
   for (const node of definitionsIn(nodes)) context.defined.add(definedName(node))
   return nodes
@@ -319,13 +314,13 @@ function referenceOf(typed: string, position: Position, { mentions }: Rules, los
 
 function endWithText(node: Nodes, source: string): void {
   if (node.position === undefined) return
-  const { start } = node.position
-  const typed = source.slice(start.offset, node.position.end.offset)
+  const { start, end } = node.position
+  const typed = source.slice(start.offset, end.offset)
   const text = typed.trimEnd()
   if (node.type === 'html') node.value = node.value.trimEnd()
   if (node.type === 'code' && !/[\r\n][ \t>]*(?:`{3,}|~{3,})$/.test(text)) node.value = node.value.trimEnd()
-  // The parser gives every point an offset.
-  if (text.length < typed.length) node.position = { start, end: pointAfter(start as Point, text) }
+  // `moveToDocument` computes the line and the column.
+  node.position = { start, end: { ...end, offset: (start.offset ?? 0) + text.length } }
 }
 
 /** Returns the formula between the delimiters of a math block. */
@@ -381,7 +376,8 @@ function isOverLimit(source: string, budget: Budget, end: number): boolean {
   for (const typed of source.split(/(?<=\n)/)) {
     const line = typed.trimEnd()
     const prefix = prefixOf(line)
-    if ((prefix.match(/\S+/g)?.length ?? 0) > DEPTH_MAX) return true
+    // Each marker has one character that is not a digit.
+    if (prefix.replace(/[\s\d]/g, '').length > DEPTH_MAX) return true
     const isInCode = fence !== ''
     fence = fenceAfter(fence, line)
     lineCount += 1

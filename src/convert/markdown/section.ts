@@ -1,245 +1,209 @@
 /**
  * Cuts Markdown that arrives line by line into sections. A section begins only at a line that certainly begins a top-level
- * block, so it can be parsed alone; a missed cut only makes a section longer. The offsets of items and rows are recorded too,
- * so that reading `tail` parses only the last one.
+ * block, so it can be parsed alone; a missed cut only makes a section longer. The offsets of items, rows and blocks of quotes
+ * are recorded too, so that reading `tail` parses only the last one.
  */
 import { trimSpace } from '../lines.js'
-import { joined, type Point, type Source, START, sourceAt } from './source.js'
+import { joined, type Source, sourceAt } from './source.js'
 
 type Kind =
   | 'empty'
   | 'line'
-  | 'element'
   | 'text'
-  | 'quote'
+  /** Text that may consist of link definitions. Then it is not a paragraph. */
+  | 'definition'
   | 'table'
+  | 'quote'
   | 'list'
+  | 'footnote'
   | 'indented'
   | 'fence'
   | 'html'
   | 'math'
   | 'unsure'
 
-/** The open section. */
-export interface Section {
+/** The last block of a document or of a container, after some lines. */
+export interface OpenBlock {
   readonly kind: Kind
-  /** Whether the next line begins another section. */
+  /** Whether the next line begins another block. */
   readonly isEnded: boolean
-  readonly source: Source
-  /** The number of columns that continue an item, a footnote or indented code. */
+  /** The number of columns before the content of an item or a footnote. */
   readonly width: number
-  /** The opening fence, the last character of a list's markers, or the name of an element. */
-  readonly mark: string
-  /** Matches the line that ends HTML or math. */
+  /** The last character of a list's markers, or the opening fence. */
+  readonly marker: string
+  /** Matches the line that ends a fence, HTML or math. */
   readonly end: RegExp
+  /** The number of blank lines that a formula may still contain. */
   readonly blankCount: number
-  /** Whether the last line continues a paragraph in a quote or an item without its marker, or begins one after them. */
-  readonly isLazy: boolean
-  /** The last line. */
+  /** The last line of a paragraph. */
   readonly last: string
-  /** The offsets of the items of a list, of the rows of a table after its head, or of blocks in a quote. */
-  readonly parts: readonly number[]
-  /** The open section in a quote. */
-  readonly inner: Section | null
-  /** The opening fence of the code in an item or a quote that contains the last line; '' for none. */
-  readonly innerFence: string
+  /** The number of items of a list, rows of a table after its head, or blocks in a quote. */
+  readonly partCount: number
+  /** The last block in a container. */
+  readonly inner: OpenBlock | null
 }
 
-export function emptySection(point: Point): Section {
-  const text = { last: '', mark: '', innerFence: '', parts: [], inner: null }
-  return {
-    kind: 'empty',
-    isEnded: false,
-    source: sourceAt(point),
-    ...text,
-    width: 0,
-    end: BLANK,
-    blankCount: 0,
-    isLazy: false,
-  }
+/** A part of the document that begins with a top-level block. */
+export interface Section {
+  /** The last of its blocks: there are several if it was not certain that a line begins a block. */
+  readonly block: OpenBlock
+  readonly source: Source
+  /** The offsets of the items, rows or blocks that `partCount` counts. */
+  readonly parts: number[]
 }
 
-/** The result of adding a line: the section that it ended, if any, and the open section that contains it. */
-interface Cut {
-  readonly ended: Section | null
-  readonly open: Section
+export function emptySection(offset: number): Section {
+  return { block: EMPTY, source: sourceAt(offset), parts: [] }
 }
 
-/** Adds a line with its line ending. */
-export function addLine(section: Section, source: Source): Cut {
-  const line = source.text.replace(/[\r\n]+$/, '')
-  const change = section.isEnded ? null : changeOf(section, line, source.text.length)
-  const base = change === null ? emptySection(source.origins[0]?.point ?? START) : section
-  const open: Section = {
-    ...base,
-    ...(change ?? beginning(line)),
-    source: joined(base.source, source),
-    last: line,
-  }
-  const isContainer = open.kind === 'list' || open.kind === 'quote'
-  return {
-    ended: change === null && section.kind !== 'empty' ? section : null,
-    open: {
-      ...open,
-      ...(open.kind === 'quote' ? insideQuote(base, source.text) : {}),
-      innerFence: isContainer ? fenceAfter(base.innerFence, line) : '',
-    },
-  }
+/** Adds a line with its line ending. Returns the section with the line, or the section that the line begins. */
+export function addLine(section: Section, source: Source): Section {
+  const line = withoutTabs(source.text.replace(/[\r\n]+$/, ''))
+  const changed = next(section.block, line)
+  const block = changed ?? beginning(line)
+  const before = changed === null ? sourceAt(0) : section.source
+  const parts = changed === null || block.partCount === 0 ? [] : section.parts
+  if (block.partCount > parts.length) parts.push(before.text.length)
+  return { block, source: joined(before, source), parts }
 }
 
-/** Splits the content of a quote, too, up to a line without a marker, with a tab after it, or in more than 16 quotes. */
-function insideQuote({ inner, parts, source }: Section, line: string): Pick<Section, 'inner' | 'parts'> {
-  const content = /^ {0,3}>(?!\t) ?/.exec(line)
-  const before = inner ?? emptySection(START)
-  if (content === null || /^(?:[ \t]*>){17}/.test(line)) return { inner: { ...before, kind: 'unsure' }, parts }
-  const { ended, open } = addLine(before, sourceAt(before.source.end, line.slice(content[0].length)))
-  return { inner: open, parts: ended === null && inner !== null ? parts : [...parts, source.text.length] }
+/** Returns the kind of the innermost block that is open. */
+export function innermost({ kind, isEnded, inner }: OpenBlock): Kind {
+  if (isEnded) return 'empty'
+  return inner === null ? kind : innermost(inner)
 }
 
-type Change = Partial<Omit<Section, 'source' | 'last' | 'inner' | 'innerFence'>>
-
-/** Returns the changes of a line to the section, or null if it begins another one. `length` includes the line ending. */
-function changeOf(section: Section, line: string, length: number): Change | null {
-  const { kind, mark, end, width, parts, source } = section
-  const { text } = source
+/** Returns the open block after one more line; null if the line begins another one. */
+function next(block: OpenBlock, line: string): OpenBlock | null {
   const indent = indentOf(line)
-  const content = line.replace(/^[ \t]+/, '')
-  const isBlank = content === ''
-  const blankCount = isBlank ? section.blankCount + 1 : 0
-  switch (kind) {
-    case 'fence':
-      return indent < 4 && isClosingFence(content, mark) ? { isEnded: true } : {}
-    case 'html':
-      return end.test(line) ? { isEnded: true } : {}
-    case 'math':
-      if (isBlank && (!/^[ \t]*..[ \t]*[\r\n]/.test(text) || blankCount > BLANK_MAX)) return { isEnded: true }
-      return end.test(content) ? { isEnded: true } : { blankCount }
+  const content = line.slice(indent)
+  const ended: OpenBlock = { ...block, isEnded: true }
+  if (block.isEnded) return null
+  switch (block.kind) {
     case 'empty':
-      return isBlank ? {} : null
-    case 'unsure':
-      return {}
+      return content === '' ? block : null
+    case 'indented':
+      return content === '' || indent > 3 ? block : null
+    case 'fence':
+    case 'html':
+      return block.end.test(line) ? ended : block
+    case 'math':
+      if (content === '') return block.blankCount === 0 ? ended : { ...block, blankCount: block.blankCount - 1 }
+      return block.end.test(content) ? ended : block
+    case 'table':
+      if (content === '') return ended
+      return indent > 3 || begins(content, false) ? null : { ...block, partCount: block.partCount + 1 }
+    case 'text':
+    case 'definition':
+      if (content === '') return ended
+      if (indent > 3) return { ...block, last: content }
+      // An underline does not turn link definitions into a heading.
+      if (isUnderline(content)) return block.kind === 'text' ? ended : block
+      if (isTable(block.last, content)) return { ...block, kind: 'table' }
+      return begins(content, true) ? null : { ...block, last: content }
+    case 'quote':
+    case 'list':
+    case 'footnote':
+      return nextInContainer(block, line, content, indent)
+    default:
+      return block
   }
-  if (isBlank && width === 0) return { isEnded: true }
-  if (isBlank) return isEmptyItem(section) ? { blankCount, width: Number.POSITIVE_INFINITY } : { blankCount }
-  if (width > 0 && indent >= width) {
-    // The line before may be in the item or after the list, so this block may be in either, too.
-    if (section.isLazy && section.blankCount === 0 && flowStart(content, false) !== null) return { kind: 'unsure' }
-    return { blankCount, isLazy: kind === 'quote' }
+}
+
+/** Returns the open block after a line that follows a line of a quote, an item or a footnote. */
+function nextInContainer(block: OpenBlock, line: string, content: string, indent: number): OpenBlock | null {
+  const { kind, width, marker, partCount, inner } = block
+  if (kind === 'quote' && content === '') return { ...block, isEnded: true }
+  const start = indent > 3 ? null : containerStart(content, false)
+  const isInside = kind === 'quote' ? start?.kind === 'quote' : content === '' || indent >= width
+  if (isInside && inner !== null) {
+    // A blank line ends an item without content.
+    if (content === '' && inner.kind === 'empty') return { ...block, width: Number.POSITIVE_INFINITY }
+    const inside = line.slice(kind === 'quote' ? indent + (start?.length ?? 0) : width)
+    const changed = next(inner, inside)
+    const isPart = changed === null && kind === 'quote'
+    return { ...block, inner: changed ?? beginning(inside), partCount: partCount + Number(isPart) }
   }
-  if (kind === 'list' && indent < 4) {
-    const item = containerStart(content, false)
-    if (item?.kind === 'item' && item.marker === mark)
-      return { blankCount, isLazy: false, width: widthOf(line), parts: [...parts, text.length] }
-  }
-  if (kind === 'quote' && indent < 4 && content.startsWith('>')) return { isLazy: false }
-  // After indented code, the parser reads some items as text.
-  if (kind === 'indented' && isRestricted(content)) return { kind: 'text', width: 0, blankCount }
-  if (kind === 'indented') return isRestrictedInside(content) ? { ...beginning(line), parts: [], isLazy: true } : null
-  const isCut = section.blankCount > 0 || endsParagraph(section)
-  // The parser's result for indented code depends on the containers before it.
-  if (isCut) return indent > 3 ? { kind: 'unsure' } : null
-  if (section.isLazy && indent < 4) {
-    // After a paragraph, the line would be a setext underline or text; after a container, it begins a block.
-    if (/^--/.test(content) && isUnderline(content)) return { isEnded: true }
-    if (isRestricted(content) || isRestrictedInside(content)) return { ...beginning(line), parts: [], isLazy: true }
-  }
-  if (indent < 4 && interrupts(content, kind))
-    return kind === 'text' && isRestrictedInside(content) ? { ...beginning(line), parts: [], isLazy: true } : null
-  // Whether the line goes on with a paragraph or is indented code depends on the content of the container.
-  if (kind !== 'text' && indent > 3) return { width: 4, isLazy: true }
-  if (kind === 'quote' || kind === 'list') return { isLazy: true }
-  // An underline does not turn link definitions into a heading.
-  if (kind === 'text' && indent < 4 && isUnderline(content)) return text.startsWith('[') ? {} : { isEnded: true }
-  if (kind === 'text' && indent < 4 && isTable(section.last.trimStart(), content))
-    return { kind: 'table', parts: [text.length + length] }
-  if (kind === 'table') return { parts: [...parts.filter((at) => at < text.length), text.length] }
-  return {}
+  if (start?.kind === 'list' && start.marker === marker) return { ...beginning(line), partCount: partCount + 1 }
+  const open = innermost(block)
+  // The line before may be text in the container, or after it. Whether this line continues the text depends on that. A formula
+  // that does not end is text.
+  const isUnsure = /^(?:definition|table|math|unsure)$/.test(open)
+  const isRestricted = start !== null && containerStart(content, true) === null
+  if (isUnsure && (isRestricted || isUnderline(content))) return UNSURE
+  const isText = isUnsure || open === 'text'
+  if (start !== null || (indent < 4 && flowStart(content, isText) !== null)) return null
+  return isText ? block : null
+}
+
+/** Whether a line with fewer than four columns of white space begins a block. `isText`: it would otherwise continue text. */
+function begins(content: string, isText: boolean): boolean {
+  return containerStart(content, isText) !== null || flowStart(content, isText) !== null
 }
 
 /** Maximum number of blank lines in a formula whose delimiters have their own lines. Other formulas contain none. */
 export const BLANK_MAX = 3
+/** Maximum number of nested containers whose content is known. */
+const DEPTH_MAX = 16
 
-/** Whether the last line is the marker of an item without content, which a blank line ends. */
-function isEmptyItem({ kind, last, width }: Section): boolean {
-  return kind === 'list' && indentOf(last) < width && /^[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]*$/.test(last)
+const EMPTY: OpenBlock = {
+  ...{ kind: 'empty', isEnded: false, width: 0, marker: '', end: /^$/, blankCount: 0, last: '', partCount: 0 },
+  inner: null,
 }
+const UNSURE: OpenBlock = { ...EMPTY, kind: 'unsure' }
 
-/** Whether a text begins an item that cannot interrupt a paragraph. */
-function isRestricted(text: string): boolean {
-  return containerStart(text, false) !== null && containerStart(text, true) === null
-}
-
-/** Whether nested containers at the start of a line include an item that micromark would not accept after a paragraph. */
-function isRestrictedInside(content: string): boolean {
-  let rest = content
-  for (;;) {
-    const inner = rest.replace(/^(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))[ \t]*/, '')
-    if (inner === rest) return false
-    if (isRestricted(inner)) return true
-    rest = inner
-  }
-}
-
-/** Whether no paragraph is open in a quote or an item after its last line. */
-function endsParagraph({ kind, last, isLazy }: Section): boolean {
-  if ((kind !== 'quote' && kind !== 'list') || isLazy) return false
-  const text = last.replace(CONTAINERS, '').trimStart()
-  return text === '' || /^(?:rule|heading)$/.test(flowStart(text, false)?.kind ?? '')
-}
-
-/** Whether a line begins a block and does not continue a paragraph. */
-function interrupts(content: string, kind: Kind): boolean {
-  if (kind === 'text' && isUnderline(content)) return false
-  // The parser restricts items only after paragraphs outside of containers.
-  return containerStart(content, kind === 'text') !== null || flowStart(content, kind !== 'table') !== null
-}
-
-/** Returns the section that a line begins. */
-function beginning(line: string): Change {
-  const content = line.replace(/^[ \t]+/, '')
-  if (content === '') return {}
-  if (indentOf(line) > 3) return { kind: 'indented', width: 4 }
+/** Returns the block that a line begins. */
+function beginning(line: string, depth = 0): OpenBlock {
+  const indent = indentOf(line)
+  const content = line.slice(indent)
+  if (content === '') return EMPTY
+  if (indent > 3) return { ...EMPTY, kind: 'indented' }
   const container = containerStart(content, false)
-  if (container?.kind === 'quote') return { kind: 'quote' }
-  if (container?.kind === 'footnote') return { kind: 'list', width: 4 }
-  if (container?.kind === 'item') return { kind: 'list', width: widthOf(line), mark: container.marker, parts: [0] }
+  if (container !== null) {
+    const { kind, marker, length } = container
+    const inner = depth < DEPTH_MAX ? beginning(line.slice(indent + length), depth + 1) : UNSURE
+    const width = { list: indent + length, footnote: 4, quote: 0 }[kind]
+    return { ...EMPTY, kind, marker, width, inner, partCount: kind === 'footnote' ? 0 : 1 }
+  }
   const start = flowStart(content, false)
   switch (start?.kind) {
     case undefined:
-      return { kind: 'text' }
+      return { ...EMPTY, kind: content.startsWith('[') ? 'definition' : 'text', last: content }
     case 'fence':
-      return { kind: 'fence', mark: start.fence }
+      return { ...EMPTY, kind: 'fence', marker: start.fence, end: endOfFence(start.fence) }
     case 'html':
-      return start.end !== BLANK && start.end.test(line)
-        ? { kind: 'html', isEnded: true }
-        : { kind: 'html', end: start.end }
+      return { ...EMPTY, kind: 'html', end: start.end, isEnded: start.end !== BLANK && start.end.test(line) }
     case 'math':
-      return start.end.test(content.slice(2)) ? { kind: 'math', isEnded: true } : { kind: 'math', end: start.end }
+      return {
+        ...{ ...EMPTY, kind: 'math', end: start.end, isEnded: start.end.test(content.slice(2)) },
+        blankCount: /^..[ \t]*$/.test(content) ? BLANK_MAX : 0,
+      }
     default:
-      return { kind: 'line', isEnded: true }
+      return { ...EMPTY, kind: 'line', isEnded: true }
   }
 }
 
-/** Returns the columns of white space before a line's text. */
+/** Returns the number of spaces before the text of a line. */
 function indentOf(line: string): number {
-  let column = 0
-  for (const character of /^[ \t]*/.exec(line)?.[0] ?? '') column += character === '\t' ? 4 - (column % 4) : 1
-  return column
+  return line.search(/[^ ]|$/)
 }
 
-/** Returns the columns before the content of the item that a line begins. */
-function widthOf(line: string): number {
-  const [, marker = '', space = '', rest = ''] = /^([ \t]*(?:[-+*]|\d+[.)]))([ \t]*)(.*)/.exec(line) ?? []
-  const width = indentOf(marker.replace(/[^ \t]/g, ' '))
-  const columns = indentOf(`${' '.repeat(width)}${space}`) - width
-  return rest === '' || columns > 4 ? width + 1 : width + columns
+/** Replaces the tabs before the text of a line by spaces, as far as the next multiple of four columns. */
+function withoutTabs(line: string): string {
+  const prefix = prefixOf(line)
+  let spaced = ''
+  for (const character of prefix) spaced += character === '\t' ? ' '.repeat(4 - (spaced.length % 4)) : character
+  return spaced + line.slice(prefix.length)
 }
 
-/** The start of a container: a quote, a footnote, or an item with the last character of its marker. */
-type ContainerStart =
-  | { readonly kind: 'quote' }
-  | { readonly kind: 'footnote' }
-  | { readonly kind: 'item'; readonly marker: string }
+/** The start of a quote, an item of a list or a footnote. */
+interface ContainerStart {
+  readonly kind: 'quote' | 'list' | 'footnote'
+  /** The last character of an item's marker. */
+  readonly marker: string
+  /** The number of columns before the content. */
+  readonly length: number
+}
 
 /** The start of a block without child blocks that can be recognized without the line before it. */
 export type FlowStart =
@@ -251,7 +215,7 @@ export type FlowStart =
   | { readonly kind: 'tag' }
   | { readonly kind: 'math'; readonly end: RegExp }
 
-const MARKER = /^(?:[*+-]|(\d{1,9})[.)])(?=[ \t]|$)/
+const MARKER = /^(?:[*+-]|(\d{1,9})[.)])(?= |$)/
 /** Matches the start of a footnote. GFM allows escaped brackets in its label, but no white space. */
 const FOOTNOTE = /^\[\^(?:\\[[\]\\]|\\(?![[\]\\])|[^\\ \t[\]]){1,999}\]:/
 
@@ -262,13 +226,17 @@ const FOOTNOTE = /^\[\^(?:\\[[\]\\]|\\(?![[\]\\])|[^\\ \t[\]]){1,999}\]:/
  * @param isInterrupting - whether the line would otherwise continue a paragraph, which only some items can interrupt
  */
 function containerStart(text: string, isInterrupting: boolean): ContainerStart | null {
-  if (text.startsWith('>')) return { kind: 'quote' }
-  if (FOOTNOTE.test(text)) return { kind: 'footnote' }
+  if (text.startsWith('>')) return { kind: 'quote', marker: '', length: text[1] === ' ' ? 2 : 1 }
+  const [footnote] = FOOTNOTE.exec(text) ?? []
+  if (footnote !== undefined) return { kind: 'footnote', marker: '', length: footnote.length }
   const [marker, digits] = MARKER.exec(text) ?? []
   if (marker === undefined || isRule(text)) return null
-  if (isInterrupting && (/^\s*$/.test(text.slice(marker.length)) || (digits !== undefined && Number(digits) !== 1)))
-    return null
-  return { kind: 'item', marker: marker.at(-1) ?? '' }
+  const rest = text.slice(marker.length)
+  const content = rest.slice(indentOf(rest))
+  if (isInterrupting && (content === '' || (digits !== undefined && Number(digits) !== 1))) return null
+  const columns = text.length - content.length
+  const length = content === '' || columns > marker.length + 4 ? marker.length + 1 : columns
+  return { kind: 'list', marker: marker.at(-1) ?? '', length }
 }
 
 /**
@@ -318,10 +286,9 @@ function isUnderline(text: string): boolean {
   return /^(?:=+|-+)[ \t]*$/.test(text)
 }
 
-/** Whether a line is the closing fence. */
-function isClosingFence(text: string, fence: string): boolean {
-  const run = /^(?:`+|~+)(?=[ \t]*$)/.exec(text)?.[0] ?? ''
-  return run.length >= fence.length && run[0] === fence[0]
+/** Returns the pattern of the line that closes a fence. */
+function endOfFence(fence: string): RegExp {
+  return new RegExp(`^ {0,3}${fence}${fence[0]}*[ \\t]*$`)
 }
 
 /** The markers of the containers before a line's text. */
@@ -338,7 +305,7 @@ export function prefixOf(line: string): string {
 export function fenceAfter(fence: string, line: string): string {
   const text = line.replace(CONTAINERS, '').trimStart()
   if (fence === '') return /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(text)?.[0] ?? ''
-  return isClosingFence(text, fence) ? '' : fence
+  return endOfFence(fence).test(text) ? '' : fence
 }
 
 /**

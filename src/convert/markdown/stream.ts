@@ -8,9 +8,8 @@ import { type Conversion, collectDefinitions, createConversion, nameOf } from '.
 import { piecesOf } from '../html.js'
 import { htmlReader } from '../html-blocks.js'
 import { type MarkdownOptions, rulesFrom } from '../options.js'
-import { addText, createSplitter, endSplitter, linesOf, type Splitter } from './elements.js'
+import { addText, createSplitter, endSplitter, linesOf, type SectionOrElement, type Splitter } from './elements.js'
 import { type Context, createContext, definedName, definitionsIn, parserOf, parseSection } from './read.js'
-import type { Section } from './section.js'
 import { type EndedParts, noParts, tailOf } from './tail.js'
 
 /** Markdown that is still being written; see `createMarkdownStream`. */
@@ -76,7 +75,7 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
     parts: noParts(),
     conversion,
     late,
-    context: createContext(rules, diagnostics),
+    context: createContext(rules, [0], diagnostics),
     isFinished: false,
   }
   return {
@@ -100,8 +99,13 @@ function push(state: StreamState, chunk: string): Block[] {
   // A CR at the end may be the first half of a line ending.
   const lines = state.rest.split(/(?<=\n|\r(?!\n|$))/)
   state.rest = /(?:\n|\r(?!$))$/.test(lines.at(-1) ?? '') ? '' : (lines.pop() ?? '')
-  const { rules } = state.context
-  return lines.flatMap((line) => addText(state.splitter, line, rules)).flatMap((section) => settle(state, section))
+  return lines.flatMap((line) => addLine(state, line)).flatMap((section) => settle(state, section))
+}
+
+function addLine({ splitter, context }: StreamState, line: string): SectionOrElement[] {
+  const sections = addText(splitter, line, context.rules)
+  if (/[\r\n]$/.test(line)) context.lineStarts.push(splitter.end)
+  return sections
 }
 
 function finish(state: StreamState): Block[] {
@@ -109,14 +113,11 @@ function finish(state: StreamState): Block[] {
   const { splitter, rest, context, conversion } = state
   state.isFinished = true
   state.rest = ''
-  const sections = [
-    ...linesOf(rest).flatMap((line) => addText(splitter, line, context.rules)),
-    ...endSplitter(splitter, context.rules),
-  ]
+  const sections = [...linesOf(rest).flatMap((line) => addLine(state, line)), ...endSplitter(splitter, context.rules)]
   return [...sections.flatMap((section) => settle(state, section)), ...footnotesOf(conversion)]
 }
 
-function settle({ conversion, context, late }: StreamState, section: Section): Block[] {
+function settle({ conversion, context, late }: StreamState, section: SectionOrElement): Block[] {
   const nodes = parseSection(section, context)
   for (const node of definitionsIn(nodes)) {
     const { definitions, footnotes } = conversion
@@ -131,7 +132,7 @@ function settle({ conversion, context, late }: StreamState, section: Section): B
 function tail({ splitter, rest, conversion, context, parts }: StreamState): Root {
   const { definitions, footnotes, numbers } = conversion
   const trial = {
-    ...createContext(context.rules),
+    ...createContext(context.rules, context.lineStarts),
     defined: new Set(context.defined),
     budget: { ...context.budget },
   }

@@ -1,11 +1,12 @@
 /** A preview of Markdown that is still being written: the nodes of its open section, as if everything open in it were closed. */
 import type { RootContent } from 'mdast'
+import { pointAt } from '../../search.js'
 import { namesOfOpen, piecesOf, readTag } from '../html.js'
-import { addText, createSplitter, endLine, linesOf, type Splitter } from './elements.js'
+import { addText, createSplitter, endLine, linesOf, type Splitter, startOf } from './elements.js'
 import { type Ending, isHalfHtml } from './endings.js'
 import { type Context, parseSection, parseSource, partOf, quoteOf, together } from './read.js'
-import { cellCount, flowStart, prefixOf, type Section } from './section.js'
-import { joined, type Source, sliced, sourceAt } from './source.js'
+import { cellCount, flowStart, type OpenBlock, prefixOf, type Section } from './section.js'
+import { offsetIn, type Source, sliced } from './source.js'
 
 /** The nodes of the ended items of a list, or rows of a table, and the offset at which the list or the table starts. */
 export interface EndedParts {
@@ -20,34 +21,34 @@ export function noParts(): EndedParts {
 /** Returns the nodes of everything that has not ended, and of an unfinished line. */
 export function tailOf(splitter: Splitter, rest: string, context: Context, parts: EndedParts): RootContent[] {
   const { rules } = context
-  const copy = { ...splitter }
+  const { section } = splitter
+  const copy = { ...splitter, section: { ...section, parts: [...section.parts] } }
   const ended = addText(copy, rest.replace(/[\uD800-\uDBFF]$/, ''), rules, true)
   const { line, element } = copy
-  const shown = line === null || line.text.trim() === '' ? '' : shownOf(line.text, copy.section)
+  const shown = line === null || line.text.trim() === '' ? '' : shownOf(line.text, copy.section.block)
   const hidden = line?.text.slice(shown.length) ?? ''
   copy.line = line === null || shown === '' ? null : sliced(line, 0, shown.length)
   ended.push(...endLine(copy))
   // A heading ends with its line, but an unfinished line may continue, so the heading is still open.
-  const open = (copy.section.kind === 'empty' && shown !== '' ? ended.pop() : undefined) ?? copy.section
-  const isSame = startOf(open) === startOf(splitter.section)
-  const ending = shown !== '' ? 'in-line' : open.blankCount === 0 ? 'after-line' : null
-  const nodes = ended.flatMap((section) => parseSection(section, context))
+  const last = copy.section.block.kind === 'empty' && shown !== '' ? ended.pop() : undefined
+  const open = last !== undefined && 'block' in last ? last : copy.section
+  const isSame = startOf(open) === startOf(section)
+  const ending =
+    shown !== '' ? 'in-line' : /(?:\n|\r(?!\n))[ \t]*(?:\n|\r\n?)$/.test(open.source.text) ? null : 'after-line'
+  const nodes = ended.flatMap((each) => parseSection(each, context))
   nodes.push(...nodesOf(open, context, isSame ? parts : noParts(), ending, hidden))
   completeLast(nodes)
   if (element !== null && rules.tags.get(element.name) === 'quote') {
     const { start, content } = element
-    const inner = createSplitter({ startsIn: null }, content.origins[0]?.point)
+    const inner = createSplitter({ startsIn: null }, offsetIn(content, 0))
     const lines = linesOf(content.text)
     const last = /[\r\n]$/.test(content.text) ? '' : (lines.pop() ?? '')
     const before = lines.flatMap((each) => addText(inner, each, rules)).flatMap((each) => parseSection(each, context))
-    const position = { start: { ...start }, end: { ...content.end } }
+    const { lineStarts } = context
+    const position = { start: pointAt(lineStarts, start), end: pointAt(lineStarts, copy.end) }
     nodes.push(quoteOf([...before, ...tailOf(inner, last, context, noParts())], position))
   }
   return nodes
-}
-
-function startOf({ source }: Section): number {
-  return source.origins[0]?.point.offset ?? 0
 }
 
 /** Matches a line that is only markers or delimiters so far: its type is not known yet. */
@@ -56,8 +57,8 @@ const BOX = /^\[(?:[ \tXx]\]?)?[ \t]*$/
 const ALERT = /^\[(?:!(?:[A-Za-z]*\]?)?)?[ \t]*$/
 
 /** Returns an unfinished line without the part that is hidden, because its type is not known yet. */
-function shownOf(line: string, { kind, width, mark }: Section): string {
-  if (kind === 'fence') return /^ {0,3}(?:`+|~+)[ \t]*$/.test(line) && line.trim()[0] === mark[0] ? '' : line
+function shownOf(line: string, { kind, width, marker }: OpenBlock): string {
+  if (kind === 'fence') return /^ {0,3}(?:`+|~+)[ \t]*$/.test(line) && line.trim()[0] === marker[0] ? '' : line
   if (kind === 'html') return line
   if (kind === 'math') return /^[ \t]*(?:\$\$?|\\\]?)$/.test(line) ? '' : line
   const prefix = prefixOf(line)
@@ -78,11 +79,12 @@ function nodesOf(
   ending: Ending | null,
   hidden: string,
 ): RootContent[] {
-  const { kind, source } = section
+  const { source, block } = section
+  const { kind, isEnded } = block
   const { text } = source
   if (kind === 'empty') return []
-  if (kind === 'math' && !section.isEnded && ending !== null) return mathOf(text)
-  if (kind === 'fence' && !section.isEnded) return [fenceOf(text)]
+  if (kind === 'math' && !isEnded && ending !== null) return mathOf(text)
+  if (kind === 'fence' && !isEnded) return [fenceOf(text)]
   const starts = section.parts.filter((at) => at < text.length)
   if (starts.length < 2) return lastNodes(kind, source, context, ending, hidden)
   if (parts.start !== startOf(section)) Object.assign(parts, { start: startOf(section), nodes: [] })
@@ -98,7 +100,7 @@ const COLUMNS_MAX = 64
 
 /** Returns the nodes of the last part, which is unfinished. */
 function lastNodes(
-  kind: Section['kind'],
+  kind: OpenBlock['kind'],
   source: Source,
   context: Context,
   ending: Ending | null,
@@ -117,8 +119,7 @@ function lastNodes(
     columnCount > 0 && columnCount <= COLUMNS_MAX
       ? `\n${' '.repeat(columnOf(text, start))}|${'-|'.repeat(columnCount)}`
       : ''
-  const withRows = rows === '' ? shown : joined(shown, sourceAt(shown.end, rows))
-  return parseSource(withRows, context, { start, end: text.length, ending })
+  return parseSource({ ...shown, text: shown.text + rows }, context, { start, end: text.length, ending })
 }
 
 function columnOf(text: string, start: number): number {
