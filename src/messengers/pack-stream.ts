@@ -4,7 +4,10 @@ import { type ArrivingText, packetsOf, readerOf, roomOfBody } from '../packing.j
 
 /** Options of {@link packStream}. */
 export interface PackStreamOptions<Message> extends Omit<ArrivingText, 'source'> {
-  /** Converts the blocks of a message: `toTelegram`, `toDiscord`, `toWhatsApp`, `toMatrix` or your own function. */
+  /**
+   * Converts the blocks of a message: `toTelegram`, `toDiscord`, `toWhatsApp`, `toMatrix` or your own function. For Slack, put
+   * the message in an array: `(source) => [toSlack(source)]`.
+   */
   toMessages: (source: Source) => readonly Message[]
 }
 
@@ -34,6 +37,12 @@ export function packStream<Message>(
   const reader = readerOf('packStream', options.reader)
   const packets = packetsOf('packStream', { ...options, source }, reader, roomOfBody(size))
   return (async function* () {
-    for await (const packet of packets) yield* toMessages(packet)
+    for await (const packet of packets) {
+      const messages = toMessages(packet)
+      // A string is iterable, too: each of its characters would become a message.
+      if (!Array.isArray(messages))
+        throw new TypeError('packStream: toMessages: expected a function that returns an array')
+      yield* messages
+    }
   })()
 }

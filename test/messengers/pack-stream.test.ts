@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMarkdownStream, fromMarkdown } from '../../src/convert/index.js'
 import { parse, type Source, stringify, toText } from '../../src/index.js'
-import { type PackStreamOptions, packStream } from '../../src/messengers/index.js'
+import { type PackStreamOptions, packStream, toSlack } from '../../src/messengers/index.js'
 import { seeded } from '../properties/property.js'
 
 const text = '# Plan\nfirst of all\n\nthen some more of it\n\n* one\n* two\n\n# Code\n```js\nlet a = 1\n```\nthe end'
@@ -83,6 +83,13 @@ describe('packStream', () => {
     [{ reader: {} }, 'packStream: reader: expected a function such as () => createMarkdownStream(), received object'],
   ])('rejects %j', (options, message) => {
     expect(() => packStream(arriving(text), { toMessages, ...options } as never)).toThrow(new TypeError(message))
+  })
+
+  test('rejects a conversion that returns one message: for Slack, it is put in an array', async () => {
+    await expect(messagesOf(text, { toMessages: toSlack as never })).rejects.toThrow(
+      new TypeError('packStream: toMessages: expected a function that returns an array'),
+    )
+    expect(await messagesOf('**a** <b>', { toMessages: (source) => [toSlack(source)] })).toEqual(['*a* &lt;b&gt;'])
   })
 
   test('rejects a source that is not a stream, and chunks that are not strings', async () => {

@@ -86,7 +86,7 @@ export function toSlackBlocks(source: Source, options: WritingOptions = {}): Ric
     blocks.push({ type: 'rich_text', elements: parts.slice(start, start + each).flat() })
   const { length } = JSON.stringify(blocks)
   if (length <= LENGTH_MAX) return blocks
-  const valid = `blocks that are ${LENGTH_MAX} characters of JSON at most (toBodies cuts a message)`
+  const valid = `blocks that are ${LENGTH_MAX} characters of JSON at most: cut it with toBodies(source, { bodyLength: 2000 })`
   throw new BlockmarkError([{ code: 'blocks/too-long', path: [], valid, received: `${length}` }])
 }
 

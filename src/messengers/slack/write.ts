@@ -26,7 +26,7 @@ import { convert, fenced, type Markup, type MessengerOptions, type Product, writ
 export function toSlack(source: Source, options: MessengerOptions = {}): string {
   const [text = '', ...others] = convert(source, options, product)
   if (others.length === 0) return text
-  const valid = `a text of ${options.length ?? product.length} characters at most (toBodies cuts a message)`
+  const valid = `a text of ${options.length ?? product.length} characters at most: cut it with toBodies(source, { bodyLength: 10000 })`
   throw new BlockmarkError([{ code: 'body/too-long', path: [], valid, received: 'more' }])
 }
 
