@@ -70,7 +70,10 @@ function pack(destination, manifest, packed, folders) {
     for (const [name, path] of Object.entries(packed)) writeFileSync(join(from, name), documentOf(path, packed))
     copyFileSync('LICENSE', join(from, 'LICENSE'))
     for (const folder of folders) cpSync(folder, join(from, folder.split('/')[0] ?? ''), { recursive: true })
-    execFileSync('npm', ['pack', '--pack-destination', destination], { cwd: from, stdio: 'inherit' })
+    execFileSync('npm', ['pack', '--loglevel', 'warn', '--pack-destination', destination], {
+      cwd: from,
+      stdio: 'inherit',
+    })
   } finally {
     rmSync(from, { recursive: true })
   }

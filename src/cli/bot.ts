@@ -88,6 +88,10 @@ function messageOf(error: unknown): string {
     const next = isNextUnknown ? `, part ${delivered.length + 1} perhaps` : ''
     return `${posted}${next}; then: ${messageOf(cause)}; the same ${isStream ? 'text' : 'call'} with --idempotency-key ${word} posts the rest`
   }
+  if (error instanceof BlockmarkApiError && error.status === 401)
+    return 'the service rejects the API key: check BLOCKMARK_API_KEY, or apiKey of the profile'
+  if (error instanceof BlockmarkApiError && error.code === 'invalid_response')
+    return `${error.message}: check BLOCKMARK_URL`
   return error instanceof Error ? error.message : String(error)
 }
 

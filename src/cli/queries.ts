@@ -4,7 +4,7 @@ import type { Client, ClientOptions } from '../api/client/index.js'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { UsageError } from '../terminal/errors.js'
 import { write } from '../terminal/output.js'
-import { table } from '../terminal/table.js'
+import { counted, table } from '../terminal/table.js'
 import { botNotes, botOptions, withBot } from './bot.js'
 
 interface Query<Result> extends Pick<ClientOptions, 'retryFor'> {
@@ -32,7 +32,12 @@ export const channels: Command = query('channels', {
   ask: (bot) => bot.channels(),
   textOf: (all) =>
     table(
-      all.map(({ channelID, name, privacy, memberIDs: { length } }) => [channelID, name, privacy, `${length} members`]),
+      all.map(({ channelID, name, privacy, memberIDs: { length } }) => [
+        channelID,
+        name,
+        privacy,
+        counted(length, 'member'),
+      ]),
     ),
 })
 
