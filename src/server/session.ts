@@ -76,8 +76,6 @@ export async function viewerOf(site: Site, context: RequestContext): Promise<Vie
       context.request.headers.get('authorization'),
       { store: site.store, now: context.now },
     )
-    context.organization = organization
-    context.botID = botID
     return { organization, organizationName, userID: botID, name: botName }
   }
   const secret = sessionSecret(site, context)

@@ -128,7 +128,7 @@ function readValue(schema: FieldSchema, value: unknown, path: Path, problems: De
     problems.push(detail(path, 'type', say.noList))
     return undefined
   }
-  const sizes = sizeProblems(value.length, schema.minItems, schema.maxItems, 'items', path)
+  const sizes = sizeProblems(path, 'items', value.length, schema.minItems, schema.maxItems)
   problems.push(...sizes)
   // The items of a list over the limit are not read: one problem is enough.
   if (sizes.length > 0) return undefined
@@ -144,7 +144,7 @@ function readString(schema: StringSchema, given: unknown, path: Path, problems: 
   const { minLength, maxLength = Number.POSITIVE_INFINITY } = schema
   // A string that is far too long is not read: normalizing it would take time quadratic in its length.
   if (value.trim().length > maxLength * TYPED_LENGTH_MAX) {
-    problems.push(...sizeProblems(lengthOf(value.trim()), minLength, maxLength, 'characters', path))
+    problems.push(...sizeProblems(path, 'characters', lengthOf(value.trim()), minLength, maxLength))
     return undefined
   }
   if (/[\0\p{Surrogate}]/u.test(value)) problems.push(detail(path, 'characters', say.unreadable))
@@ -155,23 +155,28 @@ function readString(schema: StringSchema, given: unknown, path: Path, problems: 
   const isName = schema.format === 'name' || schema.format === 'channel-name'
   const text = isName ? readName(value, schema.format === 'channel-name') : value
   if (isName && !isShownWhole(text)) problems.push(detail(path, 'characters', say.hidden))
-  problems.push(...sizeProblems(lengthOf(text), minLength, maxLength, 'characters', path))
+  problems.push(...sizeProblems(path, 'characters', lengthOf(text), minLength, maxLength))
   return text
 }
 
 /** Maximum code units that NFC composes to one character: at most four code points (U+1F80) of two code units each. */
 const TYPED_LENGTH_MAX = 8
 
-function sizeProblems(actual: number, least = 0, most = Number.POSITIVE_INFINITY, unit: string, path: Path): Detail[] {
-  if (actual < least) return [{ ...detail(path, 'too_short', say.empty), limit: least, actual }]
+function sizeProblems(path: Path, unit: string, actual: number, least = 0, most = Number.POSITIVE_INFINITY): Detail[] {
+  if (actual < least) return [detail(path, 'too_short', say.empty, { limit: least, actual })]
   if (actual <= most) return []
-  return [{ ...detail(path, 'too_long', (name) => say.tooLong(name, most, unit, actual)), limit: most, actual }]
+  return [detail(path, 'too_long', (name) => say.tooLong(name, most, unit, actual), { limit: most, actual })]
 }
 
 /** A problem of a field; `sentence` writes its message from the field's name. */
-export function detail(path: Path, code: string, sentence: (name: string) => string): Detail {
+export function detail(
+  path: Path,
+  code: string,
+  sentence: (name: string) => string,
+  size: Pick<Detail, 'limit' | 'actual'> = {},
+): Detail {
   const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : part)).join('')
-  return { path, code, message: sentence(`\`${name}\``) }
+  return { path, code, message: sentence(`\`${name}\``), ...size }
 }
 
 /** Normalizes a name: trimmed, in NFC, and without one leading `#` if it is a channel's. */

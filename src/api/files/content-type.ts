@@ -46,8 +46,8 @@ export function inspect(source: AsyncIterable<Uint8Array>, sizeMax: number, dete
 }
 
 export function tooLarge(limit: number): ApiError {
-  const found = detail(['data'], 'too_large', (name) => say.largeFile(name, limit))
-  return new ApiError('too_large', found.message, { details: [{ ...found, limit }] })
+  const found = detail(['data'], 'too_large', (name) => say.largeFile(name, limit), { limit })
+  return new ApiError('too_large', found.message, { details: [found] })
 }
 
 /**

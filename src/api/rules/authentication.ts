@@ -17,18 +17,12 @@ function keyOf(authorization: string | null): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
 }
 
-interface Lookup {
-  readonly store: Pick<Store, 'identify'>
-  readonly now: Date
-  /** The hash of the API key, if it is known already. */
-  readonly keyHash?: Uint8Array | null
-}
-
 /** Finds the bot of an Authorization header. Throws `unauthorized`. */
 export async function authenticate(
   authorization: string | null,
-  { store, now, keyHash = keyHashOf(authorization) }: Lookup,
+  { store, now }: { readonly store: Pick<Store, 'identify'>; readonly now: Date },
 ): Promise<Identity> {
+  const keyHash = keyHashOf(authorization)
   const bot = keyHash === null ? null : await store.identify(keyHash, now)
   if (bot !== null && bot !== 'suspended') return bot
   const isInvalid = bot === null && keyOf(authorization) !== undefined

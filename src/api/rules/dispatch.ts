@@ -3,7 +3,7 @@
  * response to its idempotency key are stored in one transaction.
  */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { endpoints } from '../contract/endpoints.js'
 import { ApiError, type Detail, invalid } from '../contract/errors.js'
 import { type ObjectSchema, read } from '../contract/schema.js'
@@ -39,12 +39,8 @@ export interface Surroundings {
   readonly headers: Record<string, string>
   /** Reads the form of an upload to its end. */
   readonly receive: (request: IncomingRequest, organization: string) => Promise<ReceivedFile>
-  /** The hash of the API key, if it is known already. */
-  readonly keyHash?: Uint8Array | null
-  /** Called with the bot of the API key. */
-  readonly onBot?: (bot: Identity) => void
-  /** Runs a part of the work for a large response as soon as other callers allow it. Default: at once. */
-  readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** Runs the reading of a part of a list as soon as the requests before it allow it. Default: at once. */
+  readonly inQueue?: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
 /** The text of a response, or the parts of a long list; a part is read only after the reader has taken the part before it. */
@@ -73,7 +69,6 @@ export async function dispatch(
 ): Promise<ResponseBody> {
   const { now, slices, limits, headers } = around
   const bot = await authenticate(request.headers.get('authorization'), around)
-  around.onBot?.(bot)
   const client = limitedAs(bot.organization, bot.botID)
   Object.assign(headers, limits.take(client, endpoint === 'upload', now))
   let charged = 0
@@ -135,30 +130,28 @@ async function respondToUpload(call: Call, file: ReceivedFile, around: Surroundi
 }
 
 /** Does some work once for each idempotency key. Requests with the same key must have the same `fingerprint`. */
-async function perform(
+function perform(
   { endpoint, bot, key }: Call,
   { store, now, headers }: Surroundings,
   fingerprint: string | Uint8Array,
   work: (rows: Rows) => Promise<unknown>,
 ): Promise<string> {
-  if (key === null) return store.write(bot.organization, async (rows) => resultText(await work(rows)))
-  const scope = { botID: bot.botID, endpoint, key }
-  const requestHash = createHash('sha256').update(fingerprint).digest('hex')
   return store.write(bot.organization, async (rows) => {
+    if (key === null) return resultText(await work(rows))
+    const scope = { botID: bot.botID, endpoint, key }
+    const requestHash = hash('sha256', fingerprint)
     const earlier = await rows.claimKey(scope, now)
     if (earlier === 'busy') {
       throw new ApiError('idempotency_in_progress', sentences.firstIsRunning, { headers: { 'retry-after': '1' } })
     }
-    if (earlier !== null && earlier.requestHash !== requestHash) {
-      throw new ApiError('idempotency_mismatch', sentences.otherRequest)
+    if (earlier === null) {
+      const answer = resultText(await work(rows))
+      await rows.keepResponse(scope, { requestHash, answer, createdAt: now })
+      return answer
     }
-    if (earlier !== null) {
-      headers['idempotent-replayed'] = 'true'
-      return earlier.answer
-    }
-    const answer = resultText(await work(rows))
-    await rows.keepResponse(scope, { requestHash, answer, createdAt: now })
-    return answer
+    if (earlier.requestHash !== requestHash) throw new ApiError('idempotency_mismatch', sentences.otherRequest)
+    headers['idempotent-replayed'] = 'true'
+    return earlier.answer
   })
 }
 
@@ -195,19 +188,15 @@ function resultText(result: unknown): string {
 async function respondByReading(call: Call, around: Surroundings, charge: () => void): Promise<ResponseBody> {
   const { endpoint, bot, query } = call
   const { listedBy } = endpoints[endpoint]
+  const { store, slices, inQueue = (work) => work() } = around
   const perform = (page: Page): Promise<unknown> =>
-    around.store.read(bot.organization, (rows) => operate(endpoint, { ...contextOf(call, around, rows), page }, {}))
+    store.read(bot.organization, (rows) => operate(endpoint, { ...contextOf(call, around, rows), page }, {}))
   if (listedBy === null) return resultText(await perform(WHOLE))
-  const inTurn = around.inTurn ?? ((work) => work())
-  const parts = listParts({
-    // The cast is safe: the result of an endpoint with `listedBy` is a list of records.
-    read: (page) => inTurn(() => perform(page)) as ReturnType<List['read']>,
-    page: pageOf(query),
-    listedBy,
-    slices: around.slices,
-  })
-  const first = await parts.next()
-  return first.done === true ? first.value : joined(first.value, parts, charge)
+  // The cast is safe: the result of an endpoint with `listedBy` is a list of records.
+  const read: List['read'] = (page) => inQueue(() => perform(page) as ReturnType<List['read']>)
+  const list = { read, listedBy, slices }
+  const first = await partOf(list, pageOf(query), '{"ok":true,"result":[')
+  return first.next === null ? first.text : partsOf(list, first, charge)
 }
 
 /** The whole list. */
@@ -230,12 +219,17 @@ function pageOf(query: URLSearchParams): Page {
 }
 
 /** A list that is read, written and sent in parts, so that it needs the memory of only one part. */
-export interface List {
-  readonly read: (part: Page) => Promise<readonly Readonly<Record<string, unknown>>[]>
-  readonly page: Page
+interface List {
+  readonly read: (page: Page) => Promise<readonly Readonly<Record<string, unknown>>[]>
   /** The field that the list is sorted by. */
   readonly listedBy: string
   readonly slices: TimeSlices
+}
+
+/** The text of a part, and the rest of the list; null after the last part. */
+interface Part {
+  readonly text: string
+  readonly next: Page | null
 }
 
 /** ROWS is the number of rows in one part, and ROWS_PER_SLICE the number that is written in one step. */
@@ -245,40 +239,31 @@ const ROWS_PER_SLICE = 20
 /** Characters of JSON that are written in the time in which one character of a message is parsed. */
 const LENGTH_PER_SLICE_BYTE = 32
 
-/** Yields the text of a list part by part, and returns the last part. */
-async function* listParts({ read, page, listedBy, slices }: List): AsyncGenerator<string, string, undefined> {
-  let [after, left, text] = [page.after, page.count ?? Number.POSITIVE_INFINITY, '{"ok":true,"result":[']
-  for (let separator = ''; ; ) {
-    const count = Math.min(left, ROWS)
-    // One more row is read than is shown, to find out whether another part follows.
-    const rows = await read({ after, count: count + 1 })
-    for (let at = 0; at < Math.min(rows.length, count); at += ROWS_PER_SLICE) {
-      const group = rows.slice(at, Math.min(at + ROWS_PER_SLICE, count))
-      const items = await slices.take(0, () => group.map((row) => JSON.stringify(row)).join())
-      await slices.spend(items.length / LENGTH_PER_SLICE_BYTE)
-      text += separator + items
-      separator = ','
-    }
-    if (rows.length <= count) return `${text}]}`
-    left -= count
-    after = String(rows[count - 1]?.[listedBy])
-    if (left === 0) return `${text}],"nextCursor":"${Buffer.from(after).toString('base64url')}"}`
-    yield text
-    text = ''
+/** Reads and writes a part of a list, after the text of `start`. */
+async function partOf({ read, listedBy, slices }: List, { after, count }: Page, start: string): Promise<Part> {
+  const size = Math.min(count ?? ROWS, ROWS)
+  // One more row is read than is shown, to find out whether another part follows.
+  const rows = await read({ after, count: size + 1 })
+  let text = start
+  for (let at = 0; at < Math.min(rows.length, size); at += ROWS_PER_SLICE) {
+    const group = rows.slice(at, Math.min(at + ROWS_PER_SLICE, size))
+    const items = await slices.take(0, () => group.map((row) => JSON.stringify(row)).join())
+    await slices.spend(items.length / LENGTH_PER_SLICE_BYTE)
+    text += at === 0 ? items : `,${items}`
   }
+  if (rows.length <= size) return { text: `${text}]}`, next: null }
+  const last = String(rows[size - 1]?.[listedBy])
+  if (count !== size) return { text, next: { after: last, count: count === null ? null : count - size } }
+  return { text: `${text}],"nextCursor":"${Buffer.from(last).toString('base64url')}"}`, next: null }
 }
 
 /** Yields all parts of a list. The bot is charged for each part before the reader gets it. */
-async function* joined(
-  first: string,
-  others: AsyncGenerator<string, string>,
-  charge: () => void,
-): AsyncGenerator<string, void> {
-  yield first
-  for (let isDone = false; !isDone; ) {
-    const next = await others.next()
+async function* partsOf(list: List, first: Part, charge: () => void): AsyncGenerator<string, void> {
+  yield first.text
+  for (let { next } = first; next !== null; ) {
+    const part: Part = await partOf(list, next, ',')
     charge()
-    yield next.value
-    isDone = next.done === true
+    yield part.text
+    next = part.next
   }
 }

@@ -1,31 +1,26 @@
 /** The check of a message by the core, and the files that a message shows. */
 
-import { lengthOf, limitsOf } from '../../check/limits.js'
-import { type Block, type ErrorCode, type Problem, parse, validate } from '../../index.js'
-import type { Detail } from '../contract/errors.js'
-import { invalid } from '../contract/errors.js'
+import { LIMITS, lengthOf } from '../../check/limits.js'
+import { type Block, type Problem, parse, validate } from '../../index.js'
+import { type Detail, invalid } from '../contract/errors.js'
 import { detail } from '../contract/schema.js'
 import { fieldSentences as say } from '../contract/sentences.js'
-import type { Identity, Rows } from '../store/store.js'
 import type { TimeSlices } from './scheduler.js'
+import type { OperationContext } from './types.js'
 
 /** Checks the message of a body with the core's `validate`. A body without a message has no problems. */
-export function checkMessage(body: object): Detail[] {
-  if ('blocks' in body) {
-    const { blocks } = body
-    const short = Array.isArray(blocks) ? blocks.map((block: unknown) => shortened(block, limits.blockLength)) : blocks
-    const valueAt = (index: string | number | undefined): unknown =>
-      Array.isArray(blocks) ? blocks[Number(index)] : ''
-    return validate({ blocks: asGiven<readonly string[]>(short) }).map((each) => detailOf(each, valueAt(each.path[1])))
+export function checkMessage(given: Readonly<Record<string, unknown>>): Detail[] {
+  const { blocks, body } = given
+  if ('blocks' in given) {
+    const short = Array.isArray(blocks) ? blocks.map((block) => shortened(block, LIMITS.blockLength)) : blocks
+    return validate({ blocks: asGiven<readonly string[]>(short) }).map((problem) => detailOf(problem, blocks))
   }
-  if (!('body' in body)) return []
-  const short = asGiven<string>(shortened(body.body, limits.bodyLength))
-  return validate({ body: short }).map((each) => detailOf(each, body.body))
+  if (!('body' in given)) return []
+  const short = asGiven<string>(shortened(body, LIMITS.bodyLength))
+  return validate({ body: short }).map((problem) => detailOf(problem, body))
 }
 
-/**
- * Replaces a text that is certainly too long, because megabytes would otherwise be checked character by character.
- */
+/** Replaces a text that is certainly too long, because megabytes would otherwise be checked character by character. */
 function shortened(text: unknown, most: number): unknown {
   return typeof text === 'string' && text.length > 2 * most ? 'x'.repeat(most + 1) : text
 }
@@ -35,50 +30,30 @@ function asGiven<Expected>(value: unknown): Expected {
   return value as Expected
 }
 
-const limits = limitsOf({})
-
-/** The limit that was exceeded, by the code of the core's problem. */
-const limitOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
-  'blocks/count': limits.blocks,
-  'blocks/too-long': limits.blockLength,
-  'body/too-long': limits.bodyLength,
-}
-
-/** Converts a problem of the core; `value` is the block or the body that it is about. */
-function detailOf(problem: Problem, value: unknown): Detail {
-  const { code, path } = problem
-  const most = limitOfCode[code]
-  const isLong = typeof value === 'string' && code.endsWith('/too-long')
-  const received = isLong ? String(lengthOf(value)) : problem.received
-  const found = detail(path, code, (name) => sentenceOf({ ...problem, received }, name, value))
-  if (most === undefined) return found
-  const actual = Number(received)
-  // An empty list or text is below the minimum, which is 1.
-  return { ...found, limit: actual < 1 ? 1 : most, actual }
-}
-
-/** The sentence about a problem of the core, with the name of its field. */
-function sentenceOf({ code, path, place, received }: Problem, name: string, value: unknown): string {
+/** Converts a problem of the core; `field` is the value of `blocks` or `body`. */
+function detailOf({ code, path, place, received }: Problem, field: unknown): Detail {
+  const value: unknown = path.length > 1 && Array.isArray(field) ? field[Number(path[1])] : field
+  const tooLong = (limit: number, unit: string, actual: number): Detail =>
+    detail(path, code, (name) => say.tooLong(name, limit, unit, actual), { limit, actual })
   switch (code) {
-    case 'blocks/type':
-      if (path.length === 1) return say.noBlockList(name)
-      return typeof value === 'object' && value !== null ? say.foreignBlock(name) : say.noString(name, value)
     case 'blocks/count':
-      return Number(received) < 1 ? say.noBlocks(name) : say.tooLong(name, limits.blocks, 'blocks', Number(received))
-    case 'blocks/blank':
-      return say.blank(name)
-    case 'body/blank':
-      return say.blankBody(name)
+      if (received === '0') return detail(path, code, say.noBlocks, { limit: 1, actual: 0 })
+      return tooLong(LIMITS.blocks, 'blocks', Number(received))
     case 'blocks/too-long':
-      return say.tooLong(name, limits.blockLength, 'characters', Number(received))
+      return tooLong(LIMITS.blockLength, 'characters', lengthOf(String(value)))
     case 'body/too-long':
-      return say.tooLong(name, limits.bodyLength, 'characters', Number(received))
+      return tooLong(LIMITS.bodyLength, 'characters', lengthOf(String(value)))
+    case 'blocks/blank':
+      return detail(path, code, say.blank)
+    case 'body/blank':
+      return detail(path, code, say.blankBody)
     case 'blocks/character':
     case 'body/character':
-      return say.characterAt(name, received, place?.line ?? 1, place?.column ?? 1)
-    default:
-      return say.noString(name, value)
+      return detail(path, code, (name) => say.characterAt(name, received, place?.line ?? 1, place?.column ?? 1))
   }
+  if (code === 'blocks/type' && path.length === 1) return detail(path, code, say.noBlockList)
+  if (code === 'blocks/type' && typeof value === 'object' && value !== null) return detail(path, code, say.foreignBlock)
+  return detail(path, code, (name) => say.noString(name, value))
 }
 
 /** A file that a message names. */
@@ -114,11 +89,7 @@ function sourcesOf(body: object): { source: string; path: Detail['path'] }[] {
  * Throws `validation_failed` for `<!id|>` of any other file, together with the other problems of the request.
  */
 export async function filesShown(
-  {
-    rows,
-    bot,
-    files: named,
-  }: { readonly rows: Rows; readonly bot: Identity; readonly files: readonly FileReference[] },
+  { rows, bot, files: named }: Pick<OperationContext, 'rows' | 'bot' | 'files'>,
   earlier: readonly Detail[] = [],
 ): Promise<string[]> {
   if (named.length + earlier.length === 0) return []

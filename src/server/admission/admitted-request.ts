@@ -25,8 +25,6 @@ export interface Known {
 
 /** The sender of a request, as far as it is known before any query. */
 export interface Sender {
-  /** The hash of the API key that the request has. */
-  readonly keyHash: Buffer | null
   /** The hash of the API key or session. */
   readonly credential: string | null
   readonly known: Known | undefined
@@ -45,7 +43,6 @@ export interface Limits {
 
 /** A request that was admitted. It is also the store that the request uses: each use waits for a slot. */
 export class AdmittedRequest implements SiteStore {
-  readonly keyHash: Buffer | null
   readonly credential: string | null
   readonly network: string
   /** Resolves when the API key or session was looked up, or when the request ends. */
@@ -58,10 +55,9 @@ export class AdmittedRequest implements SiteStore {
   #isClosed = false
   readonly #isGone = (): boolean => this.#isClosed
 
-  constructor(admission: Limits, context: RequestContext, { keyHash, credential, known, network }: Sender) {
+  constructor(admission: Limits, context: RequestContext, { credential, known, network }: Sender) {
     this.#admission = admission
     this.#context = context
-    this.keyHash = keyHash
     this.credential = credential
     this.network = network
     this.#known = known
@@ -93,8 +89,10 @@ export class AdmittedRequest implements SiteStore {
       this.#admission.options.limits.check(limitedAs(organization, userID), now)
     }
     const found = await this.#inSlot(() => this.#store.identify(keyHash, now))
-    const isValid = found !== null && found !== 'suspended'
-    this.judge(!isValid ? null : { organization: found.organization, userID: found.botID })
+    const bot = found === 'suspended' ? null : found
+    this.#context.organization = bot?.organization ?? null
+    this.#context.botID = bot?.botID ?? null
+    this.judge(bot === null ? null : { organization: bot.organization, userID: bot.botID })
     return found
   }
 

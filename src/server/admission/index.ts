@@ -75,8 +75,7 @@ export class Admission implements Limits {
    */
   async enter(context: RequestContext): Promise<AdmittedRequest> {
     const { request, url } = context
-    const keyHash = keyHashOf(request.headers.get('authorization'))
-    const credential = HEALTH.has(url.pathname) ? null : this.#credentialOf(context, keyHash)
+    const credential = HEALTH.has(url.pathname) ? null : this.#credentialOf(context)
     const network = networkOf(request.address)
     let known = this.#known.get(credential ?? '')
     await (known === undefined ? this.#strangerStarts.take(network) : this.#starts.take(known.organization))
@@ -84,7 +83,7 @@ export class Admission implements Limits {
       await this.#asking.get(credential ?? '')
       known = this.#known.get(credential ?? '')
     }
-    const admitted = new AdmittedRequest(this, context, { keyHash, credential, known, network })
+    const admitted = new AdmittedRequest(this, context, { credential, known, network })
     if (known === undefined) await this.#pay(admitted, context)
     return admitted
   }
@@ -103,10 +102,10 @@ export class Admission implements Limits {
   }
 
   /** The hash of the API key or session that a request has; null if it has none. */
-  #credentialOf(context: RequestContext, keyHash: Buffer | null): string | null {
+  #credentialOf(context: RequestContext): string | null {
     const isApi = context.url.pathname.startsWith(PATH_PREFIX)
     const session = isApi ? null : sessionSecret(this.options, context)
-    const hash = keyHash ?? session?.hash
+    const hash = keyHashOf(context.request.headers.get('authorization')) ?? session?.hash
     return hash === undefined ? null : Buffer.from(hash).toString('latin1')
   }
 

@@ -147,11 +147,7 @@ async function answerEndpoint({ admitted, ...site }: Site, context: RequestConte
     { endpoint, request, query: url.searchParams },
     {
       ...{ store: admitted, siteUrl: site.siteUrl, limits: site.limits, now, slices, headers },
-      ...{ receive: site.files.receive, keyHash: admitted.keyHash, inTurn: admitted.draw },
-      onBot({ organization, botID }) {
-        context.organization = organization
-        context.botID = botID
-      },
+      ...{ receive: site.files.receive, inQueue: admitted.draw },
     },
   )
   if (typeof body === 'string') return okResponse(body)

@@ -12,8 +12,8 @@ export function checkPeople(body: object): Detail[] {
   const { userIDs, emails }: { userIDs?: unknown; emails?: unknown } = body
   const actual = (Array.isArray(userIDs) ? userIDs.length : 0) + (Array.isArray(emails) ? emails.length : 0)
   if (actual <= limits.people) return []
-  const problem = detail(['userIDs'], 'too_long', (name) => say.tooManyPeople(name, limits.people, actual))
-  return [{ ...problem, limit: limits.people, actual }]
+  const sentence = (name: string): string => say.tooManyPeople(name, limits.people, actual)
+  return [detail(['userIDs'], 'too_long', sentence, { limit: limits.people, actual })]
 }
 
 /** Finds the people that a request names, each once. Throws `user_not_found` with every unknown one. */
