@@ -57,7 +57,7 @@ async function respond(
     { endpoint, request, query },
     {
       ...{ store, siteUrl, limits, now: time, headers, slices: new TimeSlices() },
-      receive: (form) => receiveInMemory(form, fileBytesMax),
+      receive: () => receiveInMemory(request, fileBytesMax),
     },
   )
   if (typeof body === 'string') return okResponse(body)

@@ -5,8 +5,7 @@ import { invalid } from '../api/contract/errors.js'
 import { nameKey, type ObjectSchema, read } from '../api/contract/schema.js'
 import type { CreateChannelBody, CreateChatBody, People } from '../api/contract/types.js'
 import { createKey, hashOfKey } from '../api/keys.js'
-import { emailKey } from '../api/rules/operations/people.js'
-import { uuids } from '../api/rules/uuid.js'
+import { emailKey } from '../api/rules/operations.js'
 import type { MemoryStore, Tables } from '../api/store/memory.js'
 
 /** A person of the organization. */
@@ -52,7 +51,7 @@ interface NewMember {
 
 function addMember({ store, tables }: SeedTarget, { name, id: given, email: emailOf }: NewMember): string {
   if (typeof name !== 'string' || name === '') throw new TypeError('a user needs a name')
-  const id = given ?? store.nextID()
+  const id = given ?? store.ids.next()
   if (!/^[1-9]\d{0,15}$/.test(id)) throw new TypeError(`userID: expected a numeric string, received ${id}`)
   const email = emailOf(id)
   const key = emailKey(email)
@@ -82,7 +81,7 @@ export function addChannel({ store, tables }: SeedTarget, botID: string, seed: s
   if ([...tables.channels.values()].some((channel) => channel.nameKey === key)) {
     throw new TypeError(`channels: ${name} is listed twice`)
   }
-  const id = store.nextID()
+  const id = store.ids.next()
   const memberIDs = membersOf('channels', tables, botID, body)
   tables.channels.set(id, {
     ...{ id, name, nameKey: key, description, memberIDs },
@@ -91,9 +90,9 @@ export function addChannel({ store, tables }: SeedTarget, botID: string, seed: s
 }
 
 /** Adds a chat of a bot. Throws TypeError if `createChat` would reject it. */
-export function addChat({ tables }: SeedTarget, botID: string, seed: string | CreateChatBody, now: Date): void {
+export function addChat({ store, tables }: SeedTarget, botID: string, seed: string | CreateChatBody, now: Date): void {
   const body = checked<CreateChatBody>('chats', endpoints.createChat.body, seed)
-  const id = uuids.at(now)
+  const id = store.ids.nextUUID(now)
   const memberIDs = membersOf('chats', tables, botID, body)
   tables.chats.set(id, { id, name: body.name, nameKey: nameKey(body.name), creatorID: botID, memberIDs })
 }

@@ -2,11 +2,20 @@
 
 import type { Source } from '../../index.js'
 import type { Channel, EndpointName, ResultOf, User } from '../contract/types.js'
-import { checkBody, checkClientOptions, checkedOptions, checkObject } from './arguments.js'
 import { type Content, perform, type Transport } from './call.js'
 import { inField } from './errors.js'
 import { blocksFor, bodyFor } from './message.js'
-import type { BodyOf, CallOptions, ClientOptions, SendOptions, UploadOptions } from './options.js'
+import {
+  type BodyOf,
+  type CallOptions,
+  type ClientOptions,
+  checkBody,
+  checkClientOptions,
+  checkedOptions,
+  checkObject,
+  type SendOptions,
+  type UploadOptions,
+} from './options.js'
 import {
   type ChatDelivery,
   type ChatStream,

@@ -1,6 +1,10 @@
-/** Options of a client and of its calls, and the bodies of its methods. */
+/**
+ * Options of a client and of its calls, and the bodies of its methods, with their checks. Unknown fields and misplaced
+ * options are errors, because they have no effect.
+ */
 
 import type { ReadableChunks } from '../../chunks.js'
+import { describe } from '../../describe.js'
 import type { Source } from '../../index.js'
 import type {
   ChannelTarget,
@@ -10,6 +14,7 @@ import type {
   PostCommentBody,
 } from '../contract/types.js'
 import type { Limit } from './call.js'
+import { check, checkFunction } from './errors.js'
 import type { UploadSource } from './upload.js'
 
 export interface ClientOptions {
@@ -95,3 +100,107 @@ interface ClientBodies {
 export type BodyOf<Name extends EndpointName> = Name extends keyof ClientBodies
   ? ClientBodies[Name]
   : ContractBodyOf<Name>
+
+/** The endpoints whose methods have a body; an upload has a file instead. */
+type WithBody = Exclude<EndpointName, 'channels' | 'users' | 'ping' | 'upload'>
+
+/** The keys of all members of a union. */
+type KeyOf<Body> = Body extends unknown ? keyof Body : never
+
+/** The fields of each body; the compiler compares them with the declared types. */
+const fields: { readonly [Name in WithBody]: { readonly [Field in KeyOf<BodyOf<Name>>]: true } } = {
+  createChannel: { name: true, description: true, privacy: true, userIDs: true, emails: true },
+  addChannelMembers: { channelID: true, userIDs: true, emails: true },
+  deleteChannel: { channelID: true },
+  postThread: { channel: true, channelID: true, blocks: true },
+  deleteThread: { threadID: true },
+  postComment: { threadID: true, parentID: true, blocks: true },
+  deleteComment: { commentID: true },
+  postChatMessage: { chat: true, chatID: true, body: true },
+  deleteChatMessage: { messageID: true, chatMessageID: true },
+  createChat: { name: true, userIDs: true, emails: true },
+  deleteChat: { chatID: true },
+}
+
+const callOptions: Readonly<Record<keyof CallOptions, true>> = { idempotencyKey: true, signal: true }
+
+/**
+ * Checks that a body has no unknown fields; the service checks the values.
+ *
+ * @throws {TypeError} if the body is not an object, or has a field that the method does not know
+ */
+export function checkBody(method: WithBody, body: object): void {
+  checkObject(method, body)
+  checkNames(method, body, Object.keys(fields[method]))
+}
+
+/** Checks that a message has no unknown fields. Targets are checked by `targetOf`, whose error gives advice. */
+export function checkMessage(method: 'sendAll' | 'sendStream', message: object): void {
+  checkObject(method, message)
+  const target = ['chat', 'chatID', 'threadID', 'parentID', 'channel', 'channelID']
+  const arriving = method === 'sendStream' ? ['reader', 'size', 'onMessage', 'onTail'] : []
+  checkNames(method, message, [...target, 'source', ...arriving])
+}
+
+/** Checks the options of a call; `more` names the options that only this method has. */
+export function checkedOptions<Options extends CallOptions>(
+  method: string,
+  given: Options | undefined,
+  more: readonly string[] = [],
+): Partial<Options> {
+  if (given === undefined) return {}
+  checkObject(`${method}: options`, given)
+  checkNames(method, given, [...Object.keys(callOptions), ...more])
+  const { idempotencyKey, signal } = given
+  const isKey =
+    idempotencyKey === undefined || (typeof idempotencyKey === 'string' && /^.{1,255}$/su.test(idempotencyKey))
+  check(isKey, `${method}: idempotencyKey`, 'a string of 1 to 255 characters', idempotencyKey)
+  const isSignal = signal === undefined || typeof signal?.throwIfAborted === 'function'
+  check(isSignal, `${method}: signal`, 'an AbortSignal', signal)
+  return given
+}
+
+/** Checks the options of `sendAll` and `sendStream`, which require an idempotency key. */
+export function checkSendOptions(method: string, given: SendOptions): void {
+  if (given?.idempotencyKey === undefined) {
+    throw new TypeError(`${method}: idempotencyKey is missing: pass { idempotencyKey } as the second argument`)
+  }
+  checkedOptions(method, given)
+}
+
+/** Checks the options of a client. A test service is allowed too, although it has other properties. */
+export function checkClientOptions(options: ClientOptions, isTestService: boolean): void {
+  const method = 'createClient'
+  const { baseUrl, apiKey, fetch, retryFor, timeout, onLimit } = options
+  if (!isTestService) checkNames(method, options, ['baseUrl', 'apiKey', 'fetch', 'retryFor', 'timeout', 'onLimit'])
+  const url = String(baseUrl)
+  const isUrl = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)
+  check(isUrl, `${method}: baseUrl`, 'a URL such as https://messages.example.com', baseUrl)
+  // Checked here, because an error of `fetch` about a header would contain the API key.
+  if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
+    const received =
+      apiKey === '' ? 'an empty string' : typeof apiKey === 'string' ? 'another string' : describe(apiKey)
+    throw new TypeError(`${method}: apiKey: expected a key without white space, received ${received}`)
+  }
+  const isPeriod = retryFor === undefined || (typeof retryFor === 'number' && retryFor >= 0)
+  check(isPeriod, `${method}: retryFor`, 'milliseconds', retryFor)
+  const isLimit = timeout === undefined || (typeof timeout === 'number' && timeout > 0)
+  check(isLimit, `${method}: timeout`, 'milliseconds', timeout)
+  checkFunction(`${method}: fetch`, fetch)
+  checkFunction(`${method}: onLimit`, onLimit)
+}
+
+export function checkObject(where: string, value: unknown): void {
+  check(typeof value === 'object' && value !== null, where, 'an object', value)
+}
+
+function checkNames(method: string, given: object, names: readonly string[]): void {
+  for (const name of Object.keys(given)) {
+    // A method may take the whole result of another one: `deleteChat(await createChat(…))`.
+    if (names.includes(name) || name.endsWith('URL')) continue
+    if (name in callOptions && !names.includes('signal')) {
+      throw new TypeError(`${method}: ${name} goes into the second argument`)
+    }
+    throw new TypeError(`${method}: ${describe(name)} is not known: expected ${names.join(', ')}`)
+  }
+}

@@ -4,10 +4,9 @@ import { notify } from '../../chunks.js'
 import type { Diagnostic, Source } from '../../index.js'
 import { type ArrivingText, packetsOf, readerOf, roomOfBody, roomOfComment } from '../../packing.js'
 import { type ChatTarget, KEPT_MILLISECONDS, type ResultOf } from '../contract/types.js'
-import { checkMessage, checkSendOptions } from './arguments.js'
 import { BlockmarkApiError, inField, SendError } from './errors.js'
 import { bodiesFor, commentsFor } from './message.js'
-import type { SendOptions } from './options.js'
+import { checkMessage, checkSendOptions, type SendOptions } from './options.js'
 
 /** A chat as the target of a message. */
 type ToChat = ChatTarget & { threadID?: never }

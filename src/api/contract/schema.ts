@@ -55,24 +55,10 @@ export type Kind<Value> = [Value] extends [string]
       ? ListSchema<SchemaOf<Item>>
       : SchemaOf<Value>
 
-/** The names of the fields that a declared type requires; for a union, those that every member requires. */
-type RequiredOf<Fields, Name = keyof Fields & string> = Name extends string
-  ? [Fields] extends [Record<Name, unknown>]
-    ? Name
-    : never
-  : never
-
-/** All orders of some names. */
-type Orders<Names, Name = Names> = [Names] extends [never]
-  ? readonly []
-  : Name extends Names
-    ? readonly [Name, ...Orders<Exclude<Names, Name>>]
-    : never
-
-/** An object's schema. The compiler compares names, kinds and presence of the fields with the declared type. */
+/** An object's schema. The compiler compares the names and kinds of the fields with the declared type. */
 export type SchemaOf<Fields> = ObjectSchema & {
   readonly properties: { readonly [Name in keyof Required<Fields>]: Kind<NonNullable<Fields[Name]>> }
-  readonly required: Orders<RequiredOf<Fields>>
+  readonly required: readonly (keyof Fields & string)[]
   readonly anyOf?: readonly { readonly required: readonly (keyof Fields & string)[] }[]
 }
 

@@ -3,20 +3,15 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
-import { readBytes } from '../rules/body.js'
-import type { IncomingRequest, ReceivedFile } from '../rules/types.js'
-import { inspect, tooLarge } from './content-type.js'
-import { nameOf, notOneFile } from './received.js'
-
-/** Maximum number of bytes of the form around a file. */
-const FORM_BYTES_MAX = 65_536
+import type { ReceivedFile } from '../rules/types.js'
+import { inspect, nameOf, notOneFile } from './upload.js'
 
 /** Reads the form of an upload. A file may have at most the given number of bytes. */
-export async function receiveInMemory(request: IncomingRequest, sizeMax: number): Promise<ReceivedFile> {
-  const bytes = await readBytes(request, sizeMax + FORM_BYTES_MAX, () => tooLarge(sizeMax))
-  const type = request.headers.get('content-type') ?? ''
-  if (!/;\s*boundary=/i.test(type)) throw new ApiError('invalid_request', sentences.noBoundary)
-  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch((cause: unknown) => {
+export async function receiveInMemory({ headers, body }: Request, sizeMax: number): Promise<ReceivedFile> {
+  if (!/;\s*boundary=/i.test(headers.get('content-type') ?? '')) {
+    throw new ApiError('invalid_request', sentences.noBoundary)
+  }
+  const form = await new Response(body, { headers }).formData().catch((cause: unknown) => {
     throw new ApiError('invalid_request', sentences.brokenForm, { cause })
   })
   const [file, another] = form.getAll('data')

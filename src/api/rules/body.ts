@@ -26,12 +26,9 @@ export function mediaTypeOf({ headers }: Pick<IncomingRequest, 'headers'>): stri
 }
 
 /** Reads a body of any type to its end. Throws `too_large`, and `invalid_request` if it breaks off. */
-export async function readBytes(
-  request: IncomingRequest,
-  most: number = BODY_BYTES_MAX,
-  tooLarge: (most: number) => ApiError = largeBody,
-): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most)
+export async function readBytes(request: IncomingRequest, most: number = BODY_BYTES_MAX): Promise<Uint8Array> {
+  const tooLong = (): ApiError => tooLarge('too_large', most, sentences.largeBody)
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLong()
   // One array that grows: a body may come in millions of chunks, and each of them takes more memory than its bytes.
   let bytes = new Uint8Array(0)
   let size = 0
@@ -39,7 +36,7 @@ export async function readBytes(
     for await (const chunk of request.body ?? []) {
       const start = size
       size += chunk.byteLength
-      if (size > most) throw tooLarge(most)
+      if (size > most) throw tooLong()
       if (size > bytes.length) {
         const larger = new Uint8Array(Math.max(size, Math.min(2 * start, most)))
         larger.set(bytes.subarray(0, start))
@@ -54,25 +51,23 @@ export async function readBytes(
   return bytes.subarray(0, size)
 }
 
-function largeBody(limit: number): ApiError {
-  const message = sentences.largeBody(limit)
-  return new ApiError('too_large', message, { details: [{ path: [], code: 'too_large', message, limit }] })
+/** The error of a body that exceeds a limit, which the sentence names. */
+function tooLarge(code: string, limit: number, sentence: (limit: number) => string): ApiError {
+  const message = sentence(limit)
+  return new ApiError('too_large', message, { details: [{ path: [], code, message, limit }] })
 }
 
 /** Limits of depth, width and number of values: at least twice those of any valid request. */
-const shapes = {
-  too_deep: [64, sentences.deepBody],
-  too_many_fields: [1000, sentences.wideBody],
-  too_many_values: [20_000, sentences.fullBody],
-} as const
+const DEPTH_MAX = 64
+const FIELDS_MAX = 1000
+const VALUES_MAX = 20_000
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Counts a body's brackets, colons and commas before it is parsed, because parsing may cost a hundred times as much. */
 function checkShape(bytes: Uint8Array): void {
-  const [depthMax, fieldsMax, valuesMax] = [shapes.too_deep[0], shapes.too_many_fields[0], shapes.too_many_values[0]]
-  const fields = new Uint32Array(depthMax + 1)
+  const fields = new Uint32Array(DEPTH_MAX + 1)
   let [depth, values] = [0, 1]
   for (let at = 0; at < bytes.length; at += 1) {
     switch (bytes[at]) {
@@ -82,7 +77,7 @@ function checkShape(bytes: Uint8Array): void {
       case BRACKET:
       case BRACE:
         depth += 1
-        if (depth > depthMax) throw misshapen('too_deep')
+        if (depth > DEPTH_MAX) throw tooLarge('too_deep', DEPTH_MAX, sentences.deepBody)
         fields[depth] = 0
         values += 1
         break
@@ -91,13 +86,13 @@ function checkShape(bytes: Uint8Array): void {
         break
       case COLON:
         fields[depth] = (fields[depth] ?? 0) + 1
-        if ((fields[depth] ?? 0) > fieldsMax) throw misshapen('too_many_fields')
+        if ((fields[depth] ?? 0) > FIELDS_MAX) throw tooLarge('too_many_fields', FIELDS_MAX, sentences.wideBody)
         break
       case BRACKET_END:
       case BRACE_END:
         depth = Math.max(0, depth - 1)
     }
-    if (values > valuesMax) throw misshapen('too_many_values')
+    if (values > VALUES_MAX) throw tooLarge('too_many_values', VALUES_MAX, sentences.fullBody)
   }
 }
 
@@ -105,12 +100,6 @@ function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
   return at
-}
-
-function misshapen(code: keyof typeof shapes): ApiError {
-  const [limit, sentence] = shapes[code]
-  const message = sentence(limit)
-  return new ApiError('too_large', message, { details: [{ path: [], code, message, limit }] })
 }
 
 /** Parses a body, which must be a JSON object. Throws `too_large`, `invalid_json`, `invalid_request`. */

@@ -13,11 +13,10 @@ import type { Identity, Page, Rows, Store } from '../store/store.js'
 import { authenticate } from './authentication.js'
 import { checkType, parseJson, readBytes } from './body.js'
 import { checkMessage, type FileReference, fileReferencesOf } from './message.js'
-import { operations } from './operations/index.js'
-import { checkPeople } from './operations/people.js'
+import { checkPeople, type OperationContext, operations } from './operations.js'
 import { limitedAs, type RateLimits } from './rate.js'
 import type { TimeSlices } from './scheduler.js'
-import type { IncomingRequest, OperationContext, ReceivedFile } from './types.js'
+import type { IncomingRequest, ReceivedFile } from './types.js'
 
 /** A request to an endpoint. */
 export interface EndpointRequest {

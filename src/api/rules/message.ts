@@ -5,8 +5,8 @@ import { type Block, type Problem, parse, validate } from '../../index.js'
 import { type Detail, invalid } from '../contract/errors.js'
 import { detail } from '../contract/schema.js'
 import { fieldSentences as say } from '../contract/sentences.js'
+import type { OperationContext } from './operations.js'
 import type { TimeSlices } from './scheduler.js'
-import type { OperationContext } from './types.js'
 
 /** Checks the message of a body with the core's `validate`. A body without a message has no problems. */
 export function checkMessage(given: Readonly<Record<string, unknown>>): Detail[] {

@@ -38,13 +38,11 @@ export function errorWithoutRequest(error: ApiError): TextResponse {
   return errorResponse(error, requestID, { 'x-request-id': requestID })
 }
 
-/** The headers while the storage does not respond, and while it is full. */
-const RETRY_AFTER = { 'retry-after': '1' }
-const RETRY_AFTER_FULL = { 'retry-after': '60' }
+const retryAfter = (seconds: number) => ({ headers: { 'retry-after': String(seconds) } })
 
 const storeErrors: Readonly<Record<StoreFailure, () => ApiError>> = {
-  unavailable: () => new ApiError('storage_unavailable', sentences.storageAway, { headers: RETRY_AFTER }),
-  full: () => new ApiError('storage_full', sentences.storageFull, { headers: RETRY_AFTER_FULL }),
+  unavailable: () => new ApiError('storage_unavailable', sentences.storageAway, retryAfter(1)),
+  full: () => new ApiError('storage_full', sentences.storageFull, retryAfter(60)),
   taken: () => new ApiError('name_taken', sentences.taken),
   gone: () => new ApiError('not_found', sentences.gone),
 }

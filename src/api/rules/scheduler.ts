@@ -73,9 +73,9 @@ function cpuMilliseconds(): number {
 /** Bytes of source in one slice of a few milliseconds: few, because a small request may wait for several slices. */
 const SLICE_BYTES = 8000
 
-/** The CPU time of work on fewer bytes is not measured, because reading the CPU's clock takes longer than the work. */
+/** The CPU time of work on fewer bytes is estimated, because reading the CPU's clock takes longer than the work. */
 const MEASURED_BYTES = 1000
-const BYTES_PER_MILLISECOND = 1000
+const BYTES_PER_MILLISECOND = 10_000
 
 /** The slices of one request. */
 export class TimeSlices {
@@ -93,14 +93,12 @@ export class TimeSlices {
    * @param bytes - 0 if the number is not known
    */
   async take<Result>(bytes: number, work: () => Result): Promise<Result> {
-    const isSmall = bytes > 0 && bytes < MEASURED_BYTES
-    const clock = isSmall ? () => performance.now() : cpuMilliseconds
-    const started = clock()
+    const isMeasured = bytes === 0 || bytes >= MEASURED_BYTES
+    const started = isMeasured ? cpuMilliseconds() : 0
     try {
       return work()
     } finally {
-      const time = clock() - started
-      this.milliseconds += isSmall ? Math.min(time, bytes / BYTES_PER_MILLISECOND) : time
+      this.milliseconds += isMeasured ? cpuMilliseconds() - started : bytes / BYTES_PER_MILLISECOND
       await this.spend(bytes)
     }
   }

@@ -1,8 +1,6 @@
-/** The requests, responses and operations of the API. */
+/** The requests and responses of the API, and files that it receives. */
 
 import type { Readable } from 'node:stream'
-import type { Identity, Page, Rows } from '../store/store.js'
-import type { FileReference } from './message.js'
 
 /** An upload whose content has arrived, and whose type is accepted. */
 export interface ReceivedFile {
@@ -32,18 +30,4 @@ export interface ServiceResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | Readable | null
-}
-
-/** The parameters of an operation: one bot's request, inside one transaction. */
-export interface OperationContext {
-  readonly rows: Rows
-  readonly bot: Identity
-  /** The start of the site's URLs. */
-  readonly site: string
-  readonly now: Date
-  /** The requested part of a list. */
-  readonly page: Page
-  /** The files that the message of the request names. */
-  readonly files: readonly FileReference[]
-  readonly received: ReceivedFile | null
 }

@@ -5,7 +5,7 @@
  */
 
 import { KEPT_MILLISECONDS } from '../contract/types.js'
-import { uuids } from '../rules/uuid.js'
+import { nextUUID } from '../rules/uuid.js'
 import {
   type ChannelRow,
   type ChatRow,
@@ -51,8 +51,15 @@ export interface MemoryStore extends Store {
   addOrganization(organization: string, name: string): Tables
   /** Adds the API key of a bot, by its hash. */
   addKey(keyHash: Uint8Array, bot: Identity): void
-  /** Returns the next id of the sequence that numbers all objects. */
-  nextID(): string
+  readonly ids: IDs
+}
+
+/** The ids of new objects. */
+interface IDs {
+  /** Returns the next number of the sequence for all objects, except for chats and their messages. */
+  next(): string
+  /** Returns the next id of a chat or a message. */
+  nextUUID(time: Date): string
 }
 
 /** The first id, as in a new database. */
@@ -61,12 +68,11 @@ const FIRST_NUMBER = 100_001
 export function createMemoryStore(): MemoryStore {
   const organizations = new Map<string, Tables>()
   const keys = new Map<string, Identity>()
-  let nextNumber = FIRST_NUMBER
-  const nextID = (): string => String(nextNumber++)
+  const ids = createIDs()
   const run = async <Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result> => {
     const tables = organizations.get(organization)
     if (tables === undefined) throw new StoreError('gone')
-    const rows = new MemoryRows(tables, nextID)
+    const rows = new MemoryRows(tables, ids)
     return work(rows).finally(() => rows.releaseKeys())
   }
   return {
@@ -82,7 +88,18 @@ export function createMemoryStore(): MemoryStore {
       return tables
     },
     addKey: (keyHash, bot) => keys.set(hexOf(keyHash), bot),
-    nextID,
+    ids,
+  }
+}
+
+function createIDs(): IDs {
+  let [number, uuid] = [FIRST_NUMBER, '']
+  return {
+    next: () => String(number++),
+    nextUUID(time) {
+      uuid = nextUUID(uuid, time)
+      return uuid
+    },
   }
 }
 
@@ -93,12 +110,12 @@ function hexOf(hash: Uint8Array): string {
 /** The rows of one organization. Each method reads and changes them at once, so no request sees half of a change. */
 class MemoryRows implements Rows {
   readonly #tables: Tables
-  readonly #nextID: () => string
+  readonly #ids: IDs
   readonly #claimedKeys: string[] = []
 
-  constructor(tables: Tables, nextID: () => string) {
+  constructor(tables: Tables, ids: IDs) {
     this.#tables = tables
-    this.#nextID = nextID
+    this.#ids = ids
   }
 
   async claimKey(scope: KeyScope, now: Date): Promise<'busy' | KeptResponse | null> {
@@ -153,7 +170,7 @@ class MemoryRows implements Rows {
   async addChannel(channel: Parameters<Rows['addChannel']>[0]): Promise<string> {
     const { channels } = this.#tables
     for (const { nameKey } of channels.values()) if (nameKey === channel.nameKey) throw new StoreError('taken')
-    return added(channels, this.#nextID(), { ...channel, memberIDs: new Set() })
+    return added(channels, this.#ids.next(), { ...channel, memberIDs: new Set() })
   }
 
   async addChannelMembers(id: string, userIDs: readonly string[]): Promise<void> {
@@ -175,7 +192,7 @@ class MemoryRows implements Rows {
 
   async addThread(thread: Omit<ThreadRow, 'id'>): Promise<string> {
     required(this.#tables.channels, thread.channelID)
-    return added(this.#tables.threads, this.#nextID(), thread)
+    return added(this.#tables.threads, this.#ids.next(), thread)
   }
 
   async removeThread(id: string): Promise<boolean> {
@@ -199,7 +216,7 @@ class MemoryRows implements Rows {
     const { threads, comments } = this.#tables
     required(threads, comment.threadID)
     if (comment.parentID !== null) required(comments, comment.parentID)
-    return added(comments, this.#nextID(), comment)
+    return added(comments, this.#ids.next(), comment)
   }
 
   async removeComment(id: string): Promise<boolean> {
@@ -223,7 +240,7 @@ class MemoryRows implements Rows {
   }
 
   async addChat({ createdAt, ...chat }: Parameters<Rows['addChat']>[0]): Promise<string> {
-    return added(this.#tables.chats, uuids.at(createdAt), { ...chat, memberIDs: new Set() })
+    return added(this.#tables.chats, this.#ids.nextUUID(createdAt), { ...chat, memberIDs: new Set() })
   }
 
   async addChatMembers(id: string, userIDs: readonly string[]): Promise<void> {
@@ -245,7 +262,7 @@ class MemoryRows implements Rows {
 
   async addMessage(message: Omit<MessageRow, 'id'>): Promise<string> {
     required(this.#tables.chats, message.chatID)
-    return added(this.#tables.messages, uuids.at(message.createdAt), message)
+    return added(this.#tables.messages, this.#ids.nextUUID(message.createdAt), message)
   }
 
   async removeMessage(id: string): Promise<boolean> {
@@ -261,7 +278,7 @@ class MemoryRows implements Rows {
   async holdContent(): Promise<void> {}
 
   async addFile(file: Omit<FileRow, 'id'>): Promise<string> {
-    return added(this.#tables.files, this.#nextID(), file)
+    return added(this.#tables.files, this.#ids.next(), file)
   }
 
   async filesSeen(ids: readonly string[], viewerID: string): Promise<string[]> {

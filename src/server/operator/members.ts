@@ -1,7 +1,7 @@
 /** The bots and people of an organization, for the operator's commands. */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { emailKey } from '../../api/rules/operations/people.js'
+import { emailKey } from '../../api/rules/operations.js'
 import type { Run } from '../store/database.js'
 import { number } from '../store/rows.js'
 import { checkedName, OperatorError, removeKeys } from './organizations.js'

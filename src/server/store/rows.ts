@@ -2,7 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { QueryResultRow } from 'pg'
-import { createUUIDs } from '../../api/rules/uuid.js'
+import { nextUUID } from '../../api/rules/uuid.js'
 import type { KeyScope } from '../../api/store/store.js'
 import type { Kind, Part, SessionUser, SiteRows } from '../site-store.js'
 import { PassingConflict, type Run } from './database.js'
@@ -209,9 +209,7 @@ class Statements {
   /** Creates a UUIDv7 after the newest one, by the clock of the database: the clocks of processes may differ. */
   async nextUUID(name: 'newestChat' | 'newestMessage', ...values: unknown[]): Promise<string> {
     const row = await this.one<{ now: Date; newest: string | null }>(name, ...values)
-    const ids = createUUIDs()
-    ids.continueAfter(row?.newest ?? '')
-    return ids.at(row?.now ?? new Date())
+    return nextUUID(row?.newest ?? '', row?.now ?? new Date())
   }
 }
 

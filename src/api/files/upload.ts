@@ -1,7 +1,7 @@
-/** The type of file data, found from the data and not from its name. */
+/** The type of an upload, found from its data and not from its name, and checks of its name and form. */
 
 import { ApiError, invalid } from '../contract/errors.js'
-import { detail } from '../contract/schema.js'
+import { detail, HIDDEN } from '../contract/schema.js'
 import { fieldSentences as say } from '../contract/sentences.js'
 
 /** The inspection of file data while it is streamed. */
@@ -112,4 +112,30 @@ function encodingOf(head: Uint8Array): string {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
   return 'utf-8'
+}
+
+/** Maximum bytes of a name in UTF-8, which is the limit of most file systems. */
+const NAME_BYTES_MAX = 255
+
+const UNWANTED: RegExp = new RegExp(`${HIDDEN.source}|\\p{Surrogate}`, 'gu')
+
+/** Returns the last part of a path, without characters that no name may have; `file` if no name is left. */
+export function nameOf(filename: string): string {
+  const last = filename.split(/[/\\]/).at(-1) ?? ''
+  const clean = last.replace(UNWANTED, '').trim()
+  return /^\.{0,2}$/.test(clean) ? 'file' : shortened(clean)
+}
+
+/** Cuts a name that is too long before its extension. */
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= NAME_BYTES_MAX) return name
+  const extension = /\.\w{1,16}$/.exec(name)?.[0] ?? ''
+  // `encodeInto` never writes half a character.
+  const bytes = new Uint8Array(NAME_BYTES_MAX - extension.length)
+  return name.slice(0, new TextEncoder().encodeInto(name, bytes).read) + extension
+}
+
+/** The error for a form whose part `data` is not exactly one file. */
+export function notOneFile(): ApiError {
+  return invalid([detail(['data'], 'required', say.noFile)])
 }

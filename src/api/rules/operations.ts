@@ -1,0 +1,271 @@
+/** The work of each endpoint. An endpoint of the contract without an operation does not compile. */
+
+import { randomBytes } from 'node:crypto'
+import { ApiError, type Detail, notFound } from '../contract/errors.js'
+import { detail, nameKey } from '../contract/schema.js'
+import { fieldSentences as say, sentences } from '../contract/sentences.js'
+import {
+  type BodyOf,
+  type ChannelTarget,
+  type ChatTarget,
+  type EndpointName,
+  limits,
+  type People,
+  type ResultOf,
+} from '../contract/types.js'
+import type { ChannelRow, ChatRow, CommentRow, Head, Identity, Page, Rows, ThreadRow } from '../store/store.js'
+import { type FileReference, filesShown } from './message.js'
+import { shareTokenOf } from './share-token.js'
+import type { ReceivedFile } from './types.js'
+
+/** The parameters of an operation: one bot's request, inside one transaction. */
+export interface OperationContext {
+  readonly rows: Rows
+  readonly bot: Identity
+  /** The start of the site's URLs. */
+  readonly site: string
+  readonly now: Date
+  /** The requested part of a list. */
+  readonly page: Page
+  /** The files that the message of the request names. */
+  readonly files: readonly FileReference[]
+  readonly received: ReceivedFile | null
+}
+
+type Operation<Name extends EndpointName> = (context: OperationContext, body: BodyOf<Name>) => Promise<ResultOf<Name>>
+
+export const operations: { readonly [Name in EndpointName]: Operation<Name> } = {
+  async channels({ rows, bot, page }) {
+    const found = await rows.channels(bot.botID, page)
+    return found.map(({ id, name, description, isPrivate, memberIDs }) => ({
+      ...{ channelID: id, name, description },
+      ...{ privacy: isPrivate ? 'private' : 'public', memberIDs: [...memberIDs] },
+    }))
+  },
+
+  async createChannel({ rows, bot, site }, { name, description = '', privacy = 'public', ...people }) {
+    const members = await resolvePeople(rows, people)
+    const isPrivate = privacy === 'private'
+    const channel = { name, nameKey: nameKey(name), description, isPrivate, creatorID: bot.botID }
+    const channelID = await rows.addChannel(channel)
+    await rows.addChannelMembers(channelID, [...members.add(bot.botID)])
+    return { channelID, channelURL: `${site}/${channelID}` }
+  },
+
+  async addChannelMembers(context, { channelID, ...people }) {
+    const channel = await visibleChannel(context, channelID)
+    const members = await resolvePeople(context.rows, people)
+    await context.rows.addChannelMembers(channel.id, [...members])
+  },
+
+  async deleteChannel(context, { channelID }) {
+    const channel = await visibleChannel(context, channelID)
+    mustOwn(context, channel.creatorID)
+    if (!(await context.rows.removeChannel(channel.id))) throw notFound('channelID')
+  },
+
+  async postThread(context, { blocks, ...target }) {
+    const { rows, bot, now, site } = context
+    const channel = await targetChannel(context, target)
+    const files = await filesShown(context)
+    const shareToken = randomBytes(SHARE_TOKEN_BYTES).toString('base64url')
+    const thread = { channelID: channel.id, authorID: bot.botID, blocks, shareToken, createdAt: now }
+    const threadID = await rows.addThread(thread)
+    if (files.length > 0) await rows.showFiles({ channelID: channel.id, threadID }, files)
+    return { threadID, threadURL: `${site}/${threadID}?s=${shareTokenOf(bot.organization, shareToken)}` }
+  },
+
+  async deleteThread(context, { threadID }) {
+    const thread = await visibleThread(context, threadID)
+    mustOwn(context, thread.authorID)
+    if (!(await context.rows.removeThread(thread.id))) throw notFound('threadID')
+  },
+
+  async postComment(context, { threadID, parentID = threadID, blocks }) {
+    const { rows, bot, now, site } = context
+    const thread = await visibleThread(context, threadID)
+    // The parent is the thread or one of its comments. A comment is locked, to exist until the reply is stored.
+    const parent = parentID === thread.id ? null : await rows.comment(parentID, 'share')
+    const isAnswerable = parentID === thread.id || (parent?.threadID === thread.id && !parent.isDeleted)
+    const files = await filesShown(context, isAnswerable ? [] : [detail(['parentID'], 'not_in_thread', say.noParent)])
+    const target = { threadID: thread.id, parentID: parent?.id ?? null }
+    const commentID = await rows.addComment({ ...target, authorID: bot.botID, blocks, createdAt: now })
+    if (files.length > 0) {
+      await rows.showFiles({ channelID: thread.channelID, threadID: thread.id, commentID }, files)
+    }
+    return { commentID, commentURL: `${site}/${commentID}?s=${shareTokenOf(bot.organization, thread.shareToken)}` }
+  },
+
+  async deleteComment(context, { commentID }) {
+    const comment = await visibleComment(context, commentID)
+    mustOwn(context, comment.authorID)
+    if (!(await context.rows.removeComment(comment.id))) throw notFound('commentID')
+  },
+
+  async createChat({ rows, bot, now, site }, { name, ...people }) {
+    const members = await resolvePeople(rows, people)
+    const chatID = await rows.addChat({ name, nameKey: nameKey(name), creatorID: bot.botID, createdAt: now })
+    await rows.addChatMembers(chatID, [...members.add(bot.botID)])
+    return { chatID, chatURL: `${site}/${chatID}` }
+  },
+
+  async deleteChat(context, { chatID }) {
+    const chat = await visibleChat(context, chatID)
+    mustOwn(context, chat.creatorID)
+    if (!(await context.rows.removeChat(chat.id))) throw notFound('chatID')
+  },
+
+  async postChatMessage(context, { body, ...target }) {
+    const { rows, bot, now, site } = context
+    const chat = await targetChat(context, target)
+    const files = await filesShown(context)
+    const chatMessageID = await rows.addMessage({ chatID: chat.id, authorID: bot.botID, body, createdAt: now })
+    if (files.length > 0) await rows.showFiles({ chatID: chat.id, messageID: chatMessageID }, files)
+    return { chatMessageID, chatMessageURL: `${site}/${chat.id}/${chatMessageID}` }
+  },
+
+  async deleteChatMessage(context, { messageID }) {
+    const message = await context.rows.message(messageID)
+    if (message === null) throw notFound('messageID')
+    await visibleChat(context, message.chatID, 'messageID')
+    mustOwn(context, message.authorID)
+    if (!(await context.rows.removeMessage(message.id))) throw notFound('messageID')
+  },
+
+  async users({ rows, page }) {
+    const found = await rows.users(page)
+    return found.map(({ id, name, email }) => ({ userID: id, name, email }))
+  },
+
+  async ping({ bot }) {
+    return { name: bot.botName, organization: bot.organizationName }
+  },
+
+  async upload({ rows, bot, now, received }) {
+    if (received === null) throw new Error('an upload without a file')
+    const { hash, size, mediaType, imageSize, name } = received
+    await rows.holdContent(hash)
+    const { width, height } = imageSize ?? { width: null, height: null }
+    const file = { hash, size, mediaType, name, width, height, uploaderID: bot.botID, createdAt: now }
+    return { fileID: await rows.addFile(file) }
+  },
+}
+
+/** Number of random bytes that makes the share link of a thread impossible to guess. */
+const SHARE_TOKEN_BYTES = 16
+
+/** Finds a channel that the bot can see: a public one, or one that it is a member of. */
+async function visibleChannel({ rows, bot }: OperationContext, id: string): Promise<ChannelRow> {
+  return visible(await rows.channel(id, bot.botID), 'channelID')
+}
+
+/** Finds a channel by id, by name, or by both if they agree. */
+async function targetChannel(context: OperationContext, { channel, channelID }: ChannelTarget): Promise<ChannelRow> {
+  if (channelID === undefined) {
+    return visible(await context.rows.channelNamed(nameKey(channel ?? ''), context.bot.botID), 'channel')
+  }
+  const found = await visibleChannel(context, channelID)
+  if (channel !== undefined && nameKey(channel) !== nameKey(found.name)) throw mismatch('channel')
+  return found
+}
+
+function visible(channel: ChannelRow | null, field: 'channel' | 'channelID' | 'threadID' | 'commentID'): ChannelRow {
+  if (channel === null || (channel.isPrivate && !channel.isMember)) throw notFound(field)
+  return channel
+}
+
+/** Finds a chat that the bot is a member of. */
+async function visibleChat(
+  { rows, bot }: OperationContext,
+  id: string,
+  field: 'chatID' | 'messageID' = 'chatID',
+): Promise<ChatRow> {
+  const found = await rows.chat(id, bot.botID)
+  if (found === null) throw notFound(field)
+  return found
+}
+
+/** Finds a chat by id, by name if only one chat has the name, or by both if they agree. */
+async function targetChat(context: OperationContext, { chat, chatID }: ChatTarget): Promise<ChatRow> {
+  if (chatID !== undefined) {
+    const found = await visibleChat(context, chatID)
+    if (chat !== undefined && nameKey(chat) !== nameKey(found.name)) throw mismatch('chat')
+    return found
+  }
+  const [found, another] = await context.rows.chatsNamed(nameKey(chat ?? ''), context.bot.botID)
+  if (found === undefined) throw notFound('chat')
+  if (another !== undefined) throw new ApiError('ambiguous_name', sentences.ambiguousChat)
+  return found
+}
+
+function mismatch(field: 'channel' | 'chat'): ApiError {
+  return new ApiError('target_mismatch', sentences.twoTargets(field))
+}
+
+/** Finds a thread in a channel that the bot can see. */
+async function visibleThread(
+  context: OperationContext,
+  id: string,
+  field: 'threadID' | 'commentID' = 'threadID',
+): Promise<Head<ThreadRow>> {
+  const thread = await context.rows.thread(id)
+  if (thread === null) throw notFound(field)
+  visible(await context.rows.channel(thread.channelID, context.bot.botID), field)
+  return thread
+}
+
+/** Finds a comment on a thread that the bot can see, and locks it, so that it gets no replies while it is deleted. */
+async function visibleComment(context: OperationContext, id: string): Promise<Head<CommentRow>> {
+  const comment = await context.rows.comment(id, 'remove')
+  if (comment === null || comment.isDeleted) throw notFound('commentID')
+  await visibleThread(context, comment.threadID, 'commentID')
+  return comment
+}
+
+/** Throws `not_owner` unless the bot created the object. */
+function mustOwn({ bot }: OperationContext, ownerID: string): void {
+  if (ownerID !== bot.botID) throw new ApiError('not_owner', sentences.notOwner)
+}
+
+/** Checks the number of people in both lists of a body together; the schema checks each list. */
+export function checkPeople(body: object): Detail[] {
+  const { userIDs, emails }: { userIDs?: unknown; emails?: unknown } = body
+  const actual = (Array.isArray(userIDs) ? userIDs.length : 0) + (Array.isArray(emails) ? emails.length : 0)
+  if (actual <= limits.people) return []
+  const sentence = (name: string): string => say.tooManyPeople(name, limits.people, actual)
+  return [detail(['userIDs'], 'too_long', sentence, { limit: limits.people, actual })]
+}
+
+/** Finds the people that a request names, each once. Throws `user_not_found` with every unknown one. */
+async function resolvePeople(rows: Rows, { userIDs = [], emails = [] }: People): Promise<Set<string>> {
+  if (userIDs.length + emails.length === 0) return new Set()
+  const emailKeys = emails.map(emailKey)
+  const found = await rows.usersBy(userIDs, emailKeys)
+  const ids = new Set(found.map((user) => user.id))
+  const keys = new Set(found.map((user) => user.emailKey))
+  const unknown = [
+    ...problems('userIDs', userIDs, (id) => ids.has(id)),
+    ...problems('emails', emails, (_, index) => keys.has(emailKeys[index] ?? '')),
+  ]
+  if (unknown.length > 0) throw new ApiError('user_not_found', sentences.strangers, { details: unknown })
+  return ids
+}
+
+function problems(
+  field: string,
+  given: readonly string[],
+  isKnown: (value: string, index: number) => boolean,
+): Detail[] {
+  return given.flatMap((value, index) =>
+    isKnown(value, index) ? [] : [detail([field, index], 'user_not_found', say.stranger)],
+  )
+}
+
+/**
+ * Returns the key by which e-mail addresses are compared. Sorting successive combining marks takes time quadratic in their
+ * number, so an address may have only as many as the Stream-Safe Text Format allows (UAX #15, 13).
+ */
+export function emailKey(email: string): string {
+  const text = email.trim()
+  return /\p{M}{31}/u.test(text) ? text : text.normalize('NFC').toLowerCase()
+}
