@@ -75,6 +75,9 @@ test('a callback that does not return an object throws, unless the user, file or
         )
         for (const result of [5, true, '']) expect(() => rendered(result)).toThrow(TypeError)
         for (const result of [undefined, null]) expect(rendered(result)).toEqual(render(given))
+        expect(() => render(given, { [name]: 'Ann' })).toThrow(
+          new TypeError(`${name}: expected a function, received "Ann"`),
+        )
       }
     }
   }

@@ -84,7 +84,7 @@ export function shownMention<Resolved extends ResolvedMention>(
   label: string | null | undefined,
   options: MentionOptions<Resolved>,
 ): ShownMention & { resolved: Resolved | undefined } {
-  const resolved = options.mention && resultOf('mention', options.mention(userID, label ?? null))
+  const resolved = resultOf('mention', options.mention, userID, label)
   const href = resolved?.href
   return {
     name: stringOr(label || userID, 'mention: name', resolved?.name),
@@ -94,13 +94,13 @@ export function shownMention<Resolved extends ResolvedMention>(
 }
 
 export function shownFile(fileID: string, label: string | null | undefined, options: RenderOptions): ShownFile {
-  return resolvedFile(fileID, label, options.file && resultOf('file', options.file(fileID, label ?? null)))
+  return resolvedFile(fileID, label, resultOf('file', options.file, fileID, label))
 }
 
 /** Returns a link as it is shown; null if only its children are shown. */
 export function shownLink(url: string, options: RenderOptions): ShownLink | null {
   if (!isSafeUrl(url)) return null
-  const resolved = options.link && resultOf('link', options.link(url))
+  const resolved = resultOf('link', options.link, url)
   if (!resolved) return { href: url, rel: REL, target: null }
   const { href, rel, target } = resolved
   if (!isSafeHref(href)) return null
@@ -110,9 +110,19 @@ export function shownLink(url: string, options: RenderOptions): ShownLink | null
 /**
  * Returns the result of a callback; undefined if the caller does not know the user, file or link.
  *
- * @throws {TypeError} if it is not an object, or is a promise, because callbacks are synchronous
+ * @throws {TypeError} if the callback is not a function, or its result is not an object or is a promise: callbacks are
+ * synchronous
  */
-function resultOf<Result extends object>(name: string, result: Result | null | undefined): Result | undefined {
+function resultOf<Result extends object>(
+  name: string,
+  callback: ((value: string, label: string | null) => Result | null | undefined) | undefined,
+  value: string,
+  label: string | null = null,
+): Result | undefined {
+  if (callback === undefined) return undefined
+  if (typeof callback !== 'function')
+    throw new TypeError(`${name}: expected a function, received ${describe(callback)}`)
+  const result = callback(value, label)
   if (result === undefined || result === null) return undefined
   if (typeof result === 'object' && !('then' in result)) return result
   const problem =
@@ -147,7 +157,7 @@ export function loneFile(state: ParseState, block: SourceBlock, options: RenderO
 }
 
 function fileOfMention(userID: string, file: NonNullable<RenderOptions['file']>): ShownFile | null {
-  const resolved = resultOf('file', file(userID, null))
+  const resolved = resultOf('file', file, userID)
   return resolved ? resolvedFile(userID, null, resolved) : null
 }
 
