@@ -1,13 +1,13 @@
 /** The dialect on one page, for a language model. */
 
 /**
- * Teaches a language model to write the dialect, in at most 1,500 characters of a system prompt. If you cannot change the prompt, or
+ * Teaches a language model to write the dialect, in at most 1,200 characters of a system prompt. If you cannot change the prompt, or
  * the output has tables and nested lists, let the model write CommonMark and convert that (`createMarkdownStream` of
  * `blockmark/markdown`).
  *
  * @example
  * const system = `You answer questions about deploys.\n\n${dialectPrompt}`
- * system.length < 1_550 // => true
+ * system.length < 1_300 // => true
  */
 // It is one literal, so that a bundler can leave it out if it is not used.
 export const dialectPrompt: string = `Write for a team chat. Its markup looks like Markdown and is not. This is all of it, and how it shows:
@@ -23,9 +23,9 @@ _underlined_ → <u>underlined</u>
 ## Smaller heading → <h2>Smaller heading</h2>
 \\*not italic\\* → *not italic*
 
-Lines that begin with \`* \` are a list; an item is one line. Code goes between lines of three backticks, the first with its language. A line ending shows; a blank line ends a paragraph. Delimiters close on the line where they open. They go directly next to the text that they format, with no letter outside of them. Mention only those whose ids you were given.
+Lines that begin with \`* \` are a list, one line for each item. Code goes between lines of three backticks, the first with its language. A line ending shows. Delimiters close on the line where they open, directly next to the text that they format, with no letter outside. Mention only ids that you were given.
 
-There are no tables, quotes, images, HTML, numbered or nested lists, or deeper headings. These show as typed: \`1. a\`, \`- a\`, \`> a\`, \`### a\`, \`| a | b |\`, \`~~a~~\`, \`__a__\`, \`<b>a</b>\`, \`[a](b.md)\`, \`![a](b.png)\`. Write steps as lines \`1. a\`, a table as aligned columns in code. Names need no backslash and show as typed: \`snake_case\`, \`lib/*.js\`, \`--flag\`, \`2*3*4\`.
+These show as typed: \`1. a\`, \`- a\`, \`> a\`, \`### a\`, \`| a | b |\`, \`~~a~~\`, \`__a__\`, \`<b>a</b>\`, \`[a](b.md)\`, \`![a](b.png)\`, \`snake_case\`, \`lib/*.js\`, \`--flag\`. Write a table as aligned columns in code.
 
 A message:
 
