@@ -56,7 +56,7 @@ export function examplesOfSource({ path, text, comments }: SourceFile): Example[
 }
 
 /**
- * Runs an example. It can use the exports of the package and of its own file without an import.
+ * Runs an example. It can use the exports of the package and of its own file, and `createTestService`, without an import.
  *
  * @param example - the example
  * @returns its comparisons, in the order of execution
@@ -209,7 +209,12 @@ async function prelude(name: string, { path, code }: Example): Promise<string> {
     return needed.length === 0 ? '' : `import { ${needed.join(', ')} } from ${JSON.stringify(from)};`
   }
   const onlyOfFile = exportsOfFile.filter((each) => !exportsOfPackage.includes(each))
-  return importOf(exportsOfPackage, 'blockmark') + importOf(onlyOfFile, join(top, path))
+  const ofTesting = onlyOfFile.includes('createTestService') ? [] : ['createTestService']
+  return (
+    importOf(exportsOfPackage, 'blockmark') +
+    importOf(ofTesting, 'blockmark/testing') +
+    importOf(onlyOfFile, join(top, path))
+  )
 }
 
 function namesDeclaredBy(node: Node): string[] {

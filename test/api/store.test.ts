@@ -38,7 +38,6 @@ function holdsRows(open: () => Promise<Open>): void {
       (rows) => rows.addChannelMembers('1', [authorID]),
       (rows) => rows.addThread({ channelID: '1', authorID, blocks: ['x'], shareToken: 'x', createdAt }),
       (rows) => rows.addComment({ threadID: '1', parentID: null, authorID, blocks: ['x'], createdAt }),
-      (rows) => rows.addChatMembers(uuid, [authorID]),
       (rows) => rows.addMessage({ chatID: uuid, authorID, body: 'x', createdAt }),
     ]
     for (const work of works) {

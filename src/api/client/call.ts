@@ -46,7 +46,11 @@ export interface Call {
 export async function perform(transport: Transport, call: Call): Promise<unknown> {
   const key = call.content === null ? undefined : (call.idempotencyKey ?? randomKey())
   const headerKey = key === undefined ? undefined : await keyInHeader(key)
-  const unsent: Failure = { ...noFailure, method: methodOf(call.content), endpoint: call.endpoint, idempotencyKey: key }
+  const { endpoint, content } = call
+  const unsent: Failure = {
+    ...{ method: methodOf(content), endpoint, idempotencyKey: key, isUnknown: false },
+    ...{ status: 0, code: 'connection_failed', reason: '', requestID: null, details: [] },
+  }
   let isUnknown = false
   let deadline: number | undefined
   for (let attempt = 0; ; attempt += 1) {
@@ -177,16 +181,6 @@ const KEY_LENGTH_MIN = 8
 function withoutKey({ apiKey }: Transport, text: string): string {
   return apiKey.length < KEY_LENGTH_MIN ? text : text.replaceAll(apiKey, '[API key]')
 }
-
-/** The fields of a failure before anything is known about it. */
-const noFailure = {
-  status: 0,
-  code: 'connection_failed',
-  reason: '',
-  requestID: null,
-  details: [],
-  isUnknown: false,
-} satisfies Partial<Failure>
 
 const FIRST_WAIT = 200
 const WAIT_MAX = 5_000

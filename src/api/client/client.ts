@@ -130,7 +130,10 @@ function json(method: string, body: object): Content {
   return { type: 'application/json', body: inField(method, 'body', () => JSON.stringify(body)) }
 }
 
-/** The methods of a client: one for each endpoint, and two for messages that need several posts. */
+/**
+ * The methods of a client: one for each endpoint, and two for messages that need several posts. The examples use the service
+ * in memory, `createTestService` of `blockmark/testing`.
+ */
 export interface Client {
   /**
    * Lists the public channels, and the private ones that the bot is a member of.
@@ -139,7 +142,6 @@ export interface Client {
    * @returns the channels, in the order of their ids
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * const bot = createClient(createTestService({ channels: ['deploys'] }))
    * const channels = await bot.channels()
    * channels.map(({ name, privacy }) => [name, privacy]) // => [['deploys', 'public']]
@@ -153,7 +155,6 @@ export interface Client {
    * @returns the new id and the URL of the page
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * const bot = createClient(createTestService())
    * const { channelID } = await bot.createChannel({ name: 'deploys', privacy: 'private' })
    * const channels = await bot.channels()
@@ -167,7 +168,6 @@ export interface Client {
    * @param options - your own `idempotencyKey`, a `signal`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * const bot = createClient(createTestService({ channels: ['deploys'], users: [{ name: 'Ann', userID: '7' }] }))
    * const [channel] = await bot.channels()
    * await bot.addChannelMembers({ channelID: channel?.channelID ?? '', userIDs: ['7'] })
@@ -182,7 +182,6 @@ export interface Client {
    * @param options - your own `idempotencyKey`, a `signal`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * const bot = createClient(createTestService())
    * await bot.deleteChannel({ channelID: (await bot.createChannel({ name: 'old' })).channelID })
    * await bot.channels() // => []
@@ -197,7 +196,6 @@ export interface Client {
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @throws {BlockmarkError} if the message does not fit into one post; nothing is sent then
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * import { md } from 'blockmark'
    * const bot = createClient(createTestService({ channels: ['deploys'] }))
    * const { threadURL } = await bot.postThread({ channel: 'deploys', blocks: md`**${'v7'}** is out` })
@@ -211,7 +209,6 @@ export interface Client {
    * @param options - your own `idempotencyKey`, a `signal`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * const service = createTestService({ channels: ['deploys'] })
    * const bot = createClient(service)
    * const { threadID } = await bot.postThread({ channel: 'deploys', blocks: 'oops' })
@@ -228,7 +225,6 @@ export interface Client {
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @throws {BlockmarkError} if the message does not fit into one comment; `sendAll` posts several
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * const service = createTestService({ channels: ['deploys'] })
    * const bot = createClient(service)
    * const { threadID } = await bot.postThread({ channel: 'deploys', blocks: 'v7 is out' })
@@ -243,7 +239,6 @@ export interface Client {
    * @param options - your own `idempotencyKey`, a `signal`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * const service = createTestService({ channels: ['deploys'] })
    * const bot = createClient(service)
    * const { threadID } = await bot.postThread({ channel: 'deploys', blocks: 'v7 is out' })
@@ -260,7 +255,6 @@ export interface Client {
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @throws {BlockmarkError} if the text does not fit into one message; `sendAll` posts several
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * const service = createTestService({ chats: ['ops'] })
    * await createClient(service).postChatMessage({ chat: 'ops', body: 'all is **well**' })
    * service.messages.map((message) => message.text) // => ['all is well']
@@ -273,7 +267,6 @@ export interface Client {
    * @param options - your own `idempotencyKey`, a `signal`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * const service = createTestService({ chats: ['ops'] })
    * const bot = createClient(service)
    * await bot.deleteChatMessage(await bot.postChatMessage({ chat: 'ops', body: 'oops' }))
@@ -288,7 +281,6 @@ export interface Client {
    * @returns the new id and the URL of the page
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * const service = createTestService()
    * await createClient(service).createChat({ name: 'ops' })
    * service.chats.map(({ name }) => name) // => ['ops']
@@ -301,7 +293,6 @@ export interface Client {
    * @param options - your own `idempotencyKey`, a `signal`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * const service = createTestService()
    * const bot = createClient(service)
    * await bot.deleteChat(await bot.createChat({ name: 'ops' }))
@@ -315,7 +306,6 @@ export interface Client {
    * @returns the users, in the order of their ids
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * const bot = createClient(createTestService({ users: ['Ann Lee'] }))
    * const users = await bot.users()
    * users.map(({ name }) => name) // => ['Bot', 'Ann Lee']
@@ -328,7 +318,6 @@ export interface Client {
    * @returns the names of the bot and its organization
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * await createClient(createTestService()).ping() // => { name: 'Bot', organization: 'Workspace' }
    */
   ping(options?: CallOptions): Promise<ResultOf<'ping'>>
@@ -340,7 +329,6 @@ export interface Client {
    * @returns the new file's id
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * const service = createTestService()
    * await createClient(service).upload(new Blob(['all is well']), { name: 'build.log' })
    * service.files.map(({ name, mediaType }) => [name, mediaType]) // => [['build.log', 'text/plain; charset=utf-8']]
@@ -355,7 +343,6 @@ export interface Client {
    * @returns the results of all chat messages, in order
    * @throws {SendError} if it fails halfway, with the messages that were posted
    * @example
-   * import { createTestService } from 'blockmark/testing'
    * const service = createTestService({ chats: ['ops'] })
    * const source = ['# Report', 'all green: '.repeat(4_000)]
    * const bot = createClient(service)
@@ -376,7 +363,6 @@ export interface Client {
    * @throws {SendError} if it fails halfway, with the messages that were posted
    * @example
    * import { createMarkdownStream } from 'blockmark/markdown'
-   * import { createTestService } from 'blockmark/testing'
    * const service = createTestService({ chats: ['ops'] })
    * async function* model() {
    *   yield* ['### All', ' is\n', '1. **wel', 'l**']

@@ -165,14 +165,8 @@ function isMismatch(cause: unknown): boolean {
   return cause instanceof BlockmarkApiError && cause.code === 'idempotency_mismatch'
 }
 
-/** The 4xx codes of errors that may be over when the call is repeated. */
-const temporary: readonly ClientErrorCode[] = ['timeout', 'idempotency_in_progress', 'rate_limited']
-
-function adviceOf({ method, delivered, cause }: Stop<unknown>): string {
+function adviceOf({ method, cause }: Stop<unknown>): string {
   if (isMismatch(cause)) return ': send the same text, or choose a new idempotencyKey'
-  const isRejected = cause instanceof BlockmarkApiError && cause.status >= 400 && cause.status < 500
-  // Nothing was posted, and the service will reject the message again.
-  if (isRejected && delivered.length === 0 && !temporary.includes(cause.code)) return ''
   return `\nCall ${method} again with the same idempotencyKey and the same text to post the rest.`
 }
 
@@ -194,9 +188,4 @@ export function inField<Result>(method: string, field: string, work: () => Resul
 /** Throws a TypeError about an argument that is not valid; `where` is the method and the field. */
 export function check(isValid: boolean, where: string, expected: string, received: unknown): void {
   if (!isValid) throw new TypeError(`${where}: expected ${expected}, received ${describe(received)}`)
-}
-
-/** Throws a TypeError about an argument that is neither a function nor undefined. */
-export function checkFunction(where: string, value: unknown): void {
-  check(value === undefined || typeof value === 'function', where, 'a function', value)
 }

@@ -14,7 +14,7 @@ import type {
   PostCommentBody,
 } from '../contract/types.js'
 import type { Limit } from './call.js'
-import { check, checkFunction } from './errors.js'
+import { check } from './errors.js'
 import type { UploadSource } from './upload.js'
 
 export interface ClientOptions {
@@ -186,8 +186,9 @@ export function checkClientOptions(options: ClientOptions, isTestService: boolea
   check(isPeriod, `${method}: retryFor`, 'milliseconds', retryFor)
   const isLimit = timeout === undefined || (typeof timeout === 'number' && timeout > 0)
   check(isLimit, `${method}: timeout`, 'milliseconds', timeout)
-  checkFunction(`${method}: fetch`, fetch)
-  checkFunction(`${method}: onLimit`, onLimit)
+  for (const [name, value] of Object.entries({ fetch, onLimit })) {
+    check(value === undefined || typeof value === 'function', `${method}: ${name}`, 'a function', value)
+  }
 }
 
 export function checkObject(where: string, value: unknown): void {

@@ -1,19 +1,11 @@
 /** The OpenAPI 3.1 document of the service, written from the table of endpoints. */
 
-import { type Endpoint, endpointNames, endpoints, errorsOf, exampleResponse } from './endpoints.js'
+import { endpointNames, endpoints, errorsOf, exampleResponse } from './endpoints.js'
 import { statuses } from './errors.js'
 import { channel, results, user } from './results.js'
 import { BODY_BYTES_MAX, type EndpointName, PATH_PREFIX, UPLOAD_BYTES_MAX } from './types.js'
 
 type Json = { readonly [field: string]: unknown }
-
-const tags: Readonly<Record<Endpoint<EndpointName>['tag'], string>> = {
-  Channels: 'Create channels, list them, and add members.',
-  Threads: 'Post threads in channels, comment on them, and delete both.',
-  Chats: 'Create chats, post messages in them, and delete both.',
-  Uploads: 'Upload files for use in messages.',
-  Organization: 'List the users of the organization and check an API key.',
-}
 
 /** Describes the API. The document is a file of the site, so the server's URL is relative to the document's URL. */
 export function describeApi(): Json {
@@ -29,7 +21,7 @@ export function describeApi(): Json {
     },
     servers: [{ url: '/', description: 'This server' }],
     security: [{ key: [] }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: [...new Set(endpointNames.map((name) => endpoints[name].tag))].map((name) => ({ name })),
     paths: Object.fromEntries(endpointNames.map((name) => [PATH_PREFIX + name, operationsOf(name)])),
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: "A bot's API key." } },

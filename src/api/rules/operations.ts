@@ -45,10 +45,8 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
 
   async createChannel({ rows, bot, site }, { name, description = '', privacy = 'public', ...people }) {
     const members = await resolvePeople(rows, people)
-    const isPrivate = privacy === 'private'
-    const channel = { name, nameKey: nameKey(name), description, isPrivate, creatorID: bot.botID }
-    const channelID = await rows.addChannel(channel)
-    await rows.addChannelMembers(channelID, [...members.add(bot.botID)])
+    const group = { name, nameKey: nameKey(name), creatorID: bot.botID, memberIDs: [...members.add(bot.botID)] }
+    const channelID = await rows.addChannel({ ...group, description, isPrivate: privacy === 'private' })
     return { channelID, channelURL: `${site}/${channelID}` }
   },
 
@@ -104,8 +102,8 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
 
   async createChat({ rows, bot, now, site }, { name, ...people }) {
     const members = await resolvePeople(rows, people)
-    const chatID = await rows.addChat({ name, nameKey: nameKey(name), creatorID: bot.botID, createdAt: now })
-    await rows.addChatMembers(chatID, [...members.add(bot.botID)])
+    const group = { name, nameKey: nameKey(name), creatorID: bot.botID, memberIDs: [...members.add(bot.botID)] }
+    const chatID = await rows.addChat({ ...group, createdAt: now })
     return { chatID, chatURL: `${site}/${chatID}` }
   },
 

@@ -55,20 +55,27 @@ export interface MemoryStore extends Store {
 }
 
 /** The ids of new objects. */
-interface IDs {
-  /** Returns the next number of the sequence for all objects, except for chats and their messages. */
-  next(): string
-  /** Returns the next id of a chat or a message. */
-  nextUUID(time: Date): string
-}
+class IDs {
+  // The first one is that of a new database.
+  #number = 100_001
+  #uuid = ''
 
-/** The first id, as in a new database. */
-const FIRST_NUMBER = 100_001
+  /** Returns the next id of an object that is neither a chat nor a chat message. */
+  next(): string {
+    return String(this.#number++)
+  }
+
+  /** Returns the next id of a chat or a chat message. */
+  nextUUID(time: Date): string {
+    this.#uuid = nextUUID(this.#uuid, time)
+    return this.#uuid
+  }
+}
 
 export function createMemoryStore(): MemoryStore {
   const organizations = new Map<string, Tables>()
   const keys = new Map<string, Identity>()
-  const ids = createIDs()
+  const ids = new IDs()
   const run = async <Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result> => {
     const tables = organizations.get(organization)
     if (tables === undefined) throw new StoreError('gone')
@@ -89,17 +96,6 @@ export function createMemoryStore(): MemoryStore {
     },
     addKey: (keyHash, bot) => keys.set(hexOf(keyHash), bot),
     ids,
-  }
-}
-
-function createIDs(): IDs {
-  let [number, uuid] = [FIRST_NUMBER, '']
-  return {
-    next: () => String(number++),
-    nextUUID(time) {
-      uuid = nextUUID(uuid, time)
-      return uuid
-    },
   }
 }
 
@@ -170,7 +166,7 @@ class MemoryRows implements Rows {
   async addChannel(channel: Parameters<Rows['addChannel']>[0]): Promise<string> {
     const { channels } = this.#tables
     for (const { nameKey } of channels.values()) if (nameKey === channel.nameKey) throw new StoreError('taken')
-    return added(channels, this.#ids.next(), { ...channel, memberIDs: new Set() })
+    return added(channels, this.#ids.next(), { ...channel, memberIDs: new Set(channel.memberIDs) })
   }
 
   async addChannelMembers(id: string, userIDs: readonly string[]): Promise<void> {
@@ -240,12 +236,7 @@ class MemoryRows implements Rows {
   }
 
   async addChat({ createdAt, ...chat }: Parameters<Rows['addChat']>[0]): Promise<string> {
-    return added(this.#tables.chats, this.#ids.nextUUID(createdAt), { ...chat, memberIDs: new Set() })
-  }
-
-  async addChatMembers(id: string, userIDs: readonly string[]): Promise<void> {
-    const { memberIDs } = required(this.#tables.chats, id)
-    for (const userID of userIDs) memberIDs.add(userID)
+    return added(this.#tables.chats, this.#ids.nextUUID(createdAt), { ...chat, memberIDs: new Set(chat.memberIDs) })
   }
 
   async removeChat(id: string): Promise<boolean> {

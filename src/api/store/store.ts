@@ -130,6 +130,12 @@ export interface KeptResponse {
   readonly createdAt: Date
 }
 
+/** The fields of a new channel or chat besides those of its row. */
+export interface NewGroup {
+  readonly nameKey: string
+  readonly memberIDs: readonly string[]
+}
+
 /** The rows of one organization, inside one transaction. A string that is not a valid id finds nothing. */
 export interface Rows {
   /**
@@ -145,7 +151,7 @@ export interface Rows {
   channels(viewerID: string, page: Page): Promise<readonly ListedChannel[]>
   channel(id: string, viewerID: string): Promise<ChannelRow | null>
   channelNamed(nameKey: string, viewerID: string): Promise<ChannelRow | null>
-  addChannel(channel: Omit<ChannelRow, 'id' | 'isMember'> & { nameKey: string }): Promise<string>
+  addChannel(channel: Omit<ChannelRow, 'id' | 'isMember'> & NewGroup): Promise<string>
   addChannelMembers(channelID: string, userIDs: readonly string[]): Promise<void>
   removeChannel(id: string): Promise<boolean>
 
@@ -163,8 +169,7 @@ export interface Rows {
   chat(id: string, viewerID: string): Promise<ChatRow | null>
   chatsNamed(nameKey: string, viewerID: string): Promise<readonly ChatRow[]>
   /** Returns the new id, a UUIDv7 after those of all other chats. */
-  addChat(chat: Omit<ChatRow, 'id'> & { nameKey: string; createdAt: Date }): Promise<string>
-  addChatMembers(chatID: string, userIDs: readonly string[]): Promise<void>
+  addChat(chat: Omit<ChatRow, 'id'> & NewGroup & { createdAt: Date }): Promise<string>
   removeChat(id: string): Promise<boolean>
 
   message(id: string): Promise<Head<MessageRow> | null>

@@ -65,8 +65,11 @@ function channels(run: Statements) {
     channels: (viewerID, { after, count }) => run.many('channels', viewerID, number(after ?? '0'), count),
     channel: (id, viewerID) => run.one('channel', number(id), viewerID),
     channelNamed: (nameKey, viewerID) => run.one('channelNamed', nameKey, viewerID),
-    addChannel: ({ name, nameKey, description, isPrivate, creatorID }) =>
-      run.added('addChannel', name, nameKey, description, isPrivate, creatorID),
+    async addChannel({ name, nameKey, description, isPrivate, creatorID, memberIDs }) {
+      const id = await run.added('addChannel', name, nameKey, description, isPrivate, creatorID)
+      await run.each('addChannelMembers', [number(id)], memberIDs)
+      return id
+    },
     addChannelMembers: (channelID, userIDs) => run.each('addChannelMembers', [number(channelID)], userIDs),
     removeChannel: (id) => run.isChanged('removeChannel', number(id)),
     thread: (id) => run.one('thread', number(id)),
@@ -99,12 +102,12 @@ function chats(run: Statements) {
     chat: (id, viewerID) => run.one('chat', uuid(id), viewerID),
     chats: (viewerID, count) => run.many('chats', viewerID, count),
     chatsNamed: (nameKey, viewerID) => run.many('chatsNamed', nameKey, viewerID),
-    async addChat({ name, nameKey, creatorID }) {
+    async addChat({ name, nameKey, creatorID, memberIDs }) {
       const id = await run.nextUUID('newestChat')
       await run.change('addChat', id, name, nameKey, creatorID)
+      await run.each('addChatMembers', [id], memberIDs)
       return id
     },
-    addChatMembers: (chatID, userIDs) => run.each('addChatMembers', [uuid(chatID)], userIDs),
     removeChat: (id) => run.isChanged('removeChat', uuid(id)),
     message: (id) => run.one('message', uuid(id)),
     messages: (chatID, of) => run.part('messages', uuid(chatID), of),
