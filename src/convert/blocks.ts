@@ -17,9 +17,9 @@ import { type Diagnostic, printable } from '../diagnostic.js'
 import { normalize } from '../index.js'
 import type { Block, Break, Code, ListItem, Phrasing, Root } from '../tree.js'
 import { type Conversion, labelOf, placed, report } from './conversion.js'
-import { inOneLine, splitLines, trimLines, withoutKind } from './lines.js'
+import { inOneLine, joinLines, splitLines, trimLines, withoutKind } from './lines.js'
 import { INDENT } from './markers.js'
-import { holdsBreak, leavesOf, linkOf, phrasingOf } from './phrasing.js'
+import { holdsBreak, linkOf, phrasingOf } from './phrasing.js'
 import { codeOfRows, linesOfRows, rowsOf } from './table.js'
 
 /**
@@ -29,19 +29,17 @@ import { codeOfRows, linesOfRows, rowsOf } from './table.js'
 type Piece = Block | Line | 'gap'
 type Line = readonly Phrasing[]
 
-/** The number of containers around a node, and the number of items among these containers. */
-interface Place {
-  readonly depth: number
+/** The quotes and lists around a node. */
+interface Nesting {
+  readonly isNested: boolean
+  /** The number of items among them. */
   readonly itemDepth: number
 }
 
-const OUTERMOST: Place = { depth: 0, itemDepth: 0 }
-
-/** Maximum depth of nested quotes and lists; deeper ones are shown at this depth. */
-const DEPTH_MAX = 16
+const OUTERMOST: Nesting = { isNested: false, itemDepth: 0 }
 
 /** The bullet for the depth of an unordered list. */
-function bulletAt({ itemDepth }: Place): string {
+function bulletAt({ itemDepth }: Nesting): string {
   return ['•', '◦', '▪'][itemDepth % 3] ?? ''
 }
 
@@ -79,18 +77,14 @@ function blocksIn(pieces: readonly Piece[]): Block[] {
   return blocks
 }
 
-function joinLines(lines: readonly Line[]): Phrasing[] {
-  return lines.flatMap((line, index): Line => (index === 0 ? line : [{ type: 'break' }, ...line]))
-}
-
 function isLine(piece: Piece | undefined): piece is Line {
   return Array.isArray(piece)
 }
 
 /** Returns the pieces of consecutive blocks, with gaps between them if `isApart`. */
-function piecesOf(conversion: Conversion, nodes: readonly RootContent[], place: Place, isApart: boolean): Piece[] {
+function piecesOf(conversion: Conversion, nodes: readonly RootContent[], nesting: Nesting, isApart: boolean): Piece[] {
   return separated(
-    nodes.map((node) => pieceOf(conversion, node, place)),
+    nodes.map((node) => pieceOf(conversion, node, nesting)),
     () => isApart,
   )
 }
@@ -119,83 +113,78 @@ function within(pieces: readonly Piece[], first: string, rest: string): Piece[] 
   })
 }
 
-function pieceOf(conversion: Conversion, node: RootContent, place: Place): Piece[] {
+function pieceOf(conversion: Conversion, node: RootContent, nesting: Nesting): Piece[] {
   switch (node.type) {
     case 'paragraph':
-      return linesOf(phrasingOf(conversion, node.children), node, place)
+      return linesOf(phrasingOf(conversion, node.children), node, nesting)
     case 'heading':
-      return headingOf(conversion, node, place)
+      return headingOf(conversion, node, nesting)
     case 'thematicBreak':
       report(conversion, 'rule', node)
-      return linesOf([{ type: 'text', value: '---' }], node, place)
+      return linesOf([{ type: 'text', value: '---' }], node, nesting)
     case 'blockquote':
-      return quoteOf(conversion, node, place)
+      return quoteOf(conversion, node, nesting)
     case 'list':
-      return place.depth === 0 && isFlat(conversion, node)
+      return !nesting.isNested && isFlat(conversion, node)
         ? flatListOf(itemsOf(conversion, node))
-        : listOf(conversion, node, place)
+        : listOf(conversion, node, nesting)
     case 'code':
-      if (place.depth > 0) report(conversion, 'code-place', node)
+      if (nesting.isNested) report(conversion, 'code-place', node)
       return [codeOf(node.lang ?? null, node.meta ?? null, node.value, node)]
     case 'html':
-      return htmlOf(conversion, node, place)
+      return htmlOf(conversion, node, nesting)
     case 'table':
-      return tableOf(conversion, node, place)
+      return tableOf(conversion, node, nesting)
     case 'file':
       return [{ type: 'file', fileID: node.fileID, label: node.label }]
     case 'definition':
     case 'footnoteDefinition':
       // Other definitions are written at their references.
-      return conversion.lateDefinitions.has(node) ? lateOf(conversion, node, place) : []
+      return conversion.lateDefinitions.has(node) ? lateOf(conversion, node, nesting) : []
     default:
-      return unknownOf(conversion, node, place)
+      return unknownOf(conversion, node, nesting)
   }
 }
 
 /** Returns a paragraph, or its lines if a container is around it. */
-function linesOf(phrasing: readonly Phrasing[], { position }: Nodes, { depth }: Place): Piece[] {
+function linesOf(phrasing: readonly Phrasing[], { position }: Nodes, { isNested }: Nesting): Piece[] {
   const children = trimLines(phrasing)
   if (children.length === 0) return []
-  if (depth === 0) return [placed({ type: 'paragraph', children }, { position })]
+  if (!isNested) return [placed({ type: 'paragraph', children }, { position })]
   return splitLines(children)
     .map(trimLines)
     .filter((line) => line.length > 0)
 }
 
-function headingOf(conversion: Conversion, node: Heading, place: Place): Piece[] {
+function headingOf(conversion: Conversion, node: Heading, nesting: Nesting): Piece[] {
   const children = trimLines(phrasingOf(conversion, node.children))
   const { depth, position } = node
   if (children.length === 0) {
     report(conversion, 'empty', node)
     return []
   }
-  if ((depth === 1 || depth === 2) && place.depth === 0) {
+  if ((depth === 1 || depth === 2) && !nesting.isNested) {
     if (holdsBreak(conversion, node.children)) report(conversion, 'break-place', node)
     // The result has no break, but its type does not say so.
     const line = inOneLine(children) as Exclude<Phrasing, Break>[]
     return [placed({ type: 'heading', depth, children: line }, { position })]
   }
-  report(conversion, place.depth === 0 ? 'heading-depth' : 'heading-place', node)
-  return linesOf([{ type: 'strong', children: withoutKind(children, 'strong') }], node, place)
+  report(conversion, !nesting.isNested ? 'heading-depth' : 'heading-place', node)
+  return linesOf([{ type: 'strong', children: withoutKind(children, 'strong') }], node, nesting)
 }
 
-function quoteOf(conversion: Conversion, node: Blockquote, place: Place): Piece[] {
+function quoteOf(conversion: Conversion, node: Blockquote, nesting: Nesting): Piece[] {
   report(conversion, 'quote', node)
-  const inside = { ...place, depth: place.depth + 1 }
-  return (
-    leavesAt(conversion, node, place) ??
-    within(piecesOf(conversion, withAlert(node.children), inside, true), '> ', '> ')
-  )
+  const inside = { ...nesting, isNested: true }
+  return within(piecesOf(conversion, withAlert(node.children), inside, true), '> ', '> ')
 }
 
 /** Returns a list as lines of text, each item after its marker or number. */
-function listOf(conversion: Conversion, list: List, place: Place): Piece[] {
+function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
   report(conversion, list.ordered ? 'ordered-list' : 'nested-list', list)
-  const inside = { depth: place.depth + 1, itemDepth: place.itemDepth + 1 }
+  const inside = { isNested: true, itemDepth: nesting.itemDepth + 1 }
   const items = list.children.map((item, index): Piece[] => {
-    const leaves = leavesAt(conversion, item, place)
-    if (leaves !== null) return leaves
-    const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bulletAt(place)
+    const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bulletAt(nesting)
     const box = boxOf(conversion, item)
     return within(piecesOf(conversion, item.children, inside, item.spread ?? false), `${mark} ${box}`, INDENT)
   })
@@ -206,14 +195,6 @@ function listOf(conversion: Conversion, list: List, place: Place): Piece[] {
 function isApart(before: MdastItem | undefined, after: MdastItem | undefined, { spread }: List): boolean {
   if (before?.position === undefined || after?.position === undefined) return spread ?? false
   return after.position.start.line - before.position.end.line > 1
-}
-
-/** Returns the leaves of a quote or an item that is nested too deep; null for any other. */
-function leavesAt(conversion: Conversion, node: Blockquote | MdastItem, place: Place): Piece[] | null {
-  if (place.depth < DEPTH_MAX) return null
-  report(conversion, 'depth', node)
-  const isContainer = ({ type }: Nodes) => type === 'blockquote' || type === 'list' || type === 'listItem'
-  return piecesOf(conversion, leavesOf(node.children as RootContent[], isContainer), place, false)
 }
 
 /** Whether a list can be a list of the dialect: it has no numbers, and each item is one line. */
@@ -256,43 +237,43 @@ function boxOf(conversion: Conversion, item: MdastItem): string {
   return item.checked ? '☑ ' : '☐ '
 }
 
-function htmlOf(conversion: Conversion, node: Html, place: Place): Piece[] {
+function htmlOf(conversion: Conversion, node: Html, nesting: Nesting): Piece[] {
   const content = conversion.html?.blocksOf(conversion, node) ?? null
-  if (content !== null) return piecesOf(conversion, content, place, false)
+  if (content !== null) return piecesOf(conversion, content, nesting, false)
   report(conversion, 'html', node)
   return [codeOf('html', null, node.value.trimEnd(), node)]
 }
 
-function tableOf(conversion: Conversion, node: Table, place: Place): Piece[] {
+function tableOf(conversion: Conversion, node: Table, nesting: Nesting): Piece[] {
   report(conversion, 'table', node)
   const rows = rowsOf(conversion, node)
   const code = codeOfRows(rows, node.align ?? [], conversion.rules.tables)
   if (code !== null) return [code]
   const lines = linesOfRows(rows).map(trimLines)
-  if (place.depth === 0) return flatListOf(lines.map((line, index) => itemOf(line, node.children[index + 1] ?? node)))
-  return lines.flatMap((line) => within([line], `${bulletAt(place)} `, INDENT))
+  if (!nesting.isNested) return flatListOf(lines.map((line, index) => itemOf(line, node.children[index + 1] ?? node)))
+  return lines.flatMap((line) => within([line], `${bulletAt(nesting)} `, INDENT))
 }
 
 /** Returns a definition after its reference: the reference is text already, so readers need both. */
-function lateOf(conversion: Conversion, node: Definition | FootnoteDefinition, place: Place): Piece[] {
+function lateOf(conversion: Conversion, node: Definition | FootnoteDefinition, nesting: Nesting): Piece[] {
   report(conversion, 'reference-late', node)
   const label = labelOf(node)
   if (node.type === 'footnoteDefinition') return footnoteOf(conversion, node, `[^${label}]: `)
   const target = linkOf(conversion, { url: node.url, hasTitle: Boolean(node.title) }, [], node)
-  return linesOf([{ type: 'text', value: `[${label}]: ` }, ...target], node, place)
+  return linesOf([{ type: 'text', value: `[${label}]: ` }, ...target], node, nesting)
 }
 
 /** Returns a footnote after its number. */
 function footnoteOf(conversion: Conversion, { children }: FootnoteDefinition, mark: string): Piece[] {
-  return within(piecesOf(conversion, children, { depth: 1, itemDepth: 1 }, true), mark, INDENT)
+  return within(piecesOf(conversion, children, { isNested: true, itemDepth: 1 }, true), mark, INDENT)
 }
 
 /** Returns phrasing among blocks, or the content or the value of a node of another plugin. */
-function unknownOf(conversion: Conversion, node: RootContent, place: Place): Piece[] {
+function unknownOf(conversion: Conversion, node: RootContent, nesting: Nesting): Piece[] {
   if (isFormatting(node) || phrasing.has(node.type))
-    return linesOf(phrasingOf(conversion, [node as PhrasingContent]), node, place)
+    return linesOf(phrasingOf(conversion, [node as PhrasingContent]), node, nesting)
   report(conversion, String(node.type) === 'math' ? 'math' : 'unknown', node)
-  if ('children' in node) return piecesOf(conversion, node.children as RootContent[], place, true)
+  if ('children' in node) return piecesOf(conversion, node.children as RootContent[], nesting, true)
   return 'value' in node && typeof node.value === 'string' ? [codeOf(node.type, null, node.value, node)] : []
 }
 

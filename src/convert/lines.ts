@@ -41,12 +41,14 @@ export function trimLines(nodes: readonly Phrasing[]): Phrasing[] {
   return trimmed
 }
 
-/** Returns lines of text with a break between them. */
-export function withBreaks(lines: readonly string[]): (Break | Text)[] {
-  return lines.flatMap((value, index) => {
-    const text: Text = { type: 'text', value }
-    return index === 0 ? [text] : [{ type: 'break' }, text]
-  })
+/** Returns text with a break for each line ending. */
+export function withBreaks(text: string): (Break | Text)[] {
+  return joinLines(text.split(/\r\n?|\n/).map((value): Text[] => (value === '' ? [] : [{ type: 'text', value }])))
+}
+
+/** Joins lines with breaks. */
+export function joinLines<Node>(lines: readonly (readonly Node[])[]): (Node | Break)[] {
+  return lines.flatMap((line, index): (Node | Break)[] => (index === 0 ? [...line] : [{ type: 'break' }, ...line]))
 }
 
 /** Returns the visible text of phrasing. */

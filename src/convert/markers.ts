@@ -1,7 +1,7 @@
 /** Finds lines that look like items and quotes (`1. x`, `  ◦ x`, `> x`), as `blocks.ts` writes them; converts them to mdast. */
 import type { BlockContent, ListItem, PhrasingContent } from 'mdast'
 import type { Block, ListItem as DialectItem, Paragraph, Phrasing } from '../tree.js'
-import { isInvisible, splitLines } from './lines.js'
+import { isInvisible, joinLines, splitLines } from './lines.js'
 
 /** A quote or an item around lines; all lines in it refer to the same object. */
 export type Container =
@@ -188,7 +188,8 @@ export function blocksOfLines(lines: readonly Line<readonly PhrasingContent[]>[]
   const blocks: BlockContent[] = []
   let isApart = false
   for (const run of runsOf(lines, depth)) {
-    if (run.in === 'paragraph') blocks.push({ type: 'paragraph', children: withBreaks(run.lines) })
+    if (run.in === 'paragraph')
+      blocks.push({ type: 'paragraph', children: joinLines(run.lines.map(({ content }) => content ?? [])) })
     else if (run.in !== 'empty') {
       const children = blocksOfLines(run.lines, depth + 1)
       if (run.in.type === 'quote') blocks.push({ type: 'blockquote', children })
@@ -211,13 +212,6 @@ function runsOf(lines: readonly Line<readonly PhrasingContent[]>[], depth: numbe
     else runs.push({ in: container, lines: [line] })
   }
   return runs
-}
-
-function withBreaks(lines: Run['lines']): PhrasingContent[] {
-  return lines.flatMap(({ content }, index): PhrasingContent[] => {
-    const nodes = content ?? []
-    return index === 0 ? [...nodes] : [{ type: 'break' }, ...nodes]
-  })
 }
 
 /** Adds an item to the list before it, if it is the next one there, or to a new list. */

@@ -15,27 +15,18 @@ import { type Conversion, isBreak, labelOf, nameOf, placed, report } from './con
 import { textOf as shownTextOf, unwrapped, withBreaks } from './lines.js'
 import { isVisible } from './markers.js'
 
-/** The context of phrasing. */
-interface Surroundings {
-  readonly isInLink: boolean
-  readonly depth: number
-}
-
-const outside: Surroundings = { isInLink: false, depth: 0 }
-
-/** Maximum depth of phrasing: deeper than people write, and far below the limit of the call stack. */
-const DEPTH_MAX = 200
+/** The formatting and the link around phrasing. */
+type Around = ReadonlySet<Formatting['type'] | 'link'>
 
 /** Converts the children of a node; a line ending in them is a space, as CommonMark shows it. */
 export function phrasingOf(
   conversion: Conversion,
   nodes: readonly PhrasingContent[],
-  around: Surroundings = outside,
+  around: Around = new Set(),
 ): Phrasing[] {
   const converted: Phrasing[] = []
   const textOf = (children: readonly PhrasingContent[]) => shownTextOf(phrasingOf(conversion, children, around))
-  const given = around.depth < DEPTH_MAX ? nodes : leavesOf(nodes, () => true)
-  for (const node of conversion.html?.withElements(conversion, given, textOf) ?? given) {
+  for (const node of conversion.html?.withElements(conversion, nodes, textOf) ?? nodes) {
     for (const each of convert(conversion, node, around)) {
       // Adjoining `kbd` elements must not merge.
       if (each.type === 'inlineCode' && converted.at(-1)?.type === 'inlineCode')
@@ -46,7 +37,7 @@ export function phrasingOf(
   return converted
 }
 
-function convert(conversion: Conversion, node: PhrasingContent, around: Surroundings): Phrasing[] {
+function convert(conversion: Conversion, node: PhrasingContent, around: Around): Phrasing[] {
   if (isFormatting(node)) return formatting(conversion, node, node.type, around)
   switch (node.type) {
     case 'text':
@@ -74,24 +65,26 @@ function formatting(
   conversion: Conversion,
   node: { children: readonly PhrasingContent[]; position?: Position | undefined },
   type: Formatting['type'],
-  around: Surroundings,
+  around: Around,
 ): Phrasing[] {
-  const children = phrasingOf(conversion, node.children, { ...around, depth: around.depth + 1 })
+  // Formatting inside its own kind is its content (§4), so that the depth of the result is limited.
+  if (around.has(type)) return phrasingOf(conversion, node.children, around)
+  const children = phrasingOf(conversion, node.children, new Set(around).add(type))
   return children.length === 0 ? [] : [placed({ type, children }, node)]
 }
 
-function link(conversion: Conversion, node: MdastLink | LinkReference, around: Surroundings): Phrasing[] {
-  const target = around.isInLink ? null : targetOfNode(conversion, node)
-  const inside = { isInLink: around.isInLink || target !== null, depth: around.depth + 1 }
-  const label = phrasingOf(conversion, node.children, inside)
+function link(conversion: Conversion, node: MdastLink | LinkReference, around: Around): Phrasing[] {
+  const target = around.has('link') ? null : targetOfNode(conversion, node)
+  // Formatting of a label counts afresh (§4).
+  const label = phrasingOf(conversion, node.children, target === null ? around : new Set(['link']))
   return target === null ? label : linkOf(conversion, target, label, node)
 }
 
-function image(conversion: Conversion, node: Image | ImageReference, around: Surroundings): Phrasing[] {
+function image(conversion: Conversion, node: Image | ImageReference, around: Around): Phrasing[] {
   const label = textOf(conversion, node.alt ?? '', node.position)
   const target = targetOfNode(conversion, node)
-  report(conversion, around.isInLink ? 'image-in-link' : 'image', node)
-  return target === null || around.isInLink ? label : linkOf(conversion, target, label, node)
+  report(conversion, around.has('link') ? 'image-in-link' : 'image', node)
+  return target === null || around.has('link') ? label : linkOf(conversion, target, label, node)
 }
 
 function footnote(conversion: Conversion, node: FootnoteReference): Phrasing[] {
@@ -104,37 +97,26 @@ function footnote(conversion: Conversion, node: FootnoteReference): Phrasing[] {
 }
 
 /** Returns the content or the value of a node of another plugin. */
-function unknown(conversion: Conversion, node: Nodes, around: Surroundings): Phrasing[] {
+function unknown(conversion: Conversion, node: Nodes, around: Around): Phrasing[] {
   const isFormula = String(node.type) === 'inlineMath'
   report(conversion, isFormula ? 'math' : 'unknown', node)
   if (isFormula && 'value' in node)
     return [placed({ type: 'inlineCode', value: inlineValue(String(node.value)) }, node)]
   if ('children' in node) {
     // In phrasing all children are phrasing, although the types do not say so.
-    return phrasingOf(conversion, node.children as PhrasingContent[], { ...around, depth: around.depth + 1 })
+    return phrasingOf(conversion, node.children as PhrasingContent[], around)
   }
   return 'value' in node ? textOf(conversion, String(node.value), node.position) : []
 }
 
 /** Text; a line ending in it is a space, as CommonMark shows it, or a break with the option `breaks`. */
 function textOf({ rules }: Conversion, value: string, position: Position | undefined): Phrasing[] {
-  const lines = rules.breaks ? value.split(/\r\n?|\n/) : [unwrapped(value)]
-  const nodes = withBreaks(lines).filter((node) => node.type === 'break' || node.value !== '')
-  return nodes.map((node) => placed(node, { position }))
+  return withBreaks(rules.breaks ? value : unwrapped(value)).map((node) => placed(node, { position }))
 }
 
 /** Replaces line endings in code by spaces, as the dialect does (§3.2). */
 function inlineValue(value: string): string {
   return value.replace(/\r\n|\r|\n/g, ' ')
-}
-
-/** Replaces each node for which `isOpened` returns true by its children. */
-export function leavesOf<Node extends Nodes>(nodes: readonly Node[], isOpened: (node: Nodes) => boolean): Node[] {
-  return nodes.flatMap((node) => {
-    if (!('children' in node) || !isOpened(node)) return [node]
-    // A parent of these nodes has children of the same kind, or its children are handled as unknown nodes.
-    return leavesOf(node.children as readonly Nodes[] as readonly Node[], isOpened)
-  })
 }
 
 /** Whether nodes contain a hard line break, a tag for one, or a line ending that becomes one. */

@@ -8,7 +8,6 @@ const reasons = {
     'a text with more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, as do too many costly texts or closed containers',
   'break-place': 'a heading or a cell has only one line: the line break becomes a space',
   'code-place': 'code in a quote or a list becomes a block between the lines',
-  depth: 'quotes and lists are shown sixteen levels deep: deeper content is on the last level',
   empty: 'it has no visible content: it is left out',
   footnote: 'a footnote becomes its number in brackets, with its text at the end',
   'heading-depth': 'a heading of depth 3 to 6 becomes a bold paragraph',

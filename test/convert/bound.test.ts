@@ -134,7 +134,8 @@ describe('a block that is too much', () => {
   })
 })
 
-test('quotes and lists that are too deep are cut there, and nothing is lost', () => {
+test('quotes and lists keep their depth; those over a limit stay as typed, and nothing is lost', () => {
+  expect(toText(fromMarkdown(`${'> '.repeat(100)}a`).tree)).toBe(`${'> '.repeat(100)}a`)
   const deep = fromMarkdown(`${'> '.repeat(5_000)}**a**\n\n${'- '.repeat(500)}b`)
   expect(toText(deep.tree).replace(/[^ab]/g, '')).toBe('ab')
   expect(toText(fromMarkdown(`${'>'.repeat(10_000)}a`).tree)).toBe(`${'>'.repeat(10_000)}a`)

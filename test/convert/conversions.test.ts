@@ -63,7 +63,7 @@ describe.each(examples)('$from $name', (example) => {
 test('every rule has an example', () => {
   const shown = new Set(examples.flatMap(({ lost }) => lost.map((line) => line.split(' ')[0])))
   // Only a stream can find a late definition, and only an option drops tags.
-  const elsewhere = ['block-limit', 'depth', 'unknown', 'html', 'reference-late', 'tag']
+  const elsewhere = ['block-limit', 'unknown', 'html', 'reference-late', 'tag']
   expect(Object.keys(conversionRules).filter((rule) => !shown.has(rule) && !elsewhere.includes(rule))).toEqual([])
 })
 

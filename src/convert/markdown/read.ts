@@ -339,7 +339,7 @@ function formulaOf(value: string, source: string, start: number): string {
 
 function asTyped(type: Nodes['type'], typed: string, position: Position): RootContent {
   if (type === 'inlineCode') return { type: 'text', value: typed, position }
-  return { type: 'paragraph', children: withBreaks(typed.split(/\r\n?|\n/).map((line) => line.trim())), position }
+  return { type: 'paragraph', children: withBreaks(typed), position }
 }
 
 /** Maximum numbers of characters, delimiters and lines of a paragraph that is parsed. */
@@ -352,7 +352,7 @@ const DELIMITER_WORK = 300
 /** Maximum cost of all paragraphs in 100 KB: enough for two worst cases. */
 const WORK_MAX = 12_000_000
 const SOURCE_LENGTH = 100_000
-/** Maximum number of nested containers at the start of a line: many more than are shown. */
+/** Maximum number of nested containers at the start of a line: many more than people write. */
 const DEPTH_MAX = 128
 /** Maximum number of lines × number of lines that close a container: micromark visits all lines at each closing. */
 const CLOSINGS_MAX = 100_000

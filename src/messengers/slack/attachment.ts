@@ -1,9 +1,10 @@
 /** Slack's attachments as mdast: the format of bots before there were blocks, and still of most alerts. */
 import type { BlockContent, PhrasingContent, RootContent } from 'mdast'
+import { joinLines } from '../../convert/lines.js'
 import { readBlock, readValue } from './block-kit.js'
 import { readMrkdwn } from './mrkdwn.js'
-import { joinLines, linkTo, paragraph, strong, text } from './nodes.js'
-import { listIn, note, numberIn, type SlackReading, stringIn, unescapeText } from './reading.js'
+import { linkTo, paragraph, strong, text } from './nodes.js'
+import { listIn, numberIn, reportLoss, type SlackReading, stringIn, unescapeText } from './reading.js'
 
 /** Reads one attachment, in the order in which Slack shows it. Its thumbnail is left out. */
 export function readAttachment(attachment: unknown, reading: SlackReading): RootContent[] {
@@ -61,7 +62,7 @@ const SECONDS_MAX = 253_402_300_800
 function colored(content: readonly RootContent[], color: string, reading: SlackReading): readonly RootContent[] {
   const square = Object.hasOwn(names, color) ? names[color] : squareOf(color)
   if (square === undefined) return content
-  note(reading, 'slack-color')
+  reportLoss(reading, 'slack-color')
   const [first, ...others] = content
   if (first?.type !== 'paragraph') return [paragraph(text(square)), ...content]
   return [{ type: 'paragraph', children: [text(`${square} `), ...first.children] }, ...others]

@@ -4,7 +4,7 @@ import { parse } from '../../index.js'
 import type { AnyNode } from '../../tree.js'
 import { readMrkdwn } from './mrkdwn.js'
 import { linkTo, mentionOf, paragraph, plainParagraphs, text } from './nodes.js'
-import { fieldOf, listIn, note, type SlackReading, stringIn, unescapeText } from './reading.js'
+import { fieldOf, listIn, reportLoss, type SlackReading, stringIn, unescapeText } from './reading.js'
 import { phrasingOfElements, readRichText } from './rich-text.js'
 
 type Read = (block: unknown, reading: SlackReading) => RootContent[]
@@ -14,7 +14,7 @@ export function readBlock(block: unknown, reading: SlackReading, depth = 0): Roo
   const kind = stringIn(block, 'type')
   const read = Object.hasOwn(readers, kind) ? readers[kind] : CONTROL.test(kind) ? readControl : undefined
   if (read !== undefined) return read(block, reading)
-  if (!ARRANGING.test(kind) && (kind !== '' || depth === 0)) note(reading, 'slack-block', undefined, kind)
+  if (!ARRANGING.test(kind) && (kind !== '' || depth === 0)) reportLoss(reading, 'slack-block', undefined, kind)
   return readStrings(block, reading, depth)
 }
 
@@ -70,7 +70,7 @@ export function readValue(value: unknown, reading: SlackReading, depth = 0): Roo
 /** A button with a URL is a link. Any other element acts in Slack only: its visible texts are in brackets. */
 function readControl(element: unknown, reading: SlackReading): RootContent[] {
   const [kind, url] = [stringIn(element, 'type'), stringIn(element, 'url')]
-  if (url === '') note(reading, 'slack-block', undefined, kind)
+  if (url === '') reportLoss(reading, 'slack-block', undefined, kind)
   const shown = /^(?:checkboxes|radio_buttons)$/.test(kind) ? listIn(element, 'options') : [element]
   const labels = shown.map((each) => unescapeText(stringIn(each, 'text') || stringIn(each, 'placeholder')) || url)
   return labels
@@ -112,7 +112,7 @@ function cellOf(cell: unknown, reading: SlackReading): PhrasingContent[] {
 /** Reads Markdown with the caller's reader; by default as the dialect, whose trees are valid mdast. */
 function readMarkdown(source: string, reading: SlackReading): RootContent[] {
   const { markdown } = reading.options
-  if (markdown === undefined) note(reading, 'slack-element', undefined, 'markdown')
+  if (markdown === undefined) reportLoss(reading, 'slack-element', undefined, 'markdown')
   // The callback decides who is mentioned.
   const mentions = Array.from(source.matchAll(/<@([^<>|]+)/g), ([, id = '']) => id)
   const read = markdown?.(source, { mentions })

@@ -12,7 +12,7 @@ import { readAttachment } from './attachment.js'
 import { readBlock } from './block-kit.js'
 import { readMrkdwn } from './mrkdwn.js'
 import { linkTo, nameFrom, paragraph, plainParagraphs } from './nodes.js'
-import { fieldOf, listIn, note, type SlackOptions, type SlackReading, stringIn } from './reading.js'
+import { fieldOf, listIn, reportLoss, type SlackOptions, type SlackReading, stringIn } from './reading.js'
 
 /**
  * Reads a message of Slack: mrkdwn (bare URLs are links), blocks as the API returns them (`rich_text`, `section`, `header`,
@@ -106,7 +106,7 @@ function partsOf(source: unknown): SlackPart[] {
 
 /** A file is a link to its page in Slack, or to its content. */
 function readFile(file: unknown, reading: SlackReading): RootContent[] {
-  note(reading, 'slack-file')
+  reportLoss(reading, 'slack-file')
   const url = stringIn(file, 'permalink') || stringIn(file, 'url_private')
   const name = stringIn(file, 'title') || stringIn(file, 'name') || stringIn(file, 'id')
   if (url === '' && name === '') return []

@@ -1,10 +1,11 @@
 /** Slack's mrkdwn as mdast: `*bold*`, `_italic_`, `~struck~`, code, quotes and control sequences from `<` to `>`. */
 import type { BlockContent, PhrasingContent } from 'mdast'
 import { traitsAt, traitsBefore, URL_BARRIER, URL_STOP } from '../../characters.js'
+import { joinLines } from '../../convert/lines.js'
 import { parse } from '../../index.js'
 import type { Position } from '../../tree.js'
-import { channelName, joinLines, linkTo, listsOf, mentionOf, text } from './nodes.js'
-import { note, type SlackReading, unescapeText } from './reading.js'
+import { channelName, linkTo, listsOf, mentionOf, text } from './nodes.js'
+import { reportLoss, type SlackReading, unescapeText } from './reading.js'
 
 /** Reads blocks: code between three backticks, and the lines around it. */
 export function readMrkdwn(source: string, reading: SlackReading): BlockContent[] {
@@ -33,7 +34,7 @@ interface MrkdwnLine {
 
 /** Consecutive lines of one kind are a block. */
 function readLines(source: string, start: number, end: number, reading: SlackReading): BlockContent[] {
-  const lines = runsOf([...linesIn(source, start, end)]).flatMap((run) => (isList(run) ? run : run.map(asText)))
+  const lines = runsOf([...linesIn(source, start, end)]).flatMap((run) => (isList(run) ? run : run.map(asTextLine)))
   return runsOf(lines).flatMap((run) => blocksOfLines(source, run, reading))
 }
 
@@ -52,7 +53,7 @@ function isList(run: readonly MrkdwnLine[]): boolean {
   return run[0]?.kind !== 'item' || run.every(({ marker }) => isNested || '•◦▪'.includes(marker))
 }
 
-function asText(line: MrkdwnLine): MrkdwnLine {
+function asTextLine(line: MrkdwnLine): MrkdwnLine {
   return { ...line, kind: 'text', textStart: line.start }
 }
 
@@ -159,7 +160,7 @@ function readControl(
   const label = bar < 0 ? '' : unescapeText(control.slice(bar + 1))
   const rest = target.slice(1)
   if (target.startsWith('@')) return [mentionOf(rest, label, reading, position)]
-  if (target.startsWith('#') || target.startsWith('!')) note(reading, 'slack-element', position)
+  if (target.startsWith('#') || target.startsWith('!')) reportLoss(reading, 'slack-element', position)
   if (target.startsWith('#')) return [text(`#${channelName(rest, label, reading)}`)]
   // `here`, `channel`, `everyone`, `subteam^ID` and `date^TIME^FORMAT^URL`
   const [kind, first = '', , url = ''] = rest.split('^')

@@ -1,9 +1,10 @@
 /** Short ways to write mdast nodes. */
 import type { BlockContent, List, Paragraph, PhrasingContent } from 'mdast'
+import { withBreaks } from '../../convert/lines.js'
 import { describe } from '../../describe.js'
 import { shownMention } from '../../render/options.js'
 import type { Position } from '../../tree.js'
-import { note, type SlackReading } from './reading.js'
+import { reportLoss, type SlackReading } from './reading.js'
 
 export function text(value: string): PhrasingContent {
   return { type: 'text', value }
@@ -19,7 +20,7 @@ export function mentionOf(id: string, label: string, reading: SlackReading, posi
   const { name, href, resolved } = shownMention(id, label.replace(/^@/, '') || null, reading.options)
   if (resolved?.id !== undefined)
     return { type: 'mention', userID: resolved.id, label: name === resolved.id ? null : name }
-  note(reading, 'mention', position, id)
+  reportLoss(reading, 'mention', position, id)
   return linkTo(href ?? '', `@${name}`)
 }
 
@@ -42,16 +43,6 @@ export function paragraph(...children: PhrasingContent[]): Paragraph {
   return { type: 'paragraph', children }
 }
 
-/** Joins lines with breaks. */
-export function joinLines(lines: readonly (readonly PhrasingContent[])[]): PhrasingContent[] {
-  return lines.flatMap((line, index): PhrasingContent[] => (index === 0 ? [...line] : [{ type: 'break' }, ...line]))
-}
-
-/** Text with a break for each line ending. */
-export function linesOf(value: string): PhrasingContent[] {
-  return joinLines(value.split(/\r\n|\r|\n/).map((line) => (line === '' ? [] : [text(line)])))
-}
-
 /** A blank line ends a paragraph. */
 export function paragraphsOf(nodes: readonly PhrasingContent[]): BlockContent[] {
   const groups: PhrasingContent[][] = [[]]
@@ -66,7 +57,7 @@ export function paragraphsOf(nodes: readonly PhrasingContent[]): BlockContent[] 
 }
 
 export function plainParagraphs(value: string): BlockContent[] {
-  return paragraphsOf(linesOf(value))
+  return paragraphsOf(withBreaks(value))
 }
 
 /** One line of a list. */

@@ -30,7 +30,7 @@ export interface SlackOptions {
 export type MarkdownReader = (text: string, options: { mentions: readonly string[] }) => Converted
 
 /** Reports a loss, with its position in mrkdwn or the type of the element. */
-export function note(reading: SlackReading, ruleId: ConversionRule, position?: Position, kind = ''): void {
+export function reportLoss(reading: SlackReading, ruleId: ConversionRule, position?: Position, kind = ''): void {
   // A type from outside may be any text.
   reading.diagnostics.push(diagnosticOf(ruleId, position, /^[\w.-]{1,64}$/.test(kind) ? kind : ''))
 }

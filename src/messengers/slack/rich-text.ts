@@ -1,7 +1,8 @@
 /** Slack's rich text as mdast. */
 import type { PhrasingContent, RootContent } from 'mdast'
-import { channelName, type ListLine, linesOf, linkTo, listsOf, mentionOf, paragraphsOf, text } from './nodes.js'
-import { fieldOf, listIn, note, numberIn, type SlackReading, stringIn } from './reading.js'
+import { withBreaks } from '../../convert/lines.js'
+import { channelName, type ListLine, linkTo, listsOf, mentionOf, paragraphsOf, text } from './nodes.js'
+import { fieldOf, listIn, numberIn, reportLoss, type SlackReading, stringIn } from './reading.js'
 
 /** Reads the elements of a `rich_text` block. */
 export function readRichText(elements: readonly unknown[], reading: SlackReading): RootContent[] {
@@ -22,7 +23,7 @@ export function readRichText(elements: readonly unknown[], reading: SlackReading
       blocks.push({ type: 'blockquote', children: paragraphsOf(phrasingOfElements(parts, reading)) })
     else if (kind === 'rich_text_preformatted')
       blocks.push({ type: 'code', lang: stringIn(element, 'language') || null, value: codeOf(parts) })
-    else note(reading, 'slack-block', undefined, kind)
+    else reportLoss(reading, 'slack-block', undefined, kind)
   }
   return [...blocks, ...listsOf(items)]
 }
@@ -50,16 +51,16 @@ export function phrasingOfElements(elements: readonly unknown[], reading: SlackR
 
 function nodesOf(element: unknown, reading: SlackReading): PhrasingContent[] {
   const [kind, value, url] = [stringIn(element, 'type'), stringIn(element, 'text'), stringIn(element, 'url')]
-  if (kind === 'text') return linesOf(value)
+  if (kind === 'text') return withBreaks(value)
   if (kind === 'link') return [linkTo(url, value || url)]
   if (kind === 'user') return [mentionOf(stringIn(element, 'user_id'), '', reading)]
   if (kind === 'emoji') return [emojiOf(element)]
-  note(reading, 'slack-element')
+  reportLoss(reading, 'slack-element')
   if (kind === 'channel') return [text(`#${channelName(stringIn(element, 'channel_id'), '', reading)}`)]
   const id = stringIn(element, 'usergroup_id') || stringIn(element, 'team_id') || stringIn(element, 'range')
   if (id !== '') return [text(`@${id}`)]
   const timestamp = numberIn(element, 'timestamp')
-  return linesOf(
+  return withBreaks(
     value || stringIn(element, 'fallback') || stringIn(element, 'value') || (timestamp > 0 ? `${timestamp}` : ''),
   )
 }
