@@ -1,13 +1,13 @@
 /** One request that was admitted: its caller, its slot at the database, its bytes and its cost. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { mediaTypeOf } from '../../api/rules/body.js'
 import { limitedAs, type RateLimits } from '../../api/rules/rate.js'
 import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
 import type { RequestContext } from '../request-context.js'
 import type { SiteRows, SiteStore } from '../site-store.js'
 import type { Bytes } from './bytes.js'
-import { type Caller, refused, type Slots } from './slots.js'
+import { type Caller, overloaded, type Slots } from './slots.js'
 
 /** Memory for each byte of a JSON body: its bytes, its text and its values exist at the same time. */
 const MEMORY_PER_BODY_BYTE = 4
@@ -23,11 +23,12 @@ export interface Known {
   readonly userID: string
 }
 
-/** The sender of a request, as far as it is known before any query. */
+/** The sender of a request. */
 export interface Sender {
   /** The hash of the API key or session. */
   readonly credential: string | null
-  readonly known: Known | undefined
+  /** The owner of the API key or session, if it was valid at its last use. */
+  known: Known | undefined
   /** The IP address, or the /64 of an IPv6 address. */
   readonly network: string
 }
@@ -38,57 +39,52 @@ export interface Limits {
   readonly slots: Slots
   readonly drawing: Slots
   readonly bytes: Bytes
-  judge(sender: Pick<Sender, 'credential' | 'network'>, found: Known | null): void
+  judge(sender: Sender, found: Known | null): void
 }
 
 /** A request that was admitted. It is also the store that the request uses: each use waits for a slot. */
 export class AdmittedRequest implements SiteStore {
-  readonly credential: string | null
-  readonly network: string
+  readonly sender: Sender
   /** Resolves when the API key or session was looked up, or when the request ends. */
   readonly judged: Promise<void>
   readonly #admission: Limits
   readonly #context: RequestContext
   readonly #releases: (() => void)[] = []
-  #known: Known | undefined
   #isJudged: () => void = () => undefined
   #isClosed = false
-  readonly #isGone = (): boolean => this.#isClosed
 
-  constructor(admission: Limits, context: RequestContext, { credential, known, network }: Sender) {
+  constructor(admission: Limits, context: RequestContext, sender: Sender) {
     this.#admission = admission
     this.#context = context
-    this.credential = credential
-    this.network = network
-    this.#known = known
+    this.sender = sender
     this.judged = new Promise((resolve) => {
       this.#isJudged = resolve
     })
-    context.request.onSent(() => {
+    const { request, slices } = context
+    request.onSent(() => {
       this.#isClosed = true
     })
-    context.slices.check = () => {
-      if (this.#isClosed) throw refused('CLIENT_GONE')
-    }
-    context.slices.caller = this.#caller.name
-    context.request.body = this.#counted(context.request)
+    request.body = this.#counted(request)
+    slices.check = () => this.#requireClient()
+    slices.caller = this.#caller.name
   }
 
   /** Records whether the API key or session of the request is valid. */
   judge(found: Known | null): void {
-    this.#admission.judge(this, found)
-    this.#known = found ?? undefined
+    this.#admission.judge(this.sender, found)
+    this.sender.known = found ?? undefined
     this.#context.slices.caller = this.#caller.name
     this.#isJudged()
   }
 
   async identify(keyHash: Uint8Array, now: Date): ReturnType<SiteStore['identify']> {
     // A bot that has used up its requests is rejected before the query.
-    if (this.#known !== undefined) {
-      const { organization, userID } = this.#known
+    const { known } = this.sender
+    if (known !== undefined) {
+      const { organization, userID } = known
       this.#admission.options.limits.check(limitedAs(organization, userID), now)
     }
-    const found = await this.#inSlot(() => this.#store.identify(keyHash, now))
+    const found = await this.#query(() => this.#store.identify(keyHash, now))
     const bot = found === 'suspended' ? null : found
     this.#context.organization = bot?.organization ?? null
     this.#context.botID = bot?.botID ?? null
@@ -97,16 +93,16 @@ export class AdmittedRequest implements SiteStore {
   }
 
   write<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result> {
-    return this.#inSlot(() => this.#store.write(organization, work))
+    return this.#query(() => this.#store.write(organization, work))
   }
 
   read<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result> {
-    return this.#inSlot(() => this.#store.read(organization, work))
+    return this.#query(() => this.#store.read(organization, work))
   }
 
   /** The rows of an organization. Each statement takes its own slot, so no slot is held while a page is drawn. */
   rows(organization: string): SiteRows {
-    return this.#store.rows(organization, (work) => this.#inSlot(work))
+    return this.#store.rows(organization, (work) => this.#query(work))
   }
 
   ready(): Promise<{ readonly clockAhead: number }> {
@@ -114,8 +110,9 @@ export class AdmittedRequest implements SiteStore {
   }
 
   /** Draws a page, or reads a part of a list: only a few callers do so at the same time. */
-  readonly draw = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    inSlot(this.#admission.drawing, this.#caller, work, () => undefined, this.#isGone)
+  draw<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#inSlot(this.#admission.drawing, work, () => undefined)
+  }
 
   /** Counts the bytes of a response until it has been sent. Throws `unavailable` if it does not fit. */
   hold(answer: ServiceResponse): ServiceResponse {
@@ -138,17 +135,37 @@ export class AdmittedRequest implements SiteStore {
   }
 
   get #caller(): Caller {
-    const { network } = this
-    return this.#known === undefined
+    const { known, network } = this.sender
+    return known === undefined
       ? { name: `network ${network}`, isStranger: true }
-      : { name: `organization ${this.#known.organization}`, isStranger: false }
+      : { name: `organization ${known.organization}`, isStranger: false }
   }
 
-  #inSlot<Result>(work: () => Promise<Result>): Promise<Result> {
-    const charge = (milliseconds: number): void => {
+  /** Runs a query, and charges the request for its share of the database's time. */
+  #query<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#inSlot(this.#admission.slots, work, (milliseconds) => {
       this.#context.slices.milliseconds += milliseconds
+    })
+  }
+
+  async #inSlot<Result>(
+    slots: Slots,
+    work: () => Promise<Result>,
+    onReleased: (milliseconds: number) => void,
+  ): Promise<Result> {
+    const given = slots.take(this.#caller)
+    const slot = given instanceof Promise ? await given : given
+    try {
+      // No work is done if the client gave up while it waited.
+      if (given instanceof Promise) this.#requireClient()
+      return await work()
+    } finally {
+      onReleased(slot.release())
     }
-    return inSlot(this.#admission.slots, this.#caller, work, charge, this.#isGone)
+  }
+
+  #requireClient(): void {
+    if (this.#isClosed) throw overloaded('CLIENT_GONE')
   }
 
   /** Returns the body of a request, whose bytes are counted until the request ends. */
@@ -172,27 +189,9 @@ export class AdmittedRequest implements SiteStore {
         }
         yield part
         // Other requests run in between: a fast sender could otherwise occupy the event loop.
-        if (part.byteLength >= LARGE_PART_BYTES) await nextTurn()
+        if (part.byteLength >= LARGE_PART_BYTES) await nextIteration()
       }
     }
     return parts(body)
-  }
-}
-
-async function inSlot<Result>(
-  slots: Slots,
-  caller: Caller,
-  work: () => Promise<Result>,
-  onReleased: (milliseconds: number) => void,
-  isGone: () => boolean,
-): Promise<Result> {
-  const given = slots.take(caller)
-  const slot = given instanceof Promise ? await given : given
-  try {
-    // No work is done if the client gave up while it waited.
-    if (given instanceof Promise && isGone()) throw refused('CLIENT_GONE')
-    return await work()
-  } finally {
-    onReleased(slot.release())
   }
 }

@@ -1,7 +1,7 @@
 /** One budget of bytes for request bodies and responses in progress. */
 
 import { totalmem } from 'node:os'
-import { type Caller, refused } from './slots.js'
+import { type Caller, overloaded } from './slots.js'
 
 const MEBIBYTE = 2 ** 20
 
@@ -34,7 +34,7 @@ export class Bytes {
     const isWithinBudget = this.#total + bytes <= this.#most
     // A caller that holds nothing may exceed its share, so that one large body is always possible.
     const share = isWithinBudget ? this.#most / 4 : this.#most / (this.#held.size + 1)
-    if (held + bytes > share && !(isWithinBudget && held === 0)) throw refused('BYTES_FULL')
+    if (held + bytes > share && !(isWithinBudget && held === 0)) throw overloaded('BYTES_FULL')
     this.#change(name, bytes)
     let isHeld = true
     return () => {

@@ -12,7 +12,7 @@ import { createLimit, type RateLimits } from '../../api/rules/rate.js'
 import { FairQueue } from '../../api/rules/scheduler.js'
 import type { RequestContext } from '../request-context.js'
 import { sessionSecret } from '../session.js'
-import type { SiteStore } from '../site-store.js'
+import type { SiteOptions } from '../site.js'
 import { AdmittedRequest, type Known, type Limits, type Sender } from './admitted-request.js'
 import { Bytes, bytesMax } from './bytes.js'
 import { networkOf } from './rates.js'
@@ -34,15 +34,10 @@ const STARTS_MAX = 4
 /** Maximum number of pages that are drawn at the same time. */
 const DRAWN_MAX = 4
 
-export interface AdmissionOptions {
-  readonly store: SiteStore
-  readonly siteUrl: string
+export interface AdmissionOptions extends Pick<SiteOptions, 'store' | 'siteUrl' | 'connections'> {
   /** The rate limits of bots. */
   readonly limits: RateLimits
-  /** The number of requests that use the database at the same time. */
   readonly slots: number
-  /** Returns the number of open connections to the database. */
-  readonly connections?: () => number
   /** Whether all requests of strangers cost tokens; otherwise only unknown API keys and sessions do. */
   readonly isLimited: boolean
 }
@@ -89,7 +84,7 @@ export class Admission implements Limits {
   }
 
   /** Remembers an API key or session that is valid and refunds its tokens, or forgets one that is no longer valid. */
-  judge({ credential, network }: Pick<Sender, 'credential' | 'network'>, found: Known | null): void {
+  judge({ credential, network }: Sender, found: Known | null): void {
     if (credential === null) return
     const wasKnown = this.#known.delete(credential)
     if (found === null && wasKnown) this.#strangers.charge(network, UNKNOWN_COST)
@@ -109,7 +104,8 @@ export class Admission implements Limits {
     return hash === undefined ? null : Buffer.from(hash).toString('latin1')
   }
 
-  async #pay({ credential, network, judged }: AdmittedRequest, { request, url, now }: RequestContext): Promise<void> {
+  async #pay({ sender, judged }: AdmittedRequest, { request, url, now }: RequestContext): Promise<void> {
+    const { credential, network } = sender
     // A program that calls the service as a function limits its clients by itself.
     if (request.address === undefined || (credential === null && !this.options.isLimited)) return
     try {

@@ -84,7 +84,7 @@ export class Slots {
     this.#queues.set(name, queue)
     if (queue.waiting.length === 0 && this.#isFreeFor(queue)) return this.#give(queue)
     const { length } = queue.waiting
-    if (length >= WAITING_MAX || (length > 0 && this.#waiting >= ALL_WAITING_MAX)) throw refused('QUEUE_FULL')
+    if (length >= WAITING_MAX || (length > 0 && this.#waiting >= ALL_WAITING_MAX)) throw overloaded('QUEUE_FULL')
     return this.#wait(queue)
   }
 
@@ -134,7 +134,7 @@ export class Slots {
         queue.waiting.splice(queue.waiting.indexOf(give), 1)
         this.#left(queue)
         this.#forget(queue)
-        reject(refused('QUEUE_SLOW'))
+        reject(overloaded('QUEUE_SLOW'))
       }, WAIT_MILLISECONDS)
       queue.waiting.push(give)
     })
@@ -177,6 +177,6 @@ function groupOf(most: number): Group {
 type Reason = 'QUEUE_FULL' | 'QUEUE_SLOW' | 'BYTES_FULL' | 'CLIENT_GONE'
 
 /** The error of a request that gets a 503 with Retry-After. */
-export function refused(code: Reason): StoreError {
+export function overloaded(code: Reason): StoreError {
   return new StoreError('unavailable', Object.assign(new Error('too many requests at the same time'), { code }))
 }

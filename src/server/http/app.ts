@@ -147,7 +147,7 @@ async function answerEndpoint({ admitted, ...site }: Site, context: RequestConte
     { endpoint, request, query: url.searchParams },
     {
       ...{ store: admitted, siteUrl: site.siteUrl, limits: site.limits, now, slices, headers },
-      ...{ receive: site.files.receive, inQueue: admitted.draw },
+      ...{ receive: site.files.receive, inQueue: (work) => admitted.draw(work) },
     },
   )
   if (typeof body === 'string') return okResponse(body)
