@@ -10,6 +10,8 @@ const dependencies = [
   'file-type',
   'highlight.js',
   'image-dimensions',
+  // Fastify accepts later versions, whose dependencies need Node.js 22.
+  'light-my-request',
   'pg',
   'pg-copy-streams',
   'pino',
