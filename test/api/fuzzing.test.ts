@@ -1,6 +1,6 @@
 /**
- * Requests generated from the OpenAPI document: valid, nearly valid and invalid ones. None makes the service fail, and
- * every response matches the document. `REQUESTS=50000` sets their number, `SEED` repeats a run.
+ * Requests generated from the table of endpoints: valid, nearly valid and invalid ones. None makes the service fail, and
+ * every response matches the OpenAPI document. `REQUESTS=50000` sets their number, `SEED` repeats a run.
  */
 
 import fc from 'fast-check'
@@ -8,8 +8,8 @@ import { expect, test } from 'vitest'
 import { describeApi } from '../../src/api/contract/openapi.js'
 import { validate } from '../../src/index.js'
 import { seeded } from '../properties/property.js'
-import { type Answered, createJudge, resolved } from './fuzzing/answers.js'
-import { type Description, type Drawn, requestsOf, withIDs } from './fuzzing/requests.js'
+import { type Answered, createJudge, type Description, resolved } from './fuzzing/answers.js'
+import { anyRequest, type Drawn, withIDs } from './fuzzing/requests.js'
 import { sharedBackend } from './support/backends.js'
 import { type Bot, createWorld, SITE } from './support/world.js'
 
@@ -48,7 +48,7 @@ function requestOf({ path, method, query, body, headers: drawn }: Drawn, { key }
 
 test('every response to every request matches the document', async () => {
   const raw = describeApi() as { components: { schemas: { Error: object } } }
-  // The document comes from the service. The generated requests fail if a field that they read is missing.
+  // The document comes from the service, so it has this form.
   const description = resolved(raw) as Description
   const judge = createJudge(resolved(raw, raw.components.schemas.Error) as object)
   const here = await createWorld(backend, folder)
@@ -56,7 +56,7 @@ test('every response to every request matches the document', async () => {
   // A page that ended after the id 7, until a real one is known.
   const known: Known = new Map([['cursor', [Buffer.from('7').toString('base64url')]]])
   const codes = new Set<string>()
-  const property = fc.asyncProperty(requestsOf(description), async (drawn) => {
+  const property = fc.asyncProperty(anyRequest(), async (drawn) => {
     const response = await here.fetch(requestOf(drawn, bot, known))
     const { status, headers } = response
     const answered: Answered = { status, headers, text: await response.text() }

@@ -1,10 +1,18 @@
 /** Checks that a response matches the service's OpenAPI document. */
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Operation } from './requests.js'
 
 interface Described {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, Described>>
+}
+
+/** The fields of an OpenAPI document that are read, with references resolved. */
+export interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
 /** A response. */
@@ -52,9 +60,7 @@ export function createJudge(error: object): Judge {
   return (operation, { status, headers, text }) => {
     if (status >= 500) return `${status} is a failure of the service`
     if (headers.get('content-type') !== 'application/json') return `the type is ${headers.get('content-type')}`
-    const described =
-      operation === undefined ? { content: { 'application/json': { schema: error } } } : of(operation, status)
-    const schema = described?.content?.['application/json']?.schema
+    const schema = operation === undefined ? error : operation.responses[status]?.content?.['application/json']?.schema
     if (schema === undefined) return `${status} is not described`
     const missing = ['x-request-id', ...(needed[status] ?? [])].find((name) => !headers.has(name))
     if (missing !== undefined) return `${status} lacks ${missing}`
@@ -67,11 +73,6 @@ const needed: Readonly<Record<number, readonly string[]>> = {
   401: ['www-authenticate'],
   405: ['allow'],
   429: ['retry-after'],
-}
-
-function of({ responses }: Operation, status: number): Described | undefined {
-  // The document comes from the service, so each response has this form.
-  return responses[String(status)] as Described | undefined
 }
 
 /** Returns a schema that also rejects fields without a name in it. */
