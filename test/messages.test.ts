@@ -249,7 +249,7 @@ describe('a bot', () => {
     const bot = createClient({ apiKey, baseUrl, fetch })
     const { threadID } = await bot.postThread({ channel: 'deploys', blocks: ['a'] })
     expect(await send('postComment', { threadID, parentID: '9', blocks: ['a'] })).toEqual([
-      fieldSentences.noParent('`parentID`'),
+      fieldSentences.notInThread('`parentID`'),
     ])
     const [channel] = await bot.channels()
     expect(await send('postThread', { channelID: channel?.channelID, channel: 'ops', blocks: ['a'] })).toEqual([

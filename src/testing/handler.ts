@@ -26,7 +26,7 @@ const UPLOAD_RATE_LIMIT = 5
 /** Creates the endpoints alone: every other path is 404. The function never rejects. */
 export function createHandler(options: HandlerOptions): (request: Request) => Promise<Response> {
   const { rateLimit = 100, now = () => new Date() } = options
-  // The speed of the machine that runs a test decides nothing.
+  // Costs are not charged, so that no test depends on the speed of its machine.
   const limits: RateLimits = { ...createRateLimits(rateLimit, UPLOAD_RATE_LIMIT), charge: () => undefined }
   return async (request) => {
     const headers: Record<string, string> = { 'x-request-id': crypto.randomUUID() }

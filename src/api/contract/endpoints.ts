@@ -382,5 +382,5 @@ export function endpointAt(path: string, method: string): EndpointName {
   const methods = methodsOf(name)
   if (methods.some((each) => each === method)) return name
   const allow = methods.join(', ')
-  throw new ApiError('method_not_allowed', sentences.noMethod(allow), { headers: { allow } })
+  throw new ApiError('method_not_allowed', sentences.wrongMethod(allow), { headers: { allow } })
 }

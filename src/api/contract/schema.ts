@@ -111,7 +111,7 @@ function readValue(schema: FieldSchema, value: unknown, path: Path, problems: De
   if (schema.format === 'markdown') return value
   if (schema.type !== 'array') return readString(schema, value, path, problems)
   if (!Array.isArray(value)) {
-    problems.push(detail(path, 'type', say.noList))
+    problems.push(detail(path, 'type', say.notAList))
     return undefined
   }
   const sizes = sizeProblems(path, 'items', value.length, schema.minItems, schema.maxItems)
@@ -124,7 +124,7 @@ function readValue(schema: FieldSchema, value: unknown, path: Path, problems: De
 function readString(schema: StringSchema, given: unknown, path: Path, problems: Detail[]): unknown {
   const value = schema.format === 'id' && Number.isInteger(given) ? String(given) : given
   if (typeof value !== 'string') {
-    problems.push(detail(path, 'type', (name) => say.noString(name, given)))
+    problems.push(detail(path, 'type', (name) => say.notAString(name, given)))
     return undefined
   }
   const { minLength, maxLength = Number.POSITIVE_INFINITY } = schema
@@ -136,7 +136,7 @@ function readString(schema: StringSchema, given: unknown, path: Path, problems: 
   if (/[\0\p{Surrogate}]/u.test(value)) problems.push(detail(path, 'characters', say.unreadable))
   if (schema.enum !== undefined && !schema.enum.includes(value)) {
     const choices = schema.enum.map((choice) => `\`${choice}\``).join(' or ')
-    problems.push(detail(path, 'enum', (name) => say.noChoice(name, choices)))
+    problems.push(detail(path, 'enum', (name) => say.notAChoice(name, choices)))
   }
   const isName = schema.format === 'name' || schema.format === 'channel-name'
   const text = isName ? readName(value, schema.format === 'channel-name') : value

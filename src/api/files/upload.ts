@@ -137,5 +137,5 @@ function shortened(name: string): string {
 
 /** The error for a form whose part `data` is not exactly one file. */
 export function notOneFile(): ApiError {
-  return invalid([detail(['data'], 'required', say.noFile)])
+  return invalid([detail(['data'], 'required', say.notOneFile)])
 }

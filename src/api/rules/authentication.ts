@@ -26,7 +26,7 @@ export async function authenticate(
   const bot = keyHash === null ? null : await store.identify(keyHash, now)
   if (bot !== null && bot !== 'suspended') return bot
   const isInvalid = bot === null && keyOf(authorization) !== undefined
-  throw new ApiError('unauthorized', bot === 'suspended' ? sentences.suspended : sentences.noKey, {
+  throw new ApiError('unauthorized', bot === 'suspended' ? sentences.suspended : sentences.missingKey, {
     headers: { 'www-authenticate': isInvalid ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE },
   })
 }

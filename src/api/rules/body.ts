@@ -13,7 +13,7 @@ export function checkType(request: IncomingRequest, endpoint: EndpointName): voi
   const { bodyType } = endpoints[endpoint]
   if (mediaTypeOf(request) !== bodyType) {
     const isJson = bodyType === 'application/json'
-    throw new ApiError('unsupported_media_type', isJson ? sentences.noJsonType : sentences.noForm)
+    throw new ApiError('unsupported_media_type', isJson ? sentences.notJsonType : sentences.notAForm)
   }
   const coding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (coding === 'identity' || coding === '') return
@@ -115,9 +115,9 @@ export async function parseJson(bytes: Uint8Array, slices: TimeSlices): Promise<
   } catch (cause) {
     if (cause instanceof StoreError) throw cause
     // The message of `JSON.parse` is not used, because it would quote the body.
-    throw new ApiError('invalid_json', sentences.noJson, { cause })
+    throw new ApiError('invalid_json', sentences.invalidJson, { cause })
   }
-  throw new ApiError('invalid_request', sentences.noJsonObject)
+  throw new ApiError('invalid_request', sentences.notAnObject)
 }
 
 const LARGE_BYTES = 1_000_000

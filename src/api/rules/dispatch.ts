@@ -98,7 +98,7 @@ function readKey({ headers }: IncomingRequest, endpoint: EndpointName): string |
   const key = headers.get('idempotency-key')
   if (key === null || endpoints[endpoint].body === null) return null
   if (key.length >= 1 && key.length <= KEY_LENGTH_MAX) return key
-  throw new ApiError('invalid_request', sentences.noIdempotencyKey(KEY_LENGTH_MAX))
+  throw new ApiError('invalid_request', sentences.invalidIdempotencyKey(KEY_LENGTH_MAX))
 }
 
 async function respondToJson(call: Call, bytes: Uint8Array, around: Surroundings): Promise<string> {
@@ -211,9 +211,9 @@ function pageOf(query: URLSearchParams): Page {
   const cursor = query.get('cursor') || null
   if (limit === null && cursor === null) return WHOLE
   const size = limit === null ? PAGE_SIZE : /^\d{1,4}$/.test(limit) ? Number(limit) : 0
-  if (size < 1 || size > PAGE_SIZE_MAX) throw new ApiError('invalid_request', sentences.noPageSize(PAGE_SIZE_MAX))
+  if (size < 1 || size > PAGE_SIZE_MAX) throw new ApiError('invalid_request', sentences.invalidLimit(PAGE_SIZE_MAX))
   const after = cursor === null ? null : Buffer.from(cursor, 'base64url').toString()
-  if (after !== null && !/^\d{1,16}$/.test(after)) throw new ApiError('invalid_request', sentences.noCursor)
+  if (after !== null && !/^\d{1,16}$/.test(after)) throw new ApiError('invalid_request', sentences.invalidCursor)
   return { after, count: size }
 }
 

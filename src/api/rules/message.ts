@@ -37,7 +37,7 @@ function detailOf({ code, path, place, received }: Problem, field: unknown): Det
     detail(path, code, (name) => say.tooLong(name, limit, unit, actual), { limit, actual })
   switch (code) {
     case 'blocks/count':
-      if (received === '0') return detail(path, code, say.noBlocks, { limit: 1, actual: 0 })
+      if (received === '0') return detail(path, code, say.emptyBlocks, { limit: 1, actual: 0 })
       return tooLong(LIMITS.blocks, 'blocks', Number(received))
     case 'blocks/too-long':
       return tooLong(LIMITS.blockLength, 'characters', lengthOf(String(value)))
@@ -51,9 +51,9 @@ function detailOf({ code, path, place, received }: Problem, field: unknown): Det
     case 'body/character':
       return detail(path, code, (name) => say.characterAt(name, received, place?.line ?? 1, place?.column ?? 1))
   }
-  if (code === 'blocks/type' && path.length === 1) return detail(path, code, say.noBlockList)
+  if (code === 'blocks/type' && path.length === 1) return detail(path, code, say.blocksNotAList)
   if (code === 'blocks/type' && typeof value === 'object' && value !== null) return detail(path, code, say.foreignBlock)
-  return detail(path, code, (name) => say.noString(name, value))
+  return detail(path, code, (name) => say.notAString(name, value))
 }
 
 /** A file that a message names. */

@@ -85,7 +85,10 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     // The parent is the thread or one of its comments. A comment is locked, to exist until the reply is stored.
     const parent = parentID === thread.id ? null : await rows.comment(parentID, 'share')
     const isAnswerable = parentID === thread.id || (parent?.threadID === thread.id && !parent.isDeleted)
-    const files = await filesShown(context, isAnswerable ? [] : [detail(['parentID'], 'not_in_thread', say.noParent)])
+    const files = await filesShown(
+      context,
+      isAnswerable ? [] : [detail(['parentID'], 'not_in_thread', say.notInThread)],
+    )
     const target = { threadID: thread.id, parentID: parent?.id ?? null }
     const commentID = await rows.addComment({ ...target, authorID: bot.botID, blocks, createdAt: now })
     if (files.length > 0) {
@@ -245,7 +248,7 @@ async function resolvePeople(rows: Rows, { userIDs = [], emails = [] }: People):
     ...problems('userIDs', userIDs, (id) => ids.has(id)),
     ...problems('emails', emails, (_, index) => keys.has(emailKeys[index] ?? '')),
   ]
-  if (unknown.length > 0) throw new ApiError('user_not_found', sentences.strangers, { details: unknown })
+  if (unknown.length > 0) throw new ApiError('user_not_found', sentences.unknownUsers, { details: unknown })
   return ids
 }
 
@@ -255,7 +258,7 @@ function problems(
   isKnown: (value: string, index: number) => boolean,
 ): Detail[] {
   return given.flatMap((value, index) =>
-    isKnown(value, index) ? [] : [detail([field, index], 'user_not_found', say.stranger)],
+    isKnown(value, index) ? [] : [detail([field, index], 'user_not_found', say.unknownUser)],
   )
 }
 

@@ -82,7 +82,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
     const { context } = request.blockmark
     // Fastify rejects a Content-Type header that is not a media type.
     const isOfFramework = codeOf(thrown) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-    context.error = isOfFramework ? new ApiError('unsupported_media_type', sentences.noJsonType) : thrown
+    context.error = isOfFramework ? new ApiError('unsupported_media_type', sentences.notJsonType) : thrown
     const error = errorOf(context.error)
     return send(reply, isForPeople(context) ? errorPage(error, context) : errorResponse(error, request.id))
   })
