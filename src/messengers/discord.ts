@@ -10,9 +10,10 @@ import { convertText, edgesOf, fenced, type Markup, type MessengerOptions, WORD_
  * Converts a message to Discord's Markdown. Everything in text that Discord would format is escaped; text that would notify
  * people (`@everyone`) holds an invisible U+2060.
  *
- * Lines that look like items and quotes (`1. a`, `> b`) are Discord's lists and quotes.
- * Discord shows a link as text and URL in parentheses if its label looks like a URL or holds a lone bracket, and no formatting
- * around code or a URL that holds the formatting's own delimiter. Code blocks keep their language if it is one word.
+ * Lines that look like items and quotes (`1. a`, `> b`) are Discord's lists and quotes. Discord has no link whose
+ * label looks like a URL or contains a lone bracket: such a link becomes its label and its URL. Code and URLs that
+ * contain the delimiter of the formatting around them are not formatted. Code blocks keep their language if it is
+ * one word.
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
  * @param options - `length` (default 2,000 UTF-16 units), names and files, and whether lists and quotes stay text (`literal`);
@@ -71,7 +72,10 @@ function isShown(container: Container, before: Container | undefined): boolean {
 /** The kinds of formatting around phrasing. */
 type Open = readonly Formatting['type'][]
 
-/** Writes phrasing, which comes before `after`. Its start counts as the start of a line: Discord looks for headings in formatting as well. */
+/**
+ * Writes phrasing that comes before `after`. Its start counts as the start of a line, because Discord also finds
+ * headings inside formatting.
+ */
 function inline(nodes: readonly Phrasing[], open: Open, after: readonly Phrasing[] = []): string {
   let written = ''
   let isLineStart = true
@@ -119,7 +123,10 @@ function escapeMarkup(text: string): string {
     .replace(/[\\*_~`|<[]|:(?=\/\/|[\w+-]+:)|(?<=\])\(/g, '\\$&')
 }
 
-/** Backticks as many as no run of the value has; Discord has no code span with more than two. */
+/**
+ * Writes code between single backticks, or between double ones if the value contains a single one. Discord has no
+ * longer delimiters.
+ */
 function codeSpan(value: string): string {
   if (isInvisible(value)) return value
   const lengths = new Set(Array.from(value.matchAll(/`+/g), ([run]) => run.length))
@@ -167,7 +174,10 @@ function endsUrl([next, afterNext]: readonly Phrasing[], open: Open): boolean {
 
 const delimiters = { strong: '**', underline: '__', delete: '~~' } as const
 
-/** Writes formatting; if a child holds the delimiter, each child by itself, and that child without. */
+/**
+ * Writes formatting. If the content contains the delimiter, each child is formatted by itself, and a child that
+ * contains it is not.
+ */
 function format(node: Formatting, open: Open): string {
   // A link in formatting may hold the same kind.
   if (open.includes(node.type)) return inline(node.children, open)

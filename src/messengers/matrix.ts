@@ -20,7 +20,8 @@ export interface MatrixMessage {
 /**
  * Converts a message to the content of Matrix events: HTML of the elements that Matrix allows, and plain text.
  *
- * Lines that look like items and quotes (`1. a`, `> b`) are lists and quotes. A file is a link to its `href` or its name.
+ * Lines that look like items and quotes (`1. a`, `> b`) are lists and quotes. A file is a link, or its name if `file`
+ * returns no URL.
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
  * @param options - `length` (default 45,000 bytes of JSON: an event may have 65,536, and encryption adds a third), names and

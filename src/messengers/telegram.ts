@@ -25,9 +25,10 @@ export interface TelegramMessage {
 /**
  * Converts a message to text and entities for `sendMessage`. Nothing is escaped, so Telegram cannot fail to parse it.
  *
- * A heading is bold, an item a line after its bullet or number, a quote a `blockquote`. Telegram cannot show formatting of code,
- * or code in a link: code outside of links is only code, code in a link only a link. A URL for which Telegram would reject the
- * whole message, for example `http://localhost`, is text. Telegram links `@names`, `#tags` and `/commands` in text by itself.
+ * A heading becomes bold text, an item a line that starts with its bullet or number, and a quote a `blockquote`.
+ * Telegram cannot show formatted code: formatting ends before code, and code in a link loses its own format. A link
+ * for which Telegram would reject the whole message, for example to `http://localhost`, becomes text. Telegram links
+ * `@names`, `#tags` and `/commands` in text by itself.
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
  * @param options - `length` (default 4,096 UTF-16 units), names and files, and whether quotes stay text (`literal`); the `id` of
@@ -79,7 +80,10 @@ const markup: Markup<TelegramMessage> = {
   isID: (id) => /^\d{1,15}$/.test(id),
 }
 
-/** Writes lines. Those of a quote are an entity; Telegram has none in a quote or an item, and no lists. */
+/**
+ * Writes lines. The lines of a quote get an entity. Telegram has no lists, and no quotes inside quotes and items:
+ * their markers are text.
+ */
 function writeLines(lines: readonly Line<TelegramMessage>[]): TelegramMessage {
   const message: TelegramMessage = { text: '', entities: [] }
   let quote: TelegramEntity | null = null

@@ -78,7 +78,7 @@ function emojiOf(element: unknown): PhrasingContent {
 
 const kinds = { bold: 'strong', italic: 'emphasis', underline: 'underline', strike: 'delete' } as const
 
-/** Formatting is around the text between breaks; code contains only its value. */
+/** Wraps each node in the formatting of `style`. Breaks are not wrapped, and code keeps only its text. */
 function styled(nodes: readonly PhrasingContent[], style: unknown): PhrasingContent[] {
   return nodes.map((node): PhrasingContent => {
     if (node.type === 'break') return node

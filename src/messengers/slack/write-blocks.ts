@@ -116,7 +116,10 @@ const markup: Markup<RichTextElement[], Part> = {
   isID: slackMarkup.isID,
 }
 
-/** Adds a line to the quote, the item or the section before it, or as a new one. Other containers in a quote or an item are text. */
+/**
+ * Adds a line to the last quote, item or section, or starts a new one. Slack has no lists or quotes inside a quote, and no quotes
+ * inside an item: their markers are text.
+ */
 function addLine(part: Part, line: Line<RichTextElement[]>): void {
   const { containers, continuedCount, content } = line
   const last = part.at(-1)
