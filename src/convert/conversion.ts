@@ -29,12 +29,8 @@ export interface HtmlReader {
   readonly parse: MarkdownParser | null
   /** Returns the blocks in a block of HTML, with tags of phrasing as `html` nodes; null if Markdown cannot express it. */
   readonly blocksOf: (conversion: Conversion, html: Html) => RootContent[] | null
-  /** Returns siblings with a node for each element, in place of its tags; `textOf` converts the content of code. */
-  readonly withElements: (
-    conversion: Conversion,
-    nodes: readonly PhrasingContent[],
-    textOf: (nodes: readonly PhrasingContent[]) => string,
-  ) => readonly PhrasingContent[]
+  /** Returns siblings with a node for each element, in place of its tags. */
+  readonly withElements: (conversion: Conversion, nodes: readonly PhrasingContent[]) => readonly PhrasingContent[]
 }
 
 export function createConversion(
@@ -80,6 +76,13 @@ export function labelOf({ label, identifier }: { label?: string | null | undefin
 /** Whether HTML is a line break. */
 export function isBreak(html: string): boolean {
   return /^<br[\s/]*>$/i.test(html)
+}
+
+/** Returns the text in a node. */
+export function textIn(node: Nodes): string {
+  if (node.type === 'break') return '\n'
+  if ('value' in node) return node.value
+  return 'children' in node ? node.children.map(textIn).join('') : 'alt' in node ? (node.alt ?? '') : ''
 }
 
 export function report(

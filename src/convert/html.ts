@@ -3,7 +3,7 @@ import type { Formatting } from '../tree.js'
 import type { MarkdownParser } from './conversion.js'
 
 /** The counterpart of an element: formatting, code, a link, superscript, subscript, or only its content. */
-export type Counterpart = Formatting['type'] | 'code' | 'link' | 'sub' | 'sup' | 'arranging'
+type Counterpart = Formatting['type'] | 'code' | 'link' | 'sub' | 'sup' | 'arranging'
 
 /** Elements that begin a new line. */
 const blocks: ReadonlySet<string> = new Set(
@@ -109,7 +109,7 @@ export function decode(text: string, parse: MarkdownParser | null): string {
 }
 
 /** Escapes a text of HTML as Markdown, apart from its character references. */
-export function escapeMarkdown(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replace(/&(?:#?\w+);|[!-/:-@[-`{-~]/g, (all) => (all.length > 1 ? all : `&#${all.charCodeAt(0)};`))
 }
 

@@ -12,7 +12,7 @@ import type {
 import { isFormatting } from '../delimiters.js'
 import { type Formatting, isBareLink, type Link, type Phrasing, type Position } from '../tree.js'
 import { type Conversion, isBreak, labelOf, nameOf, placed, report } from './conversion.js'
-import { textOf as shownTextOf, unwrapped, withBreaks } from './lines.js'
+import { unwrapped, withBreaks } from './lines.js'
 import { isVisible } from './markers.js'
 
 /** The formatting and the link around phrasing. */
@@ -25,8 +25,7 @@ export function phrasingOf(
   around: Around = new Set(),
 ): Phrasing[] {
   const converted: Phrasing[] = []
-  const textOf = (children: readonly PhrasingContent[]) => shownTextOf(phrasingOf(conversion, children, around))
-  for (const node of conversion.html?.withElements(conversion, nodes, textOf) ?? nodes) {
+  for (const node of conversion.html?.withElements(conversion, nodes) ?? nodes) {
     for (const each of convert(conversion, node, around)) {
       // Adjoining `kbd` elements must not merge.
       if (each.type === 'inlineCode' && converted.at(-1)?.type === 'inlineCode')

@@ -1,6 +1,6 @@
 /** HTML between Markdown: a start tag and its end tag are separate siblings. Here they become the nodes of mdast. */
 import type { Html, PhrasingContent } from 'mdast'
-import { type Conversion, isBreak, report } from './conversion.js'
+import { type Conversion, isBreak, report, textIn } from './conversion.js'
 import { attributeOf, isComment, readTag, shift, type Tag } from './html.js'
 
 /** Maximum depth of elements; deeper tags are text. People nest a few. */
@@ -18,21 +18,12 @@ interface State {
   readonly conversion: Conversion
   readonly outside: PhrasingContent[]
   readonly open: OpenElement[]
-  readonly textOf: (nodes: readonly PhrasingContent[]) => string
 }
 
-/**
- * Returns siblings with a node for each element, in place of its tags.
- *
- * @param textOf - converts the content of code, and returns its visible text
- */
-export function withElements(
-  conversion: Conversion,
-  nodes: readonly PhrasingContent[],
-  textOf: State['textOf'],
-): readonly PhrasingContent[] {
+/** Returns siblings with a node for each element, in place of its tags. */
+export function withElements(conversion: Conversion, nodes: readonly PhrasingContent[]): readonly PhrasingContent[] {
   if (nodes.every(({ type }) => type !== 'html')) return nodes
-  const state: State = { conversion, outside: [], open: [], textOf }
+  const state: State = { conversion, outside: [], open: [] }
   for (const node of nodes) {
     if (node.type === 'html') addTag(state, node)
     else siblingsIn(state).push(node)
@@ -92,7 +83,7 @@ function close(state: State, { name }: Tag, node: Html): void {
 }
 
 function addElement(state: State, { tag, start, nodes }: OpenElement, siblings: PhrasingContent[]): void {
-  const { conversion, textOf } = state
+  const { conversion } = state
   const { element, name, isBlock } = tag
   if (element === null || element === 'arranging') {
     report(conversion, 'html-tag', start)
@@ -102,7 +93,7 @@ function addElement(state: State, { tag, start, nodes }: OpenElement, siblings: 
     addAll(siblings, nodes)
     if (isBlock) newLine(siblings)
   } else if (nodes.length === 0) return
-  else if (element === 'code') siblings.push({ type: 'inlineCode', value: textOf(nodes) })
+  else if (element === 'code') siblings.push({ type: 'inlineCode', value: nodes.map(textIn).join('') })
   else if (element === 'sub' || element === 'sup') addShifted(state, element, nodes, start, siblings)
   else if (element === 'link') {
     const url = attributeOf(tag, 'href', conversion.html?.parse)

@@ -5,6 +5,7 @@ import { isSafeHref } from '../render/escape.js'
 import { isImage, shownFile } from '../render/options.js'
 import { blocksOf } from '../source.js'
 import { type Block, type Phrasing, unreachable } from '../tree.js'
+import { textIn } from './conversion.js'
 import { blocksOfLines, linesAsItems, linesOf } from './markers.js'
 import { fileOf, leafOf, type ProductRules, type TextBlock, type WritingOptions } from './names.js'
 
@@ -87,11 +88,6 @@ const [LETTER_START, LETTER_END] = [/^[^\s\p{P}\p{S}]/u, /[^\s\p{P}\p{S}]$/u]
 
 function isFormatting(node: PhrasingContent | undefined): node is Emphasis | Strong | Delete {
   return node !== undefined && /^(?:emphasis|strong|delete)$/.test(node.type)
-}
-
-function textIn(node: PhrasingContent): string {
-  if ('value' in node) return node.value
-  return 'children' in node ? node.children.map(textIn).join('') : ''
 }
 
 function addPhrasing(
