@@ -1,13 +1,12 @@
-/** The options of a connection from DATABASE_URL. TLS has the meaning of libpq, from which the driver differs. */
+/** The options of a connection from DATABASE_URL. */
 
-import { readFileSync } from 'node:fs'
 import type { PoolConfig } from 'pg'
 
 /** The modes of `sslmode` that a connection can have. With the others of libpq, a server may choose plain text. */
-const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
+const modes: readonly string[] = ['disable', 'require', 'verify-ca', 'verify-full']
 
 /**
- * Reads the URL of a database.
+ * Checks the URL of a database.
  *
  * @param text - for example `postgres://ann:secret@db.example.com/messages?sslmode=verify-full`
  * @returns the options of the driver
@@ -27,21 +26,12 @@ export function connectionOf(text: string): PoolConfig {
     throw new Error('expected a URL that starts with postgres:// or postgresql://')
   }
   const { searchParams } = url
-  const given = searchParams.get('sslmode') ?? 'disable'
-  const mode = modes.find((each) => each === given)
-  if (mode === undefined) throw new Error(`sslmode=${given}: choose ${modes.join(', ')}`)
-  const fileOf = (name: string): Buffer | undefined => {
-    const path = searchParams.get(name)
-    return path === null || path === 'system' ? undefined : readFileSync(path)
-  }
-  const [ca, cert, key] = [fileOf('sslrootcert'), fileOf('sslcert'), fileOf('sslkey')]
-  for (const name of [...searchParams.keys()]) if (name.startsWith('ssl')) searchParams.delete(name)
-  if (mode === 'disable') return { connectionString: url.href, ssl: false }
-  const files = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }
-  // As libpq does: `require` checks the certificate if there is one to check it against.
-  if (mode === 'require' && ca === undefined) {
-    return { connectionString: url.href, ssl: { ...files, rejectUnauthorized: false } }
-  }
-  const anyName = mode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }
-  return { connectionString: url.href, ssl: { ...files, ...anyName, rejectUnauthorized: true } }
+  const mode = searchParams.get('sslmode') ?? 'disable'
+  if (!modes.includes(mode)) throw new Error(`sslmode=${mode}: choose ${modes.join(', ')}`)
+  searchParams.set('sslmode', mode)
+  // Otherwise the driver's own meaning of the modes applies: `require` would check the certificate.
+  searchParams.set('uselibpqcompat', 'true')
+  // The driver uses the system's certificates if no other is named.
+  if (searchParams.get('sslrootcert') === 'system') searchParams.delete('sslrootcert')
+  return { connectionString: url.href }
 }
