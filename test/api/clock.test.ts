@@ -8,21 +8,6 @@ import { createWorld } from './support/world.js'
 const YEAR = 365 * 24 * 3_600_000
 const { backend, folder } = await sharedBackend()
 
-test('a server whose clock is earlier than the newest message creates later ids', async () => {
-  const { database, organization, bot } = await createWorld(backend, folder)
-  const { make } = await bot('First')
-  const { chatID } = await make('createChat', { name: 'c' })
-  // An id of a clock that was a year ahead, and an id of another kind.
-  const ahead = (Date.now() + YEAR).toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')
-  const ids = [`${ahead}-7fff-8000-000000000000`, 'ffffffff-ffff-4fff-8fff-ffffffffffff']
-  const insert = `
-    INSERT INTO messages (organization, id, chat_id, author_id, body, created_at)
-    SELECT organization, unnest($1::uuid[]), id, 1, 'x', now() FROM chats WHERE organization = $2`
-  await database.run('', insert, [ids, organization])
-  const { chatMessageID } = await make('postChatMessage', { chatID, body: 'later' })
-  expect([chatMessageID > (ids[0] ?? ''), chatMessageID.slice(0, 8)]).toEqual([true, ahead.slice(0, 8)])
-})
-
 test('after failed sign-ins with a clock a year ahead, signing in is possible when the clock is right', () => {
   const limit = createSignInLimit()
   const at = (time: string): unknown => limit.take('203.0.113.7', new Date(time))

@@ -168,12 +168,12 @@ export interface Rows {
   /** Finds a chat if the viewer is a member. */
   chat(id: string, viewerID: string): Promise<ChatRow | null>
   chatsNamed(nameKey: string, viewerID: string): Promise<readonly ChatRow[]>
-  /** Returns the new id, a UUIDv7 after those of all other chats. */
+  /** Returns the new id, a UUIDv7 by the clock of the store. */
   addChat(chat: Omit<ChatRow, 'id'> & NewGroup & { createdAt: Date }): Promise<string>
   removeChat(id: string): Promise<boolean>
 
   message(id: string): Promise<Head<MessageRow> | null>
-  /** Returns the new id, a UUIDv7 after those of all messages in the chat. */
+  /** Returns the new id, a UUIDv7 by the clock of the store. */
   addMessage(message: Omit<MessageRow, 'id'>): Promise<string>
   removeMessage(id: string): Promise<boolean>
 

@@ -2,7 +2,6 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { QueryResultRow } from 'pg'
-import { nextUUID } from '../../api/rules/uuid.js'
 import type { KeyScope } from '../../api/store/store.js'
 import type { Kind, Part, SessionUser, SiteRows } from '../site-store.js'
 import { PassingConflict, type Run } from './database.js'
@@ -103,8 +102,7 @@ function chats(run: Statements) {
     chats: (viewerID, count) => run.many('chats', viewerID, count),
     chatsNamed: (nameKey, viewerID) => run.many('chatsNamed', nameKey, viewerID),
     async addChat({ name, nameKey, creatorID, memberIDs }) {
-      const id = await run.nextUUID('newestChat')
-      await run.change('addChat', id, name, nameKey, creatorID)
+      const id = await run.added('addChat', name, nameKey, creatorID)
       await run.each('addChatMembers', [id], memberIDs)
       return id
     },
@@ -112,11 +110,7 @@ function chats(run: Statements) {
     message: (id) => run.one('message', uuid(id)),
     messages: (chatID, of) => run.part('messages', uuid(chatID), of),
     latestMessages: (chatIDs) => run.many('latestMessages', chatIDs.map(uuid)),
-    async addMessage({ chatID, authorID, body, createdAt }) {
-      const id = await run.nextUUID('newestMessage', chatID)
-      await run.change('addMessage', id, chatID, authorID, body, createdAt)
-      return id
-    },
+    addMessage: ({ chatID, authorID, body, createdAt }) => run.added('addMessage', chatID, authorID, body, createdAt),
     removeMessage: (id) => run.isChanged('removeMessage', uuid(id)),
   } satisfies Partial<SiteRows>
 }
@@ -207,12 +201,6 @@ class Statements {
     )
     // Sorted, so that two requests do not wait for each other.
     await this.#run('', text, [this.#organization, ...values, ...ids.map(number).toSorted()])
-  }
-
-  /** Creates a UUIDv7 after the newest one, by the clock of the database: the clocks of processes may differ. */
-  async nextUUID(name: 'newestChat' | 'newestMessage', ...values: unknown[]): Promise<string> {
-    const row = await this.one<{ now: Date; newest: string | null }>(name, ...values)
-    return nextUUID(row?.newest ?? '', row?.now ?? new Date())
   }
 }
 

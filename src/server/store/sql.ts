@@ -137,25 +137,17 @@ const statements = {
     JOIN chats c ON c.organization = m.organization AND c.id = m.chat_id
     WHERE m.organization = $1 AND m.user_id = $2 AND NOT c.is_removed ORDER BY c.id DESC LIMIT $3`,
   chatsNamed: `${chatFor} AND c.name_key = $2 LIMIT 2`,
-  newestChat: `
-    SELECT clock_timestamp() AS now, (
-      SELECT id FROM chats WHERE organization = $1 AND substr(id::text, 15, 1) = '7' ORDER BY id DESC LIMIT 1
-    ) AS newest FROM organizations WHERE organization = $1`,
   addChat: `
-    INSERT INTO chats (organization, id, name, name_key, creator_id) VALUES ($1, $2, $3, $4, $5)`,
+    INSERT INTO chats (organization, id, name, name_key, creator_id) VALUES ($1, new_uuid(), $2, $3, $4) RETURNING id`,
   addChatMembers: `
     INSERT INTO chat_members (organization, chat_id, user_id) VALUES ($1, $2, $each) ON CONFLICT DO NOTHING`,
   removeChat: 'UPDATE chats SET is_removed = true WHERE organization = $1 AND id = $2 AND NOT is_removed',
 
   message: `
     SELECT id, chat_id AS "chatID", author_id AS "authorID" FROM messages WHERE organization = $1 AND id = $2`,
-  newestMessage: `
-    SELECT clock_timestamp() AS now, (
-      SELECT id FROM messages WHERE organization = $1 AND chat_id BETWEEN $2 AND $2 AND substr(id::text, 15, 1) = '7'
-      ORDER BY chat_id DESC, id DESC LIMIT 1
-    ) AS newest FROM organizations WHERE organization = $1`,
   addMessage: `
-    INSERT INTO messages (organization, id, chat_id, author_id, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+    INSERT INTO messages (organization, id, chat_id, author_id, body, created_at)
+    VALUES ($1, new_uuid(), $2, $3, $4, $5) RETURNING id`,
   removeMessage: 'DELETE FROM messages WHERE organization = $1 AND id = $2',
 
   files: `SELECT ${file} FROM files f WHERE f.organization = $1 AND f.id = ANY ($2::bigint[])`,

@@ -1,3 +1,11 @@
+-- A UUIDv7 by the clock of the database in microseconds, so that ids sort in the order of their creation: the clocks of
+-- processes may differ. From PostgreSQL 18 on, uuidv7() does the same.
+CREATE FUNCTION new_uuid() RETURNS uuid LANGUAGE sql AS $$
+  SELECT (lpad(to_hex(time / 1000), 12, '0') || '7' || lpad(to_hex(time % 1000 * 4), 3, '0')
+    || substr(gen_random_uuid()::text, 20))::uuid
+  FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS time) AS clock
+$$;
+
 -- Every key begins with the organization, so that the tables can be distributed by it. The directory of API keys is the
 -- exception: it says which organization an API key belongs to, and is small enough to be on every server.
 
