@@ -61,9 +61,9 @@ ${headOf(`${title} · blockmark`, descriptionOf(page))}
 <div class="end"><button type="button" class="to-search" aria-label="Search" hidden>${magnifier}<span>Search</span> <kbd>/</kbd></button></div>
 </header>
 <div class="columns">
-${part === null ? null : markup`<nav class="contents" id="contents" aria-label="${part}">${contents(page, siblings)}</nav>`}
+${part === null ? null : markup`<nav class="contents" id="contents" popover aria-label="${part}">${contents(page, siblings)}</nav>`}
 <main id="main" tabindex="-1">
-${part === null ? null : markup`<a class="to-contents" href="#contents">Contents</a>`}
+${part === null ? null : markup`<button type="button" class="to-contents" popovertarget="contents">Contents</button>`}
 <h1>${title}</h1>
 ${body}
 ${ways(siblings[siblings.indexOf(page) - 1], siblings[siblings.indexOf(page) + 1])}

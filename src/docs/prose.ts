@@ -108,5 +108,7 @@ export function codeOf(
   language: string | null,
   label: string = languageName(language ?? 'Text'),
 ): Markup {
-  return markup`<div class="code"><header><p>${label}</p></header><pre tabindex="0"><code>${paint(code, language) ?? code}</code></pre></div>`
+  const painted = paint(code, language) ?? markup`${code}`
+  const joined = new Markup(painted.html.replace(/ \\$/gm, '<span class="continued">$&</span>'))
+  return markup`<div class="code"><header><p>${label}</p></header><pre tabindex="0"><code>${joined}</code></pre></div>`
 }

@@ -101,13 +101,13 @@ test('prose and code have one width, and the contents can be reached on a phone,
     await page.goto(`${site.url}/docs/begin`)
     const widths = await page.locator('main > :is(p, .code)').evaluateAll((all) => all.map((each) => each.clientWidth))
     expect([width, new Set(widths).size]).toEqual([width, 1])
-
     expect(await page.locator('.contents a').first().isVisible()).toBe(true)
     expect(await page.locator('.to-search').isVisible()).toBe(false)
   }
   const { page } = await openPage(browser, { viewport: { width: 390, height: 844 }, javaScriptEnabled: false })
   await page.goto(`${site.url}/docs/begin`)
-  await page.getByRole('link', { name: 'Contents' }).click()
+  await page.getByRole('button', { name: 'Contents' }).click()
+  expect((await page.locator('.contents').boundingBox())?.y).toBe(0)
   await page.locator('.contents').getByRole('link', { name: 'Authentication' }).click()
   await page.waitForURL(/authentication$/)
 })
