@@ -55,7 +55,7 @@ function resultOf(view: string, blocks: readonly string[], others: ReadonlyMap<s
     return found.length === 0 ? markup`<p class="quiet">No diagnostics.</p>` : markup`<ul class="remarks">${found}</ul>`
   }
   if (view === 'dialect' && !others.has(view)) return markup`<p class="quiet">Written as typed.</p>`
-  // What is rendered by resolvers is in no message.
+  // Names that resolvers return are not in the source, so the page shows the expected HTML.
   const kept = others.get(view) ?? (others.has('resolvers') ? others.get('html') : undefined)
   if (kept !== undefined) return exactly(kept)
   return markup`<div class="blockmark">${new Markup(write(toHast(blocks).children.map(inExample), options))}</div>`

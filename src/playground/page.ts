@@ -10,11 +10,11 @@ import { createLinks } from './links.js'
 import { type Actions, outputOf } from './outputs.js'
 import { drawProblems, drawReasons } from './problems.js'
 import { canReplay } from './replay.js'
-import { type Kept, readDraft, readFragment, saveDraft, writeFragment } from './saved.js'
+import { readDraft, readFragment, type SavedText, saveDraft, writeFragment } from './saved.js'
 import { openSyntax } from './syntax.js'
 import { createTabs } from './tabs.js'
 
-/** Characters that are read: all outputs of so many are drawn within a few frames. */
+/** Maximum length of the text that is parsed; outputs of a text of this length are drawn within a few frames. */
 const READ_LENGTH_MAX = 20_000
 
 /** A longer text is drawn after a pause in typing. */
@@ -92,20 +92,20 @@ function later(): void {
 }
 
 /** Opens a link or an example. The draft is kept until the reader types, and a button leads back to it. */
-function open(kept: Kept): void {
+function open(saved: SavedText): void {
   keep()
   const draft = readDraft()
-  show(kept)
-  if (draft === null || draft.text === kept.text) return
+  show(saved)
+  if (draft === null || draft.text === saved.text) return
   const goBack = button('Go back to it', () => {
     leaveLink()
     show(draft)
     status.replaceChildren()
   })
-  status.replaceChildren('Your draft is kept. ', goBack)
+  status.replaceChildren('Your draft is saved. ', goBack)
 }
 
-function show({ text, dialect, tab }: Kept): void {
+function show({ text, dialect, tab }: SavedText): void {
   dialectMenu.value = dialect
   if (dialectMenu.value === '') dialectMenu.value = OWN
   editor.open(text)
@@ -114,7 +114,7 @@ function show({ text, dialect, tab }: Kept): void {
   tabs.choose(tab ?? (isLost ? 'preview' : tabs.current))
 }
 
-/** Keeps the text if it was typed; links and examples that are only read are not kept. */
+/** Keeps the text if it was typed; links and examples that are only read are not saved. */
 function keep(): void {
   if (!isTyped) return
   isTyped = false
@@ -128,8 +128,8 @@ function leaveLink(): void {
 }
 
 async function link(): Promise<void> {
-  const kept = { text: editor.text, dialect: dialectMenu.value, tab: tabs.current }
-  history.replaceState(null, '', await writeFragment(kept))
+  const saved = { text: editor.text, dialect: dialectMenu.value, tab: tabs.current }
+  history.replaceState(null, '', await writeFragment(saved))
   await copy(location.href, 'The link is in the address bar')
 }
 
@@ -168,7 +168,7 @@ function drawText(): void {
   document.querySelector('main')?.classList.remove('loading')
 }
 
-/** Whether the reader is in the strip under the editor, which stays then. */
+/** Tells whether the focus is in the strip under the editor: then it is not drawn again, so that the focus is not lost. */
 function isInStrip(): boolean {
   return byID('strip', HTMLDivElement).contains(document.activeElement)
 }

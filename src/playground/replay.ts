@@ -8,22 +8,22 @@ import { MARKDOWN, OWN, type Read, readAs } from './dialects.js'
 import { columns, element } from './element.js'
 import { safeHtml } from './safe-html.js'
 
-/** About a token of a model. */
+/** Characters that arrive at once, about a token of a model. */
 const TOKEN_LENGTH = 4
 const TOKEN_MILLISECONDS = 40
-/** A longer text arrives in longer pieces, so that a replay ends within 12 seconds. */
+/** Maximum number of pieces: those of a longer text are longer, so that a replay ends within 12 seconds. */
 const TOKENS_MAX = 300
-/** Characters of a text that are replayed: the other renderer takes longer with each piece. */
+/** Maximum length of a replayed text, because the renderer without a stream takes longer with each piece. */
 const LENGTH_MAX = 8_000
 
 /** How a dialect is streamed, and rendered by a program that does not stream. */
-interface Way {
+interface Renderer {
   readonly name: string
   readonly createStream: () => BlockStream
   readonly render: (text: string) => string
 }
 
-const ways: ReadonlyMap<string, Way> = new Map([
+const renderers: ReadonlyMap<string, Renderer> = new Map([
   [OWN, { name: 'createStream', createStream, render: (text: string) => toHtml(text) }],
   [MARKDOWN, { name: 'createMarkdownStream', createStream: createMarkdownStream, render: commonmarkOf }],
 ])
@@ -34,19 +34,19 @@ export function commonmarkOf(text: string): string {
 }
 
 export function canReplay(dialect: string): boolean {
-  return ways.has(dialect)
+  return renderers.has(dialect)
 }
 
 /** Draws the replay, which starts when it is in the page. */
 export function drawReplay({ text: whole, dialect }: Read): HTMLElement {
   const text = whole.slice(0, LENGTH_MAX)
-  const way = ways.get(dialect)
-  if (way === undefined) return columns([])
+  const renderer = renderers.get(dialect)
+  if (renderer === undefined) return columns([])
   const [settled, tail] = [element('div', { class: 'blockmark' }), element('div', { class: 'blockmark tail' })]
   const again = element('div', { class: 'blockmark commonmark' })
   const counter = createCounter(htmlOf(readAs(dialect, text).tree.children))
-  const counterAgain = createCounter(way.render(text))
-  const stream = way.createStream()
+  const counterAgain = createCounter(renderer.render(text))
+  const stream = renderer.createStream()
   const length = Math.max(TOKEN_LENGTH, Math.ceil(text.length / TOKENS_MAX))
   let at = 0
   const step = (): void => {
@@ -57,19 +57,19 @@ export function drawReplay({ text: whole, dialect }: Read): HTMLElement {
     at += length
     settled.insertAdjacentHTML('beforeend', htmlOf(blocks))
     tail.innerHTML = isOver ? '' : htmlOf(stream.tail.children)
-    again.replaceChildren(safeHtml(way.render(text.slice(0, at))))
+    again.replaceChildren(safeHtml(renderer.render(text.slice(0, at))))
     counter.add(blocks.length + tail.childElementCount, settled, tail)
     counterAgain.add(again.childElementCount, again)
     if (!isOver) setTimeout(step, TOKEN_MILLISECONDS)
   }
   requestAnimationFrame(step)
   return columns([
-    [way.name, counter.node, settled, tail],
+    [renderer.name, counter.node, settled, tail],
     ['Everything rendered again', counterAgain.node, again],
   ])
 }
 
-/** Counts the blocks that were drawn, each time they were, and the steps that showed text that the result does not have. */
+/** Makes a line that counts drawn blocks, also if drawn again, and steps with text that the finished message does not have. */
 function createCounter(result: string) {
   const [blocks, steps] = [element('b', {}, '0'), element('b', {}, '0')]
   const final = letters(safeHtml(result))

@@ -1,6 +1,6 @@
 /** Texts outside of the page: in the URL, after the `#`, which browsers do not send; and the draft in this browser. */
 
-export interface Kept {
+export interface SavedText {
   readonly text: string
   readonly dialect: string
   /** The output that is shown. */
@@ -8,7 +8,7 @@ export interface Kept {
 }
 
 /** Reads a text from the part of a URL after the `#`; null if it has no text. */
-export async function readFragment(hash: string): Promise<Kept | null> {
+export async function readFragment(hash: string): Promise<SavedText | null> {
   const fields = new URLSearchParams(hash.replace(/^#/, ''))
   const packed = fields.get('z')
   const text = packed === null ? fields.get('text') : await unpack(packed)
@@ -18,7 +18,7 @@ export async function readFragment(hash: string): Promise<Kept | null> {
 }
 
 /** Writes a text as the part of a URL after the `#`. It is compressed, so that links stay short. */
-export async function writeFragment({ text, dialect, tab }: Kept): Promise<string> {
+export async function writeFragment({ text, dialect, tab }: SavedText): Promise<string> {
   const fields = new URLSearchParams({ z: await pack(text) })
   if (dialect !== 'blockmark') fields.set('in', dialect)
   if (tab !== undefined && tab !== 'preview') fields.set('tab', tab)
@@ -53,7 +53,7 @@ async function through(
 const DRAFT = 'blockmark playground'
 
 /** Reads the draft of this browser tab, or else the last one of any tab. */
-export function readDraft(): Kept | null {
+export function readDraft(): SavedText | null {
   try {
     const draft: unknown = JSON.parse(sessionStorage.getItem(DRAFT) ?? localStorage.getItem(DRAFT) ?? 'null')
     if (typeof draft !== 'object' || draft === null || !('text' in draft && 'dialect' in draft)) return null
@@ -64,7 +64,7 @@ export function readDraft(): Kept | null {
 }
 
 /** Keeps a text for the next visit; an empty text does not replace the earlier one. */
-export function saveDraft(draft: Kept): void {
+export function saveDraft(draft: SavedText): void {
   if (draft.text.trim() === '') return
   try {
     for (const storage of [sessionStorage, localStorage]) storage.setItem(DRAFT, JSON.stringify(draft))

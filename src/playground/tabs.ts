@@ -1,4 +1,4 @@
-/** The outputs: each has a tab. The tab Preview has the replay too, and the tab Code has a menu. */
+/** The tabs, which show one output each: Preview also has the replay, and Code has a menu of outputs. */
 
 import { byID } from './element.js'
 

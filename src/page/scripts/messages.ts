@@ -7,7 +7,7 @@ import { addCodeButtons, make } from './copy.js'
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-// Next to a continued message there is no room for AM or PM.
+// 24 hours, because the column of times next to messages under one name has no room for AM or PM.
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const formats: Readonly<Record<string, Intl.DateTimeFormat>> = {
   time: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),

@@ -2,7 +2,7 @@
 
 import { type Markup, markup } from '../../page/markup.js'
 import type { ListedThread, Part } from '../site-store.js'
-import { type PageContent, type PageRequest, place, type TextContent } from './layout.js'
+import { listBar, type PageContent, type PageRequest, type TextContent } from './layout.js'
 import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
 import { live, newerLinks, olderLinks, type PagesOf, pageOf, startOf, versionOf } from './paging.js'
 
@@ -31,7 +31,7 @@ export async function channelPage(request: PageRequest): Promise<PageContent | T
       : markup`<ol class="threads">\n${items}\n</ol>`
   const pages: PagesOf = { path: `/${channel.id}`, query: new URLSearchParams(), noun: 'threads' }
   const tag = channel.isPrivate ? PRIVATE : null
-  const body = markup`${place(markup`<a href="/">${viewer.organizationName}</a>`, `#${channel.name}`, tag)}
+  const body = markup`${listBar(markup`<a href="/">${viewer.organizationName}</a>`, `#${channel.name}`, tag)}
 ${channel.description === '' ? null : markup`<p class="quiet" dir="auto">${channel.description}</p>`}
 ${newerLinks(found, pages)}
 ${live(found, pages, version, threads)}

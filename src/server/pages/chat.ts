@@ -3,7 +3,7 @@
 import { type Markup, markup } from '../../page/markup.js'
 import type { Part } from '../site-store.js'
 import { createDays, isContinued } from './days.js'
-import { type PageContent, type PageRequest, place, type TextContent } from './layout.js'
+import { listBar, type PageContent, type PageRequest, type TextContent } from './layout.js'
 import { messageCard, referencesOf } from './message.js'
 import { live, newerLinks, olderLinks, type Page, type PagesOf, pageOf, startOf, versionOf } from './paging.js'
 
@@ -35,7 +35,7 @@ export async function chatPage(request: PageRequest): Promise<PageContent | Text
     const card = await messageCard({ message, path: `/${chat.id}/${message.id}`, isMarked, time: 'clock' }, references)
     items.push(markup`<li${isGrouped ? markup` class="continued"` : null}${focus}>${day}${card}</li>`)
   }
-  const body = markup`${place(markup`<a href="/">${viewer.organizationName}</a>`, chat.name)}
+  const body = markup`${listBar(markup`<a href="/">${viewer.organizationName}</a>`, chat.name)}
 ${olderLinks(found, pages)}
 ${live(found, pages, version, listOf(items, found))}
 ${newerLinks(found, pages)}`

@@ -22,8 +22,8 @@ export interface TextContent {
 }
 
 /** Draws the bar above a list, which stays in view: a link to the list's parent, its name, and a link to a new row. */
-export function place(up: Markup | null, name: string, tag: Markup | null = null): Markup {
-  return markup`<div class="place">
+export function listBar(up: Markup | null, name: string, tag: Markup | null = null): Markup {
+  return markup`<div class="list-bar">
 ${up === null ? null : markup`<p class="up" dir="auto">${up}</p>`}
 <h1 dir="auto">${name}${tag}</h1>
 <p class="news quiet" role="status"></p>

@@ -5,7 +5,7 @@ import type { ThreadRow } from '../../api/store/store.js'
 import { type Markup, markup } from '../../page/markup.js'
 import type { ListedComment, Part } from '../site-store.js'
 import { createDays, isContinued } from './days.js'
-import { type PageContent, type PageRequest, place, type TextContent } from './layout.js'
+import { listBar, type PageContent, type PageRequest, type TextContent } from './layout.js'
 import { beginningOf, groupBy, messageCard, PRIVATE, type References, referencesOf } from './message.js'
 import { live, newerLinks, olderLinks, type Page, type PagesOf, pageOf, startOf, versionOf } from './paging.js'
 
@@ -29,7 +29,7 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   const up = isMember ? markup`<a href="/${channel.id}">#${channel.name}</a>` : null
   const card = { message: thread, path: `/${thread.id}${references.query}`, isMarked: false }
   // The message begins with the title.
-  const body = markup`${place(up, 'Thread', privacy)}
+  const body = markup`${listBar(up, 'Thread', privacy)}
 ${await messageCard(card, references)}
 ${await commentsOf(found, references, { thread, shared, markedID, version })}`
   return shared === null ? { title, body } : { title, body, description: rest === '' ? title : rest }

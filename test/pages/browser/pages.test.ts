@@ -114,7 +114,7 @@ test('a chat opens at its newest message, with a script and without, and leads b
       .poll(() => latest.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight))
       .toBe(true)
     expect(await page.locator('.continued').count()).toBeGreaterThan(40)
-    await page.locator('.place').getByRole('link').click()
+    await page.locator('.list-bar').getByRole('link').click()
     await page.waitForURL(`${site.url}/`)
   }
 })
