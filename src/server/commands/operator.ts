@@ -16,6 +16,7 @@ import * as members from '../operator/members.js'
 import * as known from '../operator/organizations.js'
 import { checkSite, findPost, removePost } from '../operator/posts.js'
 import { exportTo, importFrom, readManifest } from '../operator/transfer.js'
+import { program } from '../program.js'
 import type { Run } from '../store/database.js'
 
 /** The backend, the settings, and the options of the call. */
@@ -159,6 +160,7 @@ link prints a URL that signs the person in, once and within 15 minutes. The URL 
     'add NAME EMAIL': (operator, name, email) => addPeople(operator, [{ name, email }]),
     async 'remove EMAIL'({ database, organization, confirm }, email) {
       const from = await organization()
+      await members.findPerson(database.run, from, email)
       await confirm(`${email} from all channels and chats`)
       await members.removePerson(database.run, from, email)
       return `removed ${email}`
@@ -182,7 +184,7 @@ async function listMembers({ database, organization }: Operator, areBots: boolea
 async function addPeople({ change, organization }: Operator, all: readonly members.Person[]): Promise<string> {
   const to = await organization()
   const added = await change((run) => members.addPeople(run, to, all))
-  return `${added} added, ${all.length - added} known already`
+  return `${added} added, ${all.length - added} known already; ${program} people link EMAIL lets a person sign in`
 }
 
 export const posts: Command = defineActions('posts', {
@@ -231,7 +233,7 @@ API keys are not in an export: create new ones with blockmark-server keys create
     if (given.operands[0] !== undefined) await readManifest(given.operands[0])
     const run: Action = async ({ database, contents }, folder) => {
       const { rows, files } = await importFrom(database, contents, folder)
-      return `imported ${counted(rows, 'row')} and ${counted(files, 'file')}`
+      return `imported ${counted(rows, 'row')} and ${counted(files, 'file')}; ${program} keys create makes new API keys`
     }
     await perform('import FOLDER', given, run, 'create')
   },

@@ -88,10 +88,16 @@ export async function addPeople(run: Run, organization: string, people: readonly
   return added
 }
 
+/** Finds the id of a person. Throws OperatorError if nobody has the e-mail address. */
+export async function findPerson(run: Run, organization: string, email: string): Promise<string> {
+  const { rows } = await run<{ id: string }>('', sql.personByEmail, [organization, emailKey(email)])
+  if (rows[0] !== undefined) return rows[0].id
+  throw new OperatorError(`no person has the e-mail address ${email}: see blockmark-server people list`)
+}
+
 /** Removes a person from the organization and from all its channels and chats. */
 export async function removePerson(run: Run, organization: string, email: string): Promise<void> {
-  const { count } = await run('', sql.removePerson, [organization, emailKey(email)])
-  if (count === 0) throw unknownPerson(email)
+  await run('', sql.removePerson, [organization, await findPerson(run, organization, email)])
 }
 
 /** The time for which a sign-in link can be used. */
@@ -108,14 +114,9 @@ export async function createSignInLink(
   siteUrl: string,
   now: Date,
 ): Promise<string> {
-  const { rows } = await run<{ id: string }>('', sql.personByEmail, [organization, emailKey(email)])
-  if (rows[0] === undefined) throw unknownPerson(email)
+  const userID = await findPerson(run, organization, email)
   const secret = randomBytes(32)
   const hash = createHash('sha256').update(secret).digest()
-  await run('', sql.addLink, [organization, hash, rows[0].id, new Date(now.getTime() + LINK_MILLISECONDS)])
+  await run('', sql.addLink, [organization, hash, userID, new Date(now.getTime() + LINK_MILLISECONDS)])
   return `${siteUrl}/sign-in?link=${organization}.${secret.toString('base64url')}`
-}
-
-function unknownPerson(email: string): OperatorError {
-  return new OperatorError(`no person has the e-mail address ${email}: see blockmark-server people list`)
 }

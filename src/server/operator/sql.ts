@@ -34,7 +34,7 @@ export const operatorSql = {
   leaveChannels: 'DELETE FROM channel_members WHERE organization = $1 AND user_id = $2',
   leaveChats: 'DELETE FROM chat_members WHERE organization = $1 AND user_id = $2',
   removeKeysOfBot: 'DELETE FROM api_keys WHERE organization = $1 AND bot_id = $2 RETURNING hash',
-  removePerson: 'DELETE FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot',
+  removePerson: 'DELETE FROM users WHERE organization = $1 AND id = $2',
   personByEmail: 'SELECT id FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot',
   addLink: 'INSERT INTO sign_in_links (organization, hash, user_id, expires_at) VALUES ($1, $2, $3, $4)',
 
