@@ -53,13 +53,8 @@ export const MATH_SYMBOL: number = 1 << 20
 /** Category L: the language of fenced code has at least one of these (§2). */
 const ALPHABETIC: number = 1 << 21
 
-/** The traits of ASCII characters. */
-export const ascii: Uint32Array = /* @__PURE__ */ traitsOfAscii()
-
-/** Tables with the traits of 256 characters each; 0 if the traits have not been computed. */
-const pages: Uint32Array[] = []
-/** Enough pages for two planes. Characters of other planes are rare, so their traits are computed each time. */
-const PAGES_MAX = 512
+/** The traits of characters by their code points. They are 0 until they are computed, except those of ASCII characters. */
+export const table: Uint32Array = /* @__PURE__ */ createTable()
 
 /**
  * Returns the traits of a character.
@@ -68,26 +63,21 @@ const PAGES_MAX = 512
  * @returns the bits above that apply to the character
  */
 export function traits(codePoint: number): number {
-  if (codePoint < 128) return ascii[codePoint] ?? 0
-  const number = codePoint >> 8
-  if (number >= PAGES_MAX) return traitsOf(codePoint)
-  pages[number] ??= new Uint32Array(256)
-  const page = pages[number]
-  const index = codePoint & 255
-  page[index] ||= traitsOf(codePoint)
-  return page[index]
+  if (codePoint >= table.length) return traitsOf(codePoint)
+  table[codePoint] ||= traitsOf(codePoint)
+  return table[codePoint]
 }
 
 /** Returns the traits of the character that starts at `at`; both ends of a text count as white space. */
 export function traitsAt(text: string, at: number): number {
   const code = at < text.length ? text.charCodeAt(at) : 10
-  return code < 128 ? (ascii[code] ?? 0) : traits(text.codePointAt(at) ?? 10)
+  return code < 128 ? (table[code] ?? 0) : traits(text.codePointAt(at) ?? 10)
 }
 
 /** Returns the traits of the character that ends at `at`; both ends of a text count as white space. */
 export function traitsBefore(text: string, at: number): number {
   const code = at > 0 ? text.charCodeAt(at - 1) : 10
-  return code < 128 ? (ascii[code] ?? 0) : traits(text.codePointAt(at - lengthBefore(text, at)) ?? 10)
+  return code < 128 ? (table[code] ?? 0) : traits(text.codePointAt(at - lengthBefore(text, at)) ?? 10)
 }
 
 /** Returns the number of code units of the character that ends at `at`. */
@@ -141,12 +131,13 @@ export function withoutNull(text: string): string {
 }
 
 /** Uses no Unicode properties: a regular expression with them takes a millisecond to compile, and most messages need none. */
-function traitsOfAscii(): Uint32Array {
-  const table = new Uint32Array(128).fill(PUNCTUATION)
+function createTable(): Uint32Array {
+  // Two planes. Characters of other planes are rare, so their traits are computed each time.
+  const table = new Uint32Array(0x20000).fill(PUNCTUATION, 0, 128)
   const control = LETTER | WORD | CONTROL | URL_STOP
   const alphanumeric = LETTER | WORD | ALPHANUMERIC | URL_BARRIER
   const alphabetic = alphanumeric | ALPHABETIC
-  table.fill(control, 0, 32).fill(control, 127)
+  table.fill(control, 0, 32).fill(control, 127, 128)
   table.fill(alphanumeric, 48, 58).fill(alphabetic, 65, 91).fill(alphabetic, 97, 123)
   const add = (set: string, bits: number) => {
     for (const char of set) table[char.charCodeAt(0)] = (table[char.charCodeAt(0)] ?? 0) | bits
