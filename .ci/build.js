@@ -1,6 +1,6 @@
 /**
  * Builds the packages: `blockmark` in `dist`, and the server's in `dist/server`, from which `pack.js` makes a package. The
- * core is one file, behind an entry that exports only its public names; a command of the programs loads only its own code. The library is minified, with maps that lead to the lines of `src`. The server, which is loaded once, keeps its names.
+ * core is one file, behind an entry that exports only its public names; a command of the programs loads only its own code. The library is minified, with short names of internal fields and maps that lead to the lines of `src`. The server, which is loaded once, keeps its names.
  */
 
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { conformance } from './conformance.js'
+import { shortensFields } from './internal-fields.js'
 import { playground } from './playground.js'
 import { buildSite } from './site.js'
 import { inShortLines } from './source-maps.js'
@@ -81,7 +82,7 @@ async function build(input, options = {}) {
     external: isPackage,
     // An entry exports the names of its declarations only. Code for other entries is in a file that both import.
     preserveEntrySignatures: 'strict',
-    plugins: nameOf === undefined ? [] : [entriesAreExternal(nameOf)],
+    plugins: nameOf === undefined ? [shortensFields()] : [entriesAreExternal(nameOf)],
     moduleTypes: { '.sql': 'text', '.css': 'text', '.md': 'text' },
     transform: { target },
   })

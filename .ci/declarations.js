@@ -6,6 +6,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { parseSync, visitorKeys } from 'oxc-parser'
+import { checkFields } from './internal-fields.js'
 import { serverManifest } from './server-package.js'
 
 /**
@@ -31,7 +32,10 @@ const all = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter((p
 const server = textsFrom(serverManifest(), 'dist/types')
 const library = textsFrom(JSON.parse(readFileSync('package.json', 'utf8')), 'dist')
 for (const path of all) rmSync(join('dist', path))
-for (const [path, text] of library) write(join('dist', path), text)
+for (const [path, text] of library) {
+  checkFields(path, text)
+  write(join('dist', path), text)
+}
 for (const [path, text] of server) write(join('dist/server/types', path), text)
 
 /**
