@@ -9,7 +9,17 @@ const fields = [
   ...['contentStart', 'eventsEnd', 'firstStop', 'hasPositions', 'holdsHeadings', 'inactiveCount', 'isInAnchor'],
   ...['isInLabel', 'isWhole', 'lastBackticks', 'lastSpace', 'lastStop', 'lastWord', 'lineBase', 'lineCount'],
   ...['linkEnd', 'misread', 'needsWord', 'nextRange', 'nextStart', 'nodesLeft', 'onChange', 'openCount'],
-  ...['openerCount', 'openers', 'ranges', 'readLeaf', 'resolved', 'roomLeft', 'sequenceEnd', 'shrugEnd', 'spaceMark'],
+  ...[
+    'openerCount',
+    'openers',
+    'ranges',
+    'readLeaf',
+    'resolved',
+    'pathKeysLeft',
+    'sequenceEnd',
+    'shrugEnd',
+    'spaceMark',
+  ],
   ...['spans', 'strictness', 'textStart', 'tighterEnd', 'wordMark'],
 ]
 

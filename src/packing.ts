@@ -31,7 +31,7 @@ export interface ArrivingText {
 export type Packet = readonly string[]
 
 /** The limits of a message. */
-export interface Room {
+export interface MessageLimits {
   /** Maximum number of characters. A single longer piece still gets its own message. */
   readonly size: number
   /** Maximum number of pieces. */
@@ -44,7 +44,7 @@ export interface Room {
 const SIZE_DEFAULT = 1_500
 
 /** The limits of a comment. */
-export function roomOfComment(size: number = SIZE_DEFAULT): Room {
+export function limitsOfComment(size: number = SIZE_DEFAULT): MessageLimits {
   return {
     size,
     count: LIMITS.blocks,
@@ -53,7 +53,7 @@ export function roomOfComment(size: number = SIZE_DEFAULT): Room {
 }
 
 /** The limits of a chat message. */
-export function roomOfBody(size: number = SIZE_DEFAULT): Room {
+export function limitsOfBody(size: number = SIZE_DEFAULT): MessageLimits {
   return { size, count: Number.POSITIVE_INFINITY, piecesOf: (block) => toBodies(rootOf(block)) }
 }
 
@@ -79,31 +79,31 @@ export function packetsOf(
   caller: string,
   text: Omit<ArrivingText, 'reader'>,
   reader: StreamReader,
-  room: Room,
+  limits: MessageLimits,
 ): AsyncGenerator<Packet, undefined> {
   const { source } = text
-  if (!Number.isInteger(room.size) || room.size < 1)
-    throw new TypeError(`${caller}: size: expected characters, received ${describe(room.size)}`)
+  if (!Number.isInteger(limits.size) || limits.size < 1)
+    throw new TypeError(`${caller}: size: expected characters, received ${describe(limits.size)}`)
   if (typeof source !== 'object' || source === null || !(Symbol.asyncIterator in source || 'getReader' in source))
     throw new TypeError(
       `${caller}: source: expected an AsyncIterable or a ReadableStream of strings, received ${describe(source)}`,
     )
-  return pack(caller, text, reader, room)
+  return pack(caller, text, reader, limits)
 }
 
 async function* pack(
   caller: string,
   { source, signal, onTail }: Omit<ArrivingText, 'reader'>,
   reader: StreamReader,
-  room: Room,
+  limits: MessageLimits,
 ): AsyncGenerator<Packet, undefined> {
   let waiting: Piece[] = []
   function* take(blocks: readonly Block[], isEnd = false): Generator<Packet, undefined> {
-    waiting.push(...blocks.flatMap((block) => piecesOf(block, room)))
-    for (let count = countOf(waiting, room); count < waiting.length || (isEnd && count > 0); ) {
+    waiting.push(...blocks.flatMap((block) => piecesOf(block, limits)))
+    for (let count = countOf(waiting, limits); count < waiting.length || (isEnd && count > 0); ) {
       yield waiting.slice(0, count).map(({ text }) => text)
       waiting = waiting.slice(count)
-      count = countOf(waiting, room)
+      count = countOf(waiting, limits)
     }
   }
   for await (const chunk of chunksOf(source, signal)) {
@@ -128,9 +128,9 @@ interface Piece {
 }
 
 /** Returns the pieces of a block; none if it shows nothing. */
-function piecesOf(block: Block, room: Room): Piece[] {
+function piecesOf(block: Block, limits: MessageLimits): Piece[] {
   if (/^[\p{Z}\s]*$/u.test(stringify(rootOf(block)))) return []
-  return room.piecesOf(block).map((text) => ({ text, length: [...text].length, isHeading: isHeading(block) }))
+  return limits.piecesOf(block).map((text) => ({ text, length: [...text].length, isHeading: isHeading(block) }))
 }
 
 /** Whether a block belongs to the next one: a heading, or a bold line, which a heading of depth 3 in Markdown becomes. */
@@ -141,7 +141,7 @@ function isHeading(block: Block): boolean {
 }
 
 /** Returns the number of pieces in the next message, at least one. A heading moves to the next message with the text after it. */
-function countOf(pieces: readonly Piece[], { size, count: countMax }: Room): number {
+function countOf(pieces: readonly Piece[], { size, count: countMax }: MessageLimits): number {
   // A blank line, which has two characters, separates two pieces.
   let [count, sum] = [0, -2]
   for (const { length } of pieces) {

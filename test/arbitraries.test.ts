@@ -51,7 +51,7 @@ describe('anySource', () => {
     for (const source of fc.sample(anySource, { numRuns: 5000, seed: 7 })) {
       for (const parent of nodesOf(referenceParse(source))) {
         if (!('children' in parent)) continue
-        for (const child of parent.children) if (isHard(source, child)) places.add(`${parent.type} ${child.type}`)
+        for (const child of parent.children) if (isForced(source, child)) places.add(`${parent.type} ${child.type}`)
       }
     }
     const kinds = ['strong', 'emphasis', 'underline', 'delete']
@@ -76,7 +76,7 @@ describe('anySource', () => {
 })
 
 /** Returns whether a node begins with a separator, which forces its formatting (§3.6). */
-function isHard(source: string, { type, position }: AnyNode): boolean {
+function isForced(source: string, { type, position }: AnyNode): boolean {
   return type !== 'text' && source[position?.start.offset ?? source.length] === '\u2063'
 }
 

@@ -33,11 +33,11 @@ interface Taken {
   backslashes: number
   separators: number
   /** The diagnostics of `normalize`, by rule. */
-  messages: Record<string, number>
+  diagnosticCounts: Record<string, number>
 }
 
 const sizes = [
-  [1, leaves, { trees: 12, characters: 13, backslashes: 0, separators: 1, messages: { empty: 11, space: 3 } }],
+  [1, leaves, { trees: 12, characters: 13, backslashes: 0, separators: 1, diagnosticCounts: { empty: 11, space: 3 } }],
   [
     2,
     leaves,
@@ -46,7 +46,7 @@ const sizes = [
       characters: 535,
       backslashes: 6,
       separators: 47,
-      messages: { adjacent: 32, empty: 230, nested: 4, outside: 4, space: 85 },
+      diagnosticCounts: { adjacent: 32, empty: 230, nested: 4, outside: 4, space: 85 },
     },
   ],
   [
@@ -57,7 +57,7 @@ const sizes = [
       characters: 18_264,
       backslashes: 297,
       separators: 1_774,
-      messages: { adjacent: 946, empty: 5_642, nested: 272, outside: 304, space: 2_189 },
+      diagnosticCounts: { adjacent: 946, empty: 5_642, nested: 272, outside: 304, space: 2_189 },
     },
   ],
   [
@@ -68,7 +68,7 @@ const sizes = [
       characters: 188_002,
       backslashes: 5_134,
       separators: 23_373,
-      messages: { adjacent: 6_417, empty: 59_998, nested: 6_584, outside: 4_708, space: 7_113 },
+      diagnosticCounts: { adjacent: 6_417, empty: 59_998, nested: 6_584, outside: 4_708, space: 7_113 },
     },
   ],
 ] as const
@@ -83,14 +83,14 @@ test.each(isLong ? sizes : sizes.slice(0, 3))('every paragraph of %i nodes', (si
 })
 
 function takenBy(trees: Iterable<Root>): Taken {
-  const taken: Taken = { trees: 0, characters: 0, backslashes: 0, separators: 0, messages: {} }
+  const taken: Taken = { trees: 0, characters: 0, backslashes: 0, separators: 0, diagnosticCounts: {} }
   for (const tree of trees) {
     const { written, diagnostics } = checkSerialization(tree)
     taken.trees += 1
     taken.characters += written.length
     taken.backslashes += written.split('\\').length - 1
     taken.separators += written.split('\u2063').length - 1
-    for (const { ruleId } of diagnostics) taken.messages[ruleId] = (taken.messages[ruleId] ?? 0) + 1
+    for (const { ruleId } of diagnostics) taken.diagnosticCounts[ruleId] = (taken.diagnosticCounts[ruleId] ?? 0) + 1
   }
   return taken
 }
@@ -103,6 +103,6 @@ test('paragraphs of separators and delimiters, drawn with one seed', () => {
     characters: 59_986,
     backslashes: 3_258,
     separators: 7_305,
-    messages: { adjacent: 3_464, empty: 86, nested: 1_216, outside: 782, space: 499 },
+    diagnosticCounts: { adjacent: 3_464, empty: 86, nested: 1_216, outside: 782, space: 499 },
   })
 })

@@ -3,7 +3,7 @@
 import { expect } from 'vitest'
 
 /** The maximum number of measurements. */
-const LOOKS = 8
+const MEASUREMENTS_MAX = 8
 
 /**
  * Returns the time of a task, in milliseconds. Other work of the machine must not count: the clock includes other programs, and
@@ -24,7 +24,8 @@ function timeOf(task: () => unknown): number {
  */
 export function leastTimeOf(task: () => unknown, { enough = 0 }: { enough?: number } = {}): number {
   let least = Number.POSITIVE_INFINITY
-  for (let look = 0; look < (enough > 0 ? LOOKS : 3) && least > enough; look += 1) least = Math.min(least, timeOf(task))
+  for (let measurement = 0; measurement < (enough > 0 ? MEASUREMENTS_MAX : 3) && least > enough; measurement += 1)
+    least = Math.min(least, timeOf(task))
   return least
 }
 
@@ -39,7 +40,7 @@ export interface Limit {
 /** Expects a task to take less than its limit, in one of a few measurements. Each is compared with the same moment's `ordinary`. */
 export function expectToBeFast(task: () => unknown, { milliseconds, times, ordinary }: Limit): void {
   let least = Number.POSITIVE_INFINITY
-  for (let look = 0; look < LOOKS && least >= times; look += 1) {
+  for (let measurement = 0; measurement < MEASUREMENTS_MAX && least >= times; measurement += 1) {
     const time = timeOf(task)
     if (time < milliseconds) return
     least = Math.min(least, time / timeOf(ordinary))

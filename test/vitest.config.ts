@@ -21,9 +21,7 @@ const library = ['test/*.test.ts', 'test/{convert,fixtures,messengers,properties
 const browser = 'test/pages/browser/*.test.ts'
 
 /** Whether random tests were asked to do more than usual. */
-const isLong = ['LONG', 'RUNS', 'LINEAR', 'HISTORY', 'REQUESTS', 'KILLS'].some(
-  (name) => process.env[name] !== undefined,
-)
+const isLong = ['LONG', 'RUNS', 'REQUESTS', 'KILLS'].some((name) => process.env[name] !== undefined)
 
 /** A folder whose packages replace ours: `test/peers` has the lowest versions of the peer dependencies. */
 const peers = process.env['PEERS']

@@ -29,9 +29,9 @@ import {
   isRoot,
   isUrl,
   partsOf,
-  refuse,
   type TextValue,
   textsOf,
+  throwAtValue,
   type UrlValue,
 } from './values.js'
 
@@ -282,6 +282,7 @@ function labelIn(filling: Filling, field: string | null): string | null {
 /** Returns a node with a valid id; otherwise the error names the first value in the id. */
 function withID<Node extends Mention | File>({ template }: Filling, field: string, node: Node): Node {
   const problems = problemsOf(node, node.type)
-  if (problems.length > 0) refuse(problems, cut(template, field).find((piece) => typeof piece === 'number') ?? 0, 0)
+  if (problems.length > 0)
+    throwAtValue(problems, cut(template, field).find((piece) => typeof piece === 'number') ?? 0, 0)
   return node
 }

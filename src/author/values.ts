@@ -29,7 +29,7 @@ export function partsOf(value: unknown, index: number): unknown[] {
   return flat([value], ['values', index]).flatMap((each): unknown[] => {
     if (isUrl(each)) return [['http:', 'https:'].includes(each.protocol) ? linkTo(each) : each.href]
     if (!isRoot(each)) return [textFrom(each) ?? each]
-    refuse(problemsOf(each, 'root'), index, 0)
+    throwAtValue(problemsOf(each, 'root'), index, 0)
     const [block, ...others] = each.children
     if (block?.type === 'paragraph' && others.length === 0) return partsOf(block.children, index)
     return block === undefined ? [] : [each]
@@ -117,7 +117,7 @@ export function isBlock(part: unknown): part is Block {
 export function checkChild(part: unknown, type: 'root' | 'paragraph' | 'link', index: number): void {
   const problems = problemsOf({ type, url: '', title: null, children: [part] }, type)
   const received = describeMistake(part)
-  refuse(received === undefined ? problems : problems.map((problem) => ({ ...problem, received })), index, 2)
+  throwAtValue(received === undefined ? problems : problems.map((problem) => ({ ...problem, received })), index, 2)
 }
 
 /** Describes values that are often passed by mistake: a user, and a message that is not one paragraph. */
@@ -131,7 +131,7 @@ function describeMistake(part: unknown): string | undefined {
 }
 
 /** Throws the problems, if there are any. Their paths become `values`, the index, and their old keys from `from` on. */
-export function refuse(problems: readonly Problem[], index: number, from: number): void {
+export function throwAtValue(problems: readonly Problem[], index: number, from: number): void {
   throwProblems(problems.map((problem) => ({ ...problem, path: ['values', index, ...problem.path.slice(from)] })))
 }
 

@@ -2,7 +2,7 @@
 
 import type { Client, SendOptions, Streamed } from '../api/client/index.js'
 import { createStream, type Source } from '../index.js'
-import { packetsOf, roomOfBody, roomOfComment, type StreamReader } from '../packing.js'
+import { limitsOfBody, limitsOfComment, packetsOf, type StreamReader } from '../packing.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { readChunks, readMessage } from '../terminal/input.js'
 import { write } from '../terminal/output.js'
@@ -114,8 +114,8 @@ async function openSource([path = '-', ...rest]: readonly string[], from: From =
 /** Shows the parts in which a message would be sent while it is written. */
 async function showArriving(part: Delivery<never>['part'], arriving: Arriving, isJson: boolean): Promise<void> {
   const parts: string[] = []
-  const room = part === 'comment' ? roomOfComment() : roomOfBody()
-  for await (const packet of packetsOf('sendStream', arriving, arriving.reader, room)) parts.push(packet.join('\n\n'))
+  const limits = part === 'comment' ? limitsOfComment() : limitsOfBody()
+  for await (const packet of packetsOf('sendStream', arriving, arriving.reader, limits)) parts.push(packet.join('\n\n'))
   printDiagnostics(arriving.name, arriving.reader.diagnostics ?? [])
   await show(part, parts, isJson)
 }

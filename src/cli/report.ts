@@ -86,8 +86,8 @@ interface Point {
 
 /** Returns the note of a rule, and whether `--fix` applies its corrections. */
 export function explainRule(ruleId: RuleId): string {
-  const { note, isSure } = rules[ruleId]
-  const correction = isSure ? '--fix corrects it if the result is certain.' : '--fix leaves it as it is.'
+  const { note, isCertain } = rules[ruleId]
+  const correction = isCertain ? '--fix corrects it if the result is certain.' : '--fix leaves it as it is.'
   return `${ruleId}: ${note}\n${correction}\n`
 }
 

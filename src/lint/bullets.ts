@@ -39,8 +39,8 @@ export function findBullets(text: string, report: AddFinding): void {
   const hasBothSigns = new Set(runs.map(({ sign }) => sign)).size > 1
   for (const run of runs) {
     if (!isList(run, text)) continue
-    const isSure = !hasBothSigns && !run.isBelowKey && !run.texts.some((each) => AMOUNT_OR_KEY.test(each))
-    for (const start of run.starts) report('bullet', start, start + 1, isSure ? '*' : undefined)
+    const isCertain = !hasBothSigns && !run.isBelowKey && !run.texts.some((each) => AMOUNT_OR_KEY.test(each))
+    for (const start of run.starts) report('bullet', start, start + 1, isCertain ? '*' : undefined)
   }
 }
 

@@ -35,12 +35,23 @@ function search(ruleId: RuleId, source: string, text: string, report: AddFinding
     const replacement = replace === undefined ? '' : replace({ parts, text, index })
     const [start, end] = indices?.groups?.['at'] ?? [index, pattern.lastIndex]
     if (replacement === null) continue
-    report(ruleId, start, end, isRight(rules[ruleId], source, start, end, replacement) ? replacement : undefined)
+    report(
+      ruleId,
+      start,
+      end,
+      isUsefulReplacement(rules[ruleId], source, start, end, replacement) ? replacement : undefined,
+    )
   }
 }
 
 /** Whether a replacement works: it is text, removes a character, or becomes a node, and the nodes around it do not change. */
-function isRight({ isEverywhere, isText }: Rule, source: string, start: number, end: number, text: string): boolean {
+function isUsefulReplacement(
+  { isEverywhere, isText }: Rule,
+  source: string,
+  start: number,
+  end: number,
+  text: string,
+): boolean {
   if (isText || (text === '' && !isEverywhere)) return text !== ''
   const { isNode, keepsRest } = effectOf(source, start, end, text, NEAR)
   return keepsRest && (isNode || isEverywhere === true)

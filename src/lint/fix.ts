@@ -23,7 +23,9 @@ export function fix(source: string, options: LintOptions = {}): string {
   let fixed = source
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const before = fixed
-    const sure = lint(fixed, options).filter(({ ruleId, expected }) => rules[ruleId].isSure && expected !== undefined)
+    const sure = lint(fixed, options).filter(
+      ({ ruleId, expected }) => rules[ruleId].isCertain && expected !== undefined,
+    )
     // The first characters of a line decide its kind, so they are corrected before the rest.
     const ofLines = sure.filter(({ ruleId }) => rules[ruleId].isText)
     fixed = apply(fixed, ofLines.length > 0 ? ofLines : sure)

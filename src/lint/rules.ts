@@ -36,7 +36,7 @@ export interface Rule {
   /** True if the replacement is text. Any other replacement must become a node. */
   readonly isText?: true
   /** True if `fix` may apply the replacement: it is certainly what the author meant. */
-  readonly isSure?: true
+  readonly isCertain?: true
   /** The sentence that is reported, made from the source text that was found. */
   readonly reason: (found: string) => string
   /** The text of the rule's section in the chapter about lint. */
@@ -51,7 +51,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     pattern: /#{3,6}(?<=^[ \t]*#{3,6})(?=[ \t]+\S)/gm,
     replace: () => '##',
     isText: true,
-    isSure: true,
+    isCertain: true,
     reason: (found) => `${quoted(found)} does not start a heading here: use \`#\` or \`##\`.`,
     note: 'A heading has one or two `#` (§2.3). In CommonMark it may have up to six.',
   },
@@ -71,7 +71,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   },
   bullet: {
     isText: true,
-    isSure: true,
+    isCertain: true,
     reason: (found) => `${quoted(found)} does not start a list item here: use \`*\` and a space.`,
     note: 'A list item starts with `* ` (§2.4). In CommonMark `- ` and `+ ` start one, too. Two consecutive lines are taken for a list, and so is a line after a colon. A single line is taken for a list only if it is a few words at the beginning of a paragraph. Otherwise it may be a signature, a remark or YAML. Lines with `-` next to lines with `+` are a diff, sentences with `?` or `!` after dashes are a dialogue, and a sequence of dashes is a thematic break. No replacement is offered before a number or a `key:`, or if the message has lists with `+` and lists with `-`: the signs may mean something.',
   },
@@ -96,7 +96,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   strikethrough: {
     pattern: /~~(?<![~\\]..)(?![~\s])([^~\r\n]*[^~\s])~~(?!~)/dg,
     replace: (match) => (isAboutMarkup(match) ? '' : formatted('delete', match.parts[1] ?? '')),
-    isSure: true,
+    isCertain: true,
     reason: () => '`~~` does not strike text through here: write `-x-`.',
     note: '`~~x~~` of GFM is `-x-` here (§4). If a dash could not open or close there, or the sentence is about markup, no replacement is offered.',
   },
@@ -108,7 +108,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
       if (/^\(?(?:[a-z]\w+|[A-Z][A-Z\d_]+)\)?$|^[^\p{L}\p{N}]*$/u.test(text)) return null
       return isAboutMarkup(match) ? '' : formatted('strong', text)
     },
-    isSure: true,
+    isCertain: true,
     reason: () => '`__` does not make text bold here: write `**x**`.',
     note: '`__x__` of CommonMark is `**x**` here (§4.1). An identifier between underscores is not reported.',
   },
@@ -116,7 +116,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     pattern:
       /<(?:(b|strong)|(i|em)|(u|ins)|(s|del|strike)|(code)|a href=["']([^"'<>\s]*)["'])>([^<\r\n]*)<\/[a-z]+>|<br ?\/?>(?<=\S<[^<]*)|<(?:(?:b|strong|em)|(?:img|a) \w+=[^<>\r\n]*)>(?<![\p{L}\p{N}]<[^<]*)/dgiu,
     replace: (match) => (isAboutMarkup(match) ? '' : replaceTag(match)),
-    isSure: true,
+    isCertain: true,
     reason: (found) =>
       `${quoted(/^<[^<>]*>/.exec(found)?.[0] ?? '', 'This tag')} has no effect here: tags are shown as typed.`,
     note: 'There is no HTML (§1.1). For tags that format text, the delimiters of the dialect are offered, unless the sentence is about the tag.',
@@ -129,7 +129,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   'angle-url': {
     pattern: /<(?<!\]\(.)((?:\uFDD1|mailto:)[^<>\r\n]*)>/dg,
     replace: replaceAngleUrl,
-    isSure: true,
+    isCertain: true,
     reason: () => '`<` and `>` are not part of a link here: write the URL alone, or `[text](url)`.',
     note: 'A URL needs no angle brackets: they would be shown (§3.5). `<url|label>` of Slack is a named link here (§3.4).',
   },
@@ -150,7 +150,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     // handlers[event](payload.md) is a call.
     pattern: /\[(?<![\p{L}\p{N}\])}!].)([^[\]\r\n]*)\]\(([^()\r\n]*)\)/dgu,
     replace: replaceLink,
-    isSure: true,
+    isCertain: true,
     reason: () => 'This is not a link: its text is not blank, and its URL has a scheme, no space, no `<` and no title.',
     note: 'The URL of a named link has a scheme and contains no white space. There is no title, no `<…>` form, and the link text is not blank (§3.4).',
   },

@@ -1,6 +1,6 @@
 /** A stream of text as messages of any product. */
 import type { Source } from '../index.js'
-import { type ArrivingText, packetsOf, readerOf, roomOfBody } from '../packing.js'
+import { type ArrivingText, limitsOfBody, packetsOf, readerOf } from '../packing.js'
 
 /** Options of {@link packStream}. */
 export interface PackStreamOptions<Message> extends Omit<ArrivingText, 'source'> {
@@ -35,7 +35,7 @@ export function packStream<Message>(
   const { toMessages, size } = options ?? {}
   if (typeof toMessages !== 'function') throw new TypeError('packStream: toMessages: expected a function')
   const reader = readerOf('packStream', options.reader)
-  const packets = packetsOf('packStream', { ...options, source }, reader, roomOfBody(size))
+  const packets = packetsOf('packStream', { ...options, source }, reader, limitsOfBody(size))
   return (async function* () {
     for await (const packet of packets) {
       const messages = toMessages(packet)

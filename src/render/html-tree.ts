@@ -24,7 +24,7 @@ interface Rendering {
 export function treeToHtml(tree: Root, options: RenderOptions): string {
   const rendering: Rendering = { tree, options, nodesLeft: SHARING_MAX, isInAnchor: false }
   try {
-    if (tree.type !== 'root') refuse()
+    if (tree.type !== 'root') fail()
     let html = ''
     for (const block of nodesOf(rendering, tree.children)) {
       if (html !== '') html += '\n'
@@ -38,7 +38,7 @@ export function treeToHtml(tree: Root, options: RenderOptions): string {
 }
 
 function blockHtml(rendering: Rendering, block: Block): string {
-  if (block.type !== 'paragraph' && !fieldsFit(block)) refuse()
+  if (block.type !== 'paragraph' && !fieldsFit(block)) fail()
   switch (block.type) {
     case 'paragraph':
       return paragraphHtml(rendering, block, '<p>', '</p>')
@@ -56,16 +56,16 @@ function blockHtml(rendering: Rendering, block: Block): string {
     case 'file':
       return fileElement(shownFile(block.fileID, block.label, rendering.options))
     default:
-      return refuse(block)
+      return fail(block)
   }
 }
 
-function refuse(_unreachable?: never): never {
+function fail(_unreachable?: never): never {
   throw new TypeError('expected a tree of §5')
 }
 
 function nodesOf<Node>(rendering: Rendering, children: readonly Node[]): readonly Node[] {
-  if (!Array.isArray(children)) refuse()
+  if (!Array.isArray(children)) fail()
   rendering.nodesLeft -= children.length
   if (rendering.nodesLeft < 0) {
     treeOf(rendering.tree)
@@ -77,7 +77,7 @@ function nodesOf<Node>(rendering: Rendering, children: readonly Node[]): readonl
 function paragraphOf(item: ListItem): Paragraph {
   const { type, children } = item
   const isItem = type === 'listItem' && fieldsFit(item) && Array.isArray(children) && children.length === 1
-  if (!isItem || children[0].type !== 'paragraph') refuse()
+  if (!isItem || children[0].type !== 'paragraph') fail()
   return children[0]
 }
 
@@ -90,7 +90,7 @@ function paragraphHtml(rendering: Rendering, paragraph: Paragraph, start: string
 
 /** Renders nodes that are on the given level of the tree. */
 function phrasingHtml(rendering: Rendering, nodes: readonly Phrasing[], level: number): string {
-  if (level > LEVELS_MAX && nodes.length > 0) refuse()
+  if (level > LEVELS_MAX && nodes.length > 0) fail()
   let html = ''
   for (const node of nodesOf(rendering, nodes)) {
     switch (node.type) {
@@ -104,17 +104,17 @@ function phrasingHtml(rendering: Rendering, nodes: readonly Phrasing[], level: n
         html += '<br>\n'
         break
       case 'mention': {
-        if (!fieldsFit(node)) refuse()
+        if (!fieldsFit(node)) fail()
         const { userID, label } = node
         html += mentionElement(userID, shownMention(userID, label, rendering.options), rendering.isInAnchor)
         break
       }
       case 'link':
-        if (!fieldsFit(node)) refuse()
+        if (!fieldsFit(node)) fail()
         html += linkHtml(rendering, node, level + 1)
         break
       default: {
-        if (!isFormatting(node)) refuse(node)
+        if (!isFormatting(node)) fail(node)
         const { element } = delimiterOf(node.type)
         html += `<${element}>${phrasingHtml(rendering, node.children, level + 1)}</${element}>`
       }

@@ -30,7 +30,7 @@ export interface Packing {
   /** Whether a heading must not be last in a string, except in the last one. */
   readonly holdsHeadings: boolean
   /** Throws, because this node or its content does not fit into a string. */
-  readonly refuse: (node: AnyNode, block: AnyNode) => never
+  readonly throwTooLong: (node: AnyNode, block: AnyNode) => never
 }
 
 interface Cutting extends Packing {
@@ -108,7 +108,7 @@ function takeString(cutting: Cutting, start: number): Cut {
     node: { type: 'root', children: [] },
     parents: [],
   }
-  return cutting.refuse(parents.find(({ type }) => type === 'link') ?? node, parents[0] ?? node)
+  return cutting.throwTooLong(parents.find(({ type }) => type === 'link') ?? node, parents[0] ?? node)
 }
 
 /**
@@ -119,7 +119,7 @@ function bestCut(cutting: Cutting, fitting: Fitting): Cut | undefined {
   let best: Cut | undefined
   let piece: Range = { start: fitting.start, end: cutting.end }
   for (let rank = BLOCK; rank <= CODE_POINT; rank += 1) {
-    const places = placesIn(cutting, fitting, piece, rank)
+    const places = cutsIn(cutting, fitting, piece, rank)
     let last = lastFit(fitting, places)
     // A shorter part can be larger: forced formatting that ends at a split point is longer than formatting that continues.
     while (last >= 0 && fitting.sizeOf(places[last]?.end ?? 0) > fitting.limit) last -= 1
@@ -131,7 +131,7 @@ function bestCut(cutting: Cutting, fitting: Fitting): Cut | undefined {
 }
 
 /** Returns the split points in a part that are at least as good as `rank`. Those that surely do not fit may be missing. */
-function placesIn({ flat, cuts, limit }: Cutting, fitting: Fitting, piece: Range, rank: number): Cut[] {
+function cutsIn({ flat, cuts, limit }: Cutting, fitting: Fitting, piece: Range, rank: number): Cut[] {
   const end = Math.min(piece.end, fitting.start + 4 * limit + 2)
   const range = { start: piece.start, end }
   if (rank === CODE_POINT) return codePointCuts(flat, range)

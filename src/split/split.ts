@@ -29,7 +29,12 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
   const { blockLength: limit, blocks: countMax } = limitsOf(options)
   const message = readMessage(source)
   const { textOf, sizeOf } = createWriter()
-  const packing = { limit, sizeOf, holdsHeadings: false, refuse: refuser(message, 'blocks/too-long', limit) }
+  const packing = {
+    limit,
+    sizeOf,
+    holdsHeadings: false,
+    throwTooLong: tooLongThrower(message, 'blocks/too-long', limit),
+  }
   let strings = message.blocks.flatMap((block) => pack([block], packing))
   if (strings.length > countMax) strings = betweenFiles(message.blocks).flatMap((blocks) => pack(blocks, packing))
   if (strings.length > 0 && strings.length <= countMax) return strings.map(textOf)
@@ -71,8 +76,8 @@ export function toBodies(source: Source, options: LimitOptions = {}): string[] {
  */
 export function cutMessage(source: Source, { limit, sizeOf, formsOf = (blocks) => blocks }: CutOptions): Block[][] {
   const message = readMessage(source)
-  const refuse = refuser(message, 'body/too-long', limit)
-  return pack(formsOf(message.blocks), { limit, sizeOf, holdsHeadings: true, refuse })
+  const throwTooLong = tooLongThrower(message, 'body/too-long', limit)
+  return pack(formsOf(message.blocks), { limit, sizeOf, holdsHeadings: true, throwTooLong })
 }
 
 /** The limit of an output, and how it measures blocks. */
@@ -143,7 +148,7 @@ function betweenFiles(blocks: readonly Block[]): Block[][] {
 }
 
 /** Returns the function that throws the error for a node that does not fit into a string. */
-function refuser({ paths }: Message, code: ErrorCode, limit: number): Packing['refuse'] {
+function tooLongThrower({ paths }: Message, code: ErrorCode, limit: number): Packing['throwTooLong'] {
   return (node, block) => {
     const place = node.position && { place: node.position.start }
     const received = describe(node)

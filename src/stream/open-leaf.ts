@@ -59,7 +59,7 @@ export function readOpenText(text: string): ParseState {
 /** Reads the unfinished leaf of a block. The runs that are open at its end stay open. */
 function readOpenLeaf(state: ParseState, leaf: SourceBlock): void {
   startLeaf(state, leaf)
-  state.ranges = endRanges(state)
+  state.ranges = rangesUpToEnd(state)
   readStops(state, leaf)
 }
 
@@ -78,7 +78,7 @@ export function readLeafClosingAll(state: ParseState, leaf: SourceBlock): void {
  * Returns the ranges of an unfinished leaf. Open forced formatting ends with the leaf. Brackets that may still begin a link are
  * marked as open, and the rest of the leaf is the link text of the last one.
  */
-function endRanges(state: ParseState): readonly InlineRange[] {
+function rangesUpToEnd(state: ParseState): readonly InlineRange[] {
   const { started, brackets, pairs, inactiveCount } = findOpen(state)
   const alive = brackets.slice(inactiveCount)
   for (const bracket of alive) bracket.end = NONE

@@ -41,7 +41,7 @@ const BLOCK_RESTS: readonly string[] = [' x', 'x', '>', '|>', '1|>', '!1|>']
 export function readTail(rest: Rest): Root {
   const { origin, lines, line, fence } = rest
   const source = fence > 0 ? lines + codeOf(line, fence) : isHalfTyped(rest) ? lines : lines + line
-  const { tree, end } = fence > 0 ? plain(source) : completed(source, lines.length)
+  const { tree, end } = fence > 0 ? parsedUnchanged(source) : completed(source, lines.length)
   for (const block of tree.children) shift(block, origin, end)
   return {
     type: 'root',
@@ -68,7 +68,7 @@ function typeOf(line: string): string | undefined {
   return parse(line, { position: false }).children[0]?.type
 }
 
-function plain(source: string): Completed {
+function parsedUnchanged(source: string): Completed {
   return { tree: parse(source), end: source.length }
 }
 
@@ -89,16 +89,16 @@ function completed(source: string, lineStart: number): Completed {
   const state = parseBlocks(source, 1)
   const last = state.blocks.at(-1)
   releaseState(state)
-  if (last === undefined || last.type === 'code' || last.type === 'file') return plain(source)
+  if (last === undefined || last.type === 'code' || last.type === 'file') return parsedUnchanged(source)
   const { type, start, contentStart, end } = last
-  if (type !== 'paragraph' && start <= lineStart) return plain(source)
+  if (type !== 'paragraph' && start <= lineStart) return parsedUnchanged(source)
   const content = source.slice(contentStart - 1, end - 1)
   const { end: shownEnd, ending } = complete(content, source.slice(end - 1))
   // A block without content is not shown.
-  if (shownEnd === 0) return plain(source.slice(0, start - 1))
+  if (shownEnd === 0) return parsedUnchanged(source.slice(0, start - 1))
   const shown = source.slice(0, contentStart - 1) + content.slice(0, shownEnd)
   const tree = endedTree(shown + ending, type)
-  return tree === null ? plain(source) : { tree, end: shown.length }
+  return tree === null ? parsedUnchanged(source) : { tree, end: shown.length }
 }
 
 /**

@@ -78,7 +78,7 @@ export interface Strictness {
   /** Reports the fields of a node that have values of the right kinds, but invalid ones. */
   readonly checkFields: (search: Search, outer: Parent | null, node: Candidate, type: NodeType) => void
   /** The maximum number of problems plus keys in their paths: one problem in each node of a deep tree would fill the memory. */
-  readonly room: number
+  readonly pathKeysMax: number
 }
 
 /** A search for problems. */
@@ -88,7 +88,7 @@ export interface Search {
   nodeCount: number
   /** Parents that were visited. Empty up to the first {@link SHARING_MAX} nodes. */
   readonly parents: Set<unknown>
-  roomLeft: number
+  pathKeysLeft: number
 }
 
 /** A parent around the value that is checked. */
@@ -103,7 +103,7 @@ export interface Parent {
 /** Finds the first problem of a value that must be a node of this type; with strictness, all problems. */
 export function findProblems(value: unknown, type: NodeType, strictness: Strictness | null): Problem[] {
   const problems: Problem[] = []
-  const search = { problems, strictness, nodeCount: 0, parents: new Set(), roomLeft: strictness?.room ?? 1 }
+  const search = { problems, strictness, nodeCount: 0, parents: new Set(), pathKeysLeft: strictness?.pathKeysMax ?? 1 }
   visit(search, value, type, [], null)
   return problems
 }
@@ -131,7 +131,7 @@ function visit(
       report(search, outer, 'depth', `at most ${LEVELS_MAX} levels`, `${type} on level ${level}`)
     } else if (row.children !== null && isRepeated(search, node)) {
       report(search, outer, 'cycle', 'tree', `${type} in several places of more than ${SHARING_MAX} nodes`)
-      search.roomLeft = 0
+      search.pathKeysLeft = 0
     } else {
       for (const name in row.fields) {
         const field = kindOf(row.fields, name)
@@ -192,7 +192,7 @@ function visitChildren(
     report(search, outer, 'field', `exactly ${childCount} ${kind}`, `${length} children`, 'children')
   }
   const inside = without === undefined || search.strictness === null ? outside : [...outside, without]
-  for (; parent.index < children.length && search.roomLeft > 0; parent.index += 1) {
+  for (; parent.index < children.length && search.pathKeysLeft > 0; parent.index += 1) {
     visit(search, children[parent.index], kind, inside, parent)
   }
 }
@@ -209,6 +209,6 @@ export function report(
   ...path: (string | number)[]
 ): void {
   for (let parent = outer; parent !== null; parent = parent.outer) path.unshift('children', parent.index)
-  if (search.roomLeft > 0) search.problems.push({ code: `tree/${code}`, path, valid, received })
-  search.roomLeft -= path.length + 1
+  if (search.pathKeysLeft > 0) search.problems.push({ code: `tree/${code}`, path, valid, received })
+  search.pathKeysLeft -= path.length + 1
 }

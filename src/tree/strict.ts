@@ -26,7 +26,7 @@ export function problemsOf(value: unknown, type: NodeType): Problem[] {
 }
 
 const strictness: Strictness = {
-  room: 1_500_000,
+  pathKeysMax: 1_500_000,
   checkFields(search, outer, node, type) {
     const fields: Readonly<Record<string, keyof FieldMap>> = content[type].fields
     for (const name in fields) {

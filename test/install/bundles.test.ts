@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { build, transform } from 'esbuild'
 import { expect, inject, test } from 'vitest'
 import { top } from '../source.js'
-import { isInstalled, said } from './managers.js'
+import { isInstalled, outputOf } from './managers.js'
 
 /** Maximum number of minified and gzipped bytes: the result of `npm run bench -- size`, and a few more. */
 const BYTES_MAX = 13_900
@@ -22,7 +22,7 @@ async function sizeOf(code: string, name: string): Promise<number> {
   writeFileSync(file, code)
   const words = ['--require', file, '--eval', "console.log(toHtml('**a** <@7|Ann>'))"]
   const html = '<p><strong>a</strong> <span class="mention" data-user-id="7">@Ann</span></p>\n'
-  expect(await said(process.execPath, words, folder)).toEqual({ code: 0, stdout: html, stderr: '' })
+  expect(await outputOf(process.execPath, words, folder)).toEqual({ code: 0, stdout: html, stderr: '' })
   return gzipSync(code, { level: 9 }).length
 }
 
@@ -37,7 +37,7 @@ test.skipIf(!isInstalled())('rollup (npm --prefix test/install ci installs it)',
   const words = ['page.js', '--file', 'rollup/page.js', '--format', 'iife', '--silent']
   const plugin = join(packages, '@rollup/plugin-node-resolve/dist/cjs/index.js')
   const program = join(packages, 'rollup/dist/bin/rollup')
-  const { code: status, stderr } = await said(process.execPath, [program, ...words, '--plugin', plugin], folder)
+  const { code: status, stderr } = await outputOf(process.execPath, [program, ...words, '--plugin', plugin], folder)
   expect(status, stderr).toBe(0)
   const { code } = await transform(readFileSync(join(folder, 'rollup/page.js'), 'utf8'), { minify: true })
   expect(await sizeOf(code, 'rollup')).toBeLessThanOrEqual(BYTES_MAX)
@@ -52,7 +52,7 @@ test.skipIf(!isInstalled())('webpack (npm --prefix test/install ci installs it)'
   if (error || stats.hasErrors()) throw error ?? new Error(stats.toString())
 })`
   mkdirSync(configuration.output.path, { recursive: true })
-  expect(await said(process.execPath, ['--eval', program], folder)).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect(await outputOf(process.execPath, ['--eval', program], folder)).toEqual({ code: 0, stdout: '', stderr: '' })
   const code = readFileSync(join(configuration.output.path, 'page.js'), 'utf8')
   expect(await sizeOf(code, 'webpack')).toBeLessThanOrEqual(BYTES_MAX)
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { expect, inject, test } from 'vitest'
 import { top } from '../source.js'
-import { isInstalled, said } from './managers.js'
+import { isInstalled, outputOf } from './managers.js'
 import { compiled } from './project.js'
 
 const { folder } = inject('installed')
@@ -31,7 +31,7 @@ void main()
     supported: { 'dynamic-import': true },
   })
   writeFileSync(join(folder, 'dynamic.cjs'), code)
-  expect(await said(process.execPath, ['dynamic.cjs'], folder)).toMatchObject({
+  expect(await outputOf(process.execPath, ['dynamic.cjs'], folder)).toMatchObject({
     code: 0,
     stdout: '<p><em>a</em></p>\n',
   })
@@ -67,7 +67,7 @@ test('posts', async () => {
   )
   const jest = join(top, 'test/install/node_modules/jest/bin/jest.js')
   const environment = { ...process.env, NODE_OPTIONS: '--experimental-vm-modules' }
-  const { code, stderr } = await said(process.execPath, [jest, '--rootDir', project], project, environment)
+  const { code, stderr } = await outputOf(process.execPath, [jest, '--rootDir', project], project, environment)
   expect(stderr).toContain('1 passed')
   expect(code).toBe(0)
 })

@@ -25,9 +25,9 @@ describe('exports', () => {
   test('can be imported and required, without output on standard error', () => {
     const source = '**Build 7** of _api_ by <@17|Ann>\n* https://example.com'
     const print = `console.log(blockmark.toHtml(${JSON.stringify(source)}))`
-    const said = { status: 0, stdout: `${toHtml(source)}\n`, stderr: '' }
-    expect(run('module', `import * as blockmark from 'blockmark'; ${print}`)).toMatchObject(said)
-    expect(run('commonjs', `const blockmark = require('blockmark'); ${print}`)).toMatchObject(said)
+    const printed = { status: 0, stdout: `${toHtml(source)}\n`, stderr: '' }
+    expect(run('module', `import * as blockmark from 'blockmark'; ${print}`)).toMatchObject(printed)
+    expect(run('commonjs', `const blockmark = require('blockmark'); ${print}`)).toMatchObject(printed)
   })
 
   describe('have the names of their declarations, and no others', () => {

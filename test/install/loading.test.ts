@@ -46,12 +46,12 @@ describe('the loaded files', () => {
 
   test('without optional packages, an entry fails with the name of one that it needs', () => {
     const entries = Object.entries(description.exports).filter(([, entry]) => typeof entry !== 'string')
-    const said = entries.map(([name]) => {
+    const results = entries.map(([name]) => {
       const script = `import('blockmark${name.slice(1)}').then(() => console.log('fine'), (error) => console.log(error.message))`
       const { stdout } = spawnSync(process.execPath, ['--eval', script], { cwd: folder, encoding: 'utf8' })
       return [name, stdout.replace(/ imported from .*\n$/, '').trimEnd()]
     })
-    expect(said.filter(([, line]) => line !== 'fine')).toEqual([
+    expect(results.filter(([, line]) => line !== 'fine')).toEqual([
       ['./markdown', expect.stringMatching(/^Cannot find package '(?:mdast-util|micromark-extension)-[\w-]+'$/)],
       ['./arbitraries', "Cannot find package 'fast-check'"],
     ])

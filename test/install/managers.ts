@@ -19,7 +19,7 @@ function programOf(path: string): string {
 }
 
 /** The output of a process that has ended. */
-export interface Said {
+export interface ProgramOutput {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -49,18 +49,18 @@ export function call(
   words: readonly string[],
   folder: string,
   env: Readonly<Record<string, string>>,
-): Promise<Said> {
+): Promise<ProgramOutput> {
   const [program, ...first] = programs[manager]
-  return said(program, [...first, ...words], folder, env)
+  return outputOf(program, [...first, ...words], folder, env)
 }
 
 /** Calls a program, and waits for its end. */
-export function said(
+export function outputOf(
   program: string,
   words: readonly string[],
   folder: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
-): Promise<Said> {
+): Promise<ProgramOutput> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
     const output = { stdout: '', stderr: '' }

@@ -8,7 +8,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { isThorough } from '../amount.js'
 import neighbors from '../install/package.json' with { type: 'json' }
 import lowest from '../peers/package.json' with { type: 'json' }
-import { isInstalled, said } from './managers.js'
+import { isInstalled, outputOf } from './managers.js'
 import { compiled, highest, openProjects, type Projects } from './project.js'
 
 let projects: Projects
@@ -68,7 +68,7 @@ async function tryProgram(folder: string): Promise<void> {
   expect(await compiled(folder, ['--module', 'nodenext', 'program.ts'])).toBe('')
   expect(await compiled(folder, ['--module', 'esnext', '--moduleResolution', 'bundler', 'program.ts'])).toBe('')
   writeFileSync(join(folder, 'program.js'), (await transform(program, { loader: 'ts' })).code)
-  expect(await said(process.execPath, ['program.js'], folder)).toEqual({ code: 0, stdout: printed, stderr: '' })
+  expect(await outputOf(process.execPath, ['program.js'], folder)).toEqual({ code: 0, stdout: printed, stderr: '' })
 }
 
 /** Returns the versions of a package that are installed at any depth of a folder. */
@@ -119,6 +119,6 @@ import Markdown from 'react-markdown'
 console.log(renderToStaticMarkup(createElement(Markdown, null, toMarkdown('# _a_'))))
 `
     writeFileSync(join(folder, 'program.js'), program)
-    expect((await said(process.execPath, ['program.js'], folder)).stdout).toBe('<h1><em>a</em></h1>\n')
+    expect((await outputOf(process.execPath, ['program.js'], folder)).stdout).toBe('<h1><em>a</em></h1>\n')
   },
 )

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { top } from '../source.js'
-import { call, environmentOf, type Said, said } from './managers.js'
+import { call, environmentOf, outputOf, type ProgramOutput } from './managers.js'
 import { openRegistry } from './registry.js'
 
 export interface Projects {
@@ -15,7 +15,7 @@ export interface Projects {
   /** The environment of a user who works in a project. */
   readonly env: Readonly<Record<string, string>>
   /** Creates a project in which npm installs the library and these packages; returns the output of npm. */
-  install(name: string, versions: Readonly<Record<string, string>>): Promise<{ folder: string; npm: Said }>
+  install(name: string, versions: Readonly<Record<string, string>>): Promise<{ folder: string; npm: ProgramOutput }>
   close(): void
 }
 
@@ -50,6 +50,6 @@ export async function openProjects(): Promise<Projects> {
 export async function compiled(folder: string, words: readonly string[]): Promise<string> {
   const compiler = join(top, 'node_modules', 'typescript', 'bin', 'tsc')
   const strict = ['--strict', '--noEmit', '--skipLibCheck', 'false', '--target', 'es2022', '--types', '']
-  const { stdout, stderr } = await said(process.execPath, [compiler, '--ignoreConfig', ...strict, ...words], folder)
+  const { stdout, stderr } = await outputOf(process.execPath, [compiler, '--ignoreConfig', ...strict, ...words], folder)
   return stdout + stderr
 }

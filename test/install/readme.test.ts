@@ -6,7 +6,7 @@ import { transform } from 'esbuild'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { examplesOfMarkdown, moduleOf } from '../examples.js'
-import { said } from './managers.js'
+import { outputOf } from './managers.js'
 import { compiled, highest, openProjects, type Projects } from './project.js'
 
 const home = join(inject('installed').folder, 'node_modules', 'blockmark')
@@ -40,5 +40,5 @@ for (const { line, actual, expected } of comparisons__) deepStrictEqual(actual, 
 console.log(comparisons__.length)`
   const name = `line-${example.line}.js`
   writeFileSync(join(folder, name), (await transform(source + check, { loader: 'ts', format: 'esm' })).code)
-  expect(await said(process.execPath, [name], folder)).toEqual({ code: 0, stdout: `${lines.length}\n`, stderr: '' })
+  expect(await outputOf(process.execPath, [name], folder)).toEqual({ code: 0, stdout: `${lines.length}\n`, stderr: '' })
 })

@@ -22,7 +22,7 @@ interface Neighbors {
   directlyAfter: string
   /** Whether a character of text, and not a construct, is directly after the run; and whether it is escaped. */
   isBeforeCharacter: boolean
-  isEscapedBehind: boolean
+  isEscapedAfter: boolean
   /** The character after `directlyAfter`, if there is one. */
   secondAfter: string
   /** Whether a run of `*` is open here. */
@@ -87,7 +87,7 @@ function neighborsOf(sequence: Sequence, delimiter: '*' | '_' | '-', start: numb
     directlyBefore,
     directlyAfter,
     isBeforeCharacter: next?.type === 'character',
-    isEscapedBehind: next?.type === 'character' && next.isEscaped,
+    isEscapedAfter: next?.type === 'character' && next.isEscaped,
     secondAfter: characterAfter(sequence, end + 1),
     isStarOpen: sequence.openers.some((open) => open.delimiter === '*'),
     secondBefore: start === 0 ? '' : characterBefore(sequence, start - 1),
@@ -113,7 +113,7 @@ function isRightFlanking({ before, after }: Neighbors): boolean {
 function canOpen(run: Neighbors): boolean {
   if (!isLeftFlanking(run)) return false
   if (run.delimiter !== '*' && !factsOf(run.before).isBeginner) return false
-  if (isDashOfSignOpening(run) || isStarBehindSlash(run) || isStarBeforeEnding(run)) return false
+  if (isDashOfSignOpening(run) || isStarAfterSlash(run) || isStarBeforeEnding(run)) return false
   if (isStarAfterBracket(run) || isStarAfterDot(run) || isStarOfEmoticon(run)) return false
   return !isOpeningForbidden(run) && !isBetweenEqual(run)
 }
@@ -154,8 +154,8 @@ function isDashBeforeSign({ delimiter, after, directlyAfter }: Neighbors): boole
  * "Directly before a `*` a `_` or `-` can close only if that star is unescaped and a run of `*` is still open before it in
  * the same sequence".
  */
-function isBeforeOtherStar({ delimiter, directlyAfter, isEscapedBehind, isStarOpen }: Neighbors): boolean {
-  return delimiter !== '*' && directlyAfter === '*' && (isEscapedBehind || !isStarOpen)
+function isBeforeOtherStar({ delimiter, directlyAfter, isEscapedAfter, isStarOpen }: Neighbors): boolean {
+  return delimiter !== '*' && directlyAfter === '*' && (isEscapedAfter || !isStarOpen)
 }
 
 /** "No run opens where after is of category Pe, `,` or `;`, nor where after is `.` and before is one of …". */
@@ -184,13 +184,13 @@ function isBetweenEqual({ delimiter, before, after }: Neighbors): boolean {
  */
 function isStarOfEmoticon(run: Neighbors): boolean {
   if (run.delimiter !== '*' || run.length !== 1 || !['(', '（'].includes(run.directlyBefore)) return false
-  if (!run.isBeforeCharacter || run.isEscapedBehind) return false
+  if (!run.isBeforeCharacter || run.isEscapedAfter) return false
   const { category, isOutsideAscii } = factsOf(run.directlyAfter)
   return category === 'Sk' || (category === 'Sm' && isOutsideAscii && factsOf(run.secondAfter).class !== 'W')
 }
 
 /** "A run of one `*` whose before is `/` cannot open." */
-function isStarBehindSlash({ delimiter, length, before }: Neighbors): boolean {
+function isStarAfterSlash({ delimiter, length, before }: Neighbors): boolean {
   return delimiter === '*' && length === 1 && before === '/'
 }
 

@@ -2,7 +2,7 @@
 
 import { notify } from '../../chunks.js'
 import type { Diagnostic, Source } from '../../index.js'
-import { type ArrivingText, packetsOf, readerOf, roomOfBody, roomOfComment } from '../../packing.js'
+import { type ArrivingText, limitsOfBody, limitsOfComment, packetsOf, readerOf } from '../../packing.js'
 import { type ChatTarget, KEPT_MILLISECONDS, type ResultOf } from '../contract/types.js'
 import { BlockmarkApiError, inField, SendError } from './errors.js'
 import { bodiesFor, commentsFor } from './message.js'
@@ -84,9 +84,9 @@ export async function sendStream(
   checkSendOptions('sendStream', options)
   const target = targetOf('sendStream', stream)
   const isComment = target.endpoint === 'postComment'
-  const room = isComment ? roomOfComment(stream.size) : roomOfBody(stream.size)
+  const limits = isComment ? limitsOfComment(stream.size) : limitsOfBody(stream.size)
   const reader = readerOf('sendStream', stream.reader)
-  const packets = packetsOf('sendStream', { ...stream, signal: options.signal }, reader, room)
+  const packets = packetsOf('sendStream', { ...stream, signal: options.signal }, reader, limits)
   async function* parts(): AsyncGenerator<object> {
     for await (const packet of packets) yield isComment ? { blocks: packet } : { body: packet.join('\n\n') }
   }
