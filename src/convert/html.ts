@@ -1,6 +1,6 @@
 /** HTML in Markdown: the dialect's counterpart of each tag. */
 import type { Formatting } from '../tree.js'
-import type { MarkdownParser } from './conversion.js'
+import { type MarkdownParser, textIn } from './conversion.js'
 
 /** The counterpart of an element: formatting, code, a link, superscript, subscript, or only its content. */
 type Counterpart = Formatting['type'] | 'code' | 'link' | 'sub' | 'sup' | 'arranging'
@@ -101,17 +101,14 @@ export function attributeOf({ attributes }: Tag, name: string, parse: MarkdownPa
  * @param parse - the parser of Markdown, which knows all names; without one, the text stays as it is
  */
 export function decode(text: string, parse: MarkdownParser | null): string {
-  if (parse === null || !text.includes('&')) return text
-  const markdown = escapeMarkdown(text).replace(/\s/g, (space) => `&#${space.charCodeAt(0)};`)
-  const [paragraph] = parse(markdown)
-  const [node] = paragraph?.type === 'paragraph' ? paragraph.children : []
-  return node?.type === 'text' ? node.value : text
+  const references = text.match(REFERENCE)
+  if (parse === null || references === null) return text
+  // No reference stands for U+FFFF, because it is not a character.
+  const characters = parse(references.join('\uFFFF')).map(textIn).join('').split('\uFFFF').values()
+  return text.replace(REFERENCE, (reference) => characters.next().value ?? reference)
 }
 
-/** Escapes a text of HTML as Markdown, apart from its character references. */
-function escapeMarkdown(text: string): string {
-  return text.replace(/&(?:#?\w+);|[!-/:-@[-`{-~]/g, (all) => (all.length > 1 ? all : `&#${all.charCodeAt(0)};`))
-}
+const REFERENCE = /&#?\w+;/g
 
 /** A piece of HTML: a tag, a comment or the text between them. */
 export interface HtmlPiece {
