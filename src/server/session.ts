@@ -10,7 +10,6 @@ import type { Site } from './site.js'
 export interface Secret {
   readonly organization: string
   readonly hash: Uint8Array
-  readonly text: string
 }
 
 const SECRET_BYTES = 32
@@ -21,7 +20,7 @@ export function readSecret(text: string): Secret | null {
   const found = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.([\w-]{43})$/.exec(text)
   if (found === null) return null
   const [, organization = '', secret = ''] = found
-  return { organization, hash: hashOf(Buffer.from(secret, 'base64url')), text }
+  return { organization, hash: hashOf(Buffer.from(secret, 'base64url')) }
 }
 
 function hashOf(secret: Uint8Array): Uint8Array {

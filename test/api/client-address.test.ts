@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { networkOf } from '../../src/server/admission/rates.js'
-import { clientAddress, readAddress } from '../../src/server/http/client-address.js'
+import { clientAddresses, readAddress } from '../../src/server/http/client-address.js'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -29,14 +29,25 @@ test.each([
   expect(readAddress(text)).toBe(address)
 })
 
-test('each proxy adds one address, and those before them prove nothing', () => {
-  const behind = (proxies: number, forwarded?: string): string | null =>
-    clientAddress({ socket: { remoteAddress: '::ffff:10.0.0.1' }, headers: { 'x-forwarded-for': forwarded } }, proxies)
+test('each proxy adds one address, and those before them prove nothing; a header that is not used is logged once', () => {
+  const warnings: string[] = []
+  const behind = (proxies: number, ...forwarded: (string | undefined)[]): (string | undefined)[] => {
+    const addressOf = clientAddresses(proxies, { warn: (text: string) => void warnings.push(text) })
+    const socket = { remoteAddress: '::ffff:10.0.0.1' }
+    return forwarded.map((text) => addressOf({ socket, headers: { 'x-forwarded-for': text } }))
+  }
   const header = '198.51.100.1, 203.0.113.7, 10.0.0.2'
-  expect([0, 1, 2, 3, 4].map((proxies) => behind(proxies, header))).toEqual([
-    ...['10.0.0.1', '10.0.0.2', '203.0.113.7', '198.51.100.1', '198.51.100.1'],
+  expect([1, 2, 3, 4].flatMap((proxies) => behind(proxies, undefined, header))).toEqual([
+    ...['10.0.0.1', '10.0.0.2', '10.0.0.1', '203.0.113.7', '10.0.0.1', '198.51.100.1', '10.0.0.1', '198.51.100.1'],
   ])
-  expect([behind(1), behind(1, ''), behind(2, 'unknown, 10.0.0.2')]).toEqual(['10.0.0.1', null, null])
+  expect(warnings).toEqual([])
+  expect([behind(0, header, header), behind(1, '', 'x'), behind(2, 'unknown, 10.0.0.2')].flat()).toEqual(
+    Array(5).fill('10.0.0.1'),
+  )
+  expect(warnings).toEqual([
+    'X-Forwarded-For arrived while TRUST_PROXY is off: all clients of a proxy share one limit',
+    ...Array(2).fill('X-Forwarded-For cannot be read: all clients of a proxy share one limit'),
+  ])
 })
 
 test('an IPv4-mapped address and the IPv4 address are one network', () => {

@@ -299,24 +299,6 @@ test('100 Continue is sent after the check of the API key and the announced size
   socket.destroy()
 })
 
-test('hundreds of idle or very slow connections delay no other client', async () => {
-  const idle = Array.from({ length: 300 }, () => open())
-  for (const { socket } of idle) socket.write(PING)
-  await Promise.all(idle.map(({ until }) => until(STATUS_OF_PING)))
-  const body = '{"name":"slow"}'
-  const slow = Array.from({ length: 100 }, () => open())
-  const start = head('createChat', { 'content-type': 'application/json', 'content-length': String(body.length) })
-  for (const { socket } of slow) socket.write(start)
-  for (const character of body) {
-    for (const { socket } of slow) socket.write(character)
-    const answer = await server.call('ping')
-    expect([character, answer.status]).toEqual([character, 200])
-  }
-  await Promise.all(slow.map(({ until }) => until(/HTTP\/1\.1 200 OK[\s\S]*"ok":true/)))
-  expect(idle.filter(({ socket }) => socket.destroyed)).toEqual([])
-  for (const { socket } of [...idle, ...slow]) socket.destroy()
-})
-
 test('a body of which nothing arrives for 30 s gets 408, and the connection ends', async () => {
   const json = open()
   json.socket.write(`${head('createChat', { 'content-type': 'application/json', 'content-length': '100' })}{"name":`)

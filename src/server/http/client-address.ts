@@ -11,19 +11,31 @@ interface Addressed {
 }
 
 /**
- * Finds the IP address of a client. Each proxy appends the address that it sees to X-Forwarded-For; the addresses before
- * those of our own proxies come from the request and prove nothing.
+ * Makes the function that finds the IP address of a client. Each proxy appends the address that it sees to
+ * X-Forwarded-For; the addresses before those of our own proxies come from the request and prove nothing. If the header
+ * cannot be used, all clients of a proxy share one limit; the log says so once.
  *
- * @param incoming - the request
  * @param proxies - the number of proxies in front, 0 for none
- * @returns the address; null if the header that the proxies should have written cannot be read
  */
-export function clientAddress({ socket, headers }: Addressed, proxies: number): string | null {
-  const given = headers['x-forwarded-for']
-  if (proxies === 0 || given === undefined) return readAddress(socket.remoteAddress ?? '')
-  const addresses = String(given).split(',')
-  // A request that passed fewer proxies than usual has fewer addresses.
-  return readAddress(addresses[Math.max(0, addresses.length - proxies)] ?? '')
+export function clientAddresses(
+  proxies: number,
+  log: Pick<Logger, 'warn'>,
+): (incoming: Addressed) => string | undefined {
+  let isNoted = false
+  return ({ socket, headers }) => {
+    const own = readAddress(socket.remoteAddress ?? '') ?? undefined
+    const forwarded = headers['x-forwarded-for']
+    if (forwarded === undefined) return own
+    const addresses = String(forwarded).split(',')
+    // A request that passed fewer proxies than usual has fewer addresses.
+    const address = proxies === 0 ? null : readAddress(addresses[Math.max(0, addresses.length - proxies)] ?? '')
+    if (address === null && !isNoted) {
+      isNoted = true
+      const why = proxies === 0 ? 'X-Forwarded-For arrived while TRUST_PROXY is off' : 'X-Forwarded-For cannot be read'
+      log.warn(`${why}: all clients of a proxy share one limit`)
+    }
+    return address ?? own
+  }
 }
 
 /** Reads an address with or without a port, brackets and quotes. An IPv4-mapped IPv6 address counts as IPv4. */
@@ -40,25 +52,4 @@ export function readAddress(text: string): string | null {
     .slice(1)
     .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff])
     .join('.')
-}
-
-/**
- * Returns the function that finds the addresses of clients. If the header of the proxies cannot be read, all clients of a
- * proxy share one limit; the log says so once.
- */
-export function clientAddresses(
-  proxies: number,
-  log: Pick<Logger, 'warn'>,
-): (incoming: Addressed) => string | undefined {
-  let isNoted = false
-  return (incoming) => {
-    const isForwarded = incoming.headers['x-forwarded-for'] !== undefined
-    const address = clientAddress(incoming, proxies)
-    if (isForwarded && !isNoted && (proxies === 0 || address === null)) {
-      isNoted = true
-      const why = proxies === 0 ? 'X-Forwarded-For arrived while TRUST_PROXY is off' : 'X-Forwarded-For cannot be read'
-      log.warn(`${why}: all clients of a proxy share one limit`)
-    }
-    return address ?? readAddress(incoming.socket.remoteAddress ?? '') ?? undefined
-  }
 }

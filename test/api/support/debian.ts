@@ -22,6 +22,8 @@ export interface Server {
   /** Ends the server like a loss of power. */
   kill(): Promise<void>
   stop(): Promise<void>
+  /** Stops a standby, and starts it again on another port. */
+  moveTo(port: number): Promise<Server>
   /** Promotes a standby, so that it accepts writes. */
   promote(): void
 }
@@ -74,6 +76,10 @@ async function run(data: string, port: number, settings: readonly string[]): Pro
   }
   return {
     ...{ port, url, kill: () => end('SIGQUIT'), stop: () => end('SIGINT') },
+    async moveTo(next) {
+      await end('SIGINT')
+      return run(data, next, settings)
+    },
     promote: () => program('pg_ctl', ['promote', '-D', data, '-w']),
   }
 }
