@@ -10,12 +10,11 @@ import { namesOfOpen, openTags, readTag } from '../html.js'
 import {
   BACKSLASH,
   type Construct,
-  codeConstruct,
   DOLLAR,
   type Extension,
   isInBrackets,
   openerAt,
-  type Span,
+  spanConstruct,
   type Tokenizer,
 } from './syntax.js'
 
@@ -36,23 +35,27 @@ export interface Endings {
  * @param ending - where the source ends
  */
 export function endingsOf(source: string, start: number, ending: Ending): Endings {
-  const construct = (name: string, find: FindSpan): Construct =>
-    codeConstruct(name, (offset, context) => (offset < start ? null : find(source, offset, context)))
-  const after = (name: string, find: FindSpan): Construct => ({ ...construct(name, find), add: 'after' })
-  const hidden = construct('hidden', (text, at, context) => hiddenAt(text, at, ending, context))
-  const math = construct('openMath', openMath)
+  const construct = (name: string, isSpan: IsSpan, type?: 'codeTextSequence'): Construct =>
+    spanConstruct(
+      name,
+      (offset, context) => (offset >= start && isSpan(source, offset, context) ? source.length : null),
+      type,
+    )
+  const hidden = construct('hidden', (html, at, context) => isHidden(html, at, ending, context), 'codeTextSequence')
+  const math = construct('openMath', isOpenMath)
   const text: Record<number, Construct | Construct[]> = { [BACKSLASH]: [hidden, math], [DOLLAR]: [hidden, math] }
   for (const character of '*_~&![]') text[character.charCodeAt(0)] = hidden
   // Code does not start after a backtick: otherwise micromark would try `openCode` at each backtick of a run.
   const previous = (code: number | null): boolean => code !== BACKTICK
-  text[BACKTICK] = { ...after('openCode', openCode), previous }
-  text['<'.charCodeAt(0)] = after('halfHtml', (html, at) => (isHalfHtml(html, at) ? hiddenFrom(html, at) : null))
+  text[BACKTICK] = [hidden, construct('openCode', isOpenCode)].map((each) => ({ ...each, add: 'after', previous }))
+  text['<'.charCodeAt(0)] = { ...construct('halfHtml', isHalfHtml, 'codeTextSequence'), add: 'after' }
   return { extension: { text }, treeExtension: openEnds(source, start, ending === 'in-line') }
 }
 
 const BACKTICK = 96
 
-type FindSpan = (text: string, at: number, context: Tokenizer) => Span | null
+/** Whether a span starts at an offset and goes on to the end of the text. */
+type IsSpan = (text: string, at: number, context: Tokenizer) => boolean
 
 /** Matches the URL of a link, in which parentheses are balanced; the last one may still be open. */
 const TARGET = String.raw`(?=[^\s<])(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*(?:\((?:[^\s()\\]|\\.)*)?\\?`
@@ -60,7 +63,9 @@ const TITLE = String.raw`"[^"]*(?:"\s*)?|'[^']*(?:'\s*)?|\([^)]*(?:\)\s*)?`
 
 /** Half-typed markup that a later line may complete, by its first character. */
 const half: Readonly<Record<string, RegExp>> = {
-  '\\': /\\$/y,
+  '\\': /\\(?:\(\s*\\?)?$/y,
+  $: /\$\$\s*\$?$/y,
+  '`': /`+$/y,
   '[': /\[\^[^\s[\]]*$/y,
   // A link needs its URL, or the name of its definition.
   ']': new RegExp(`\\](?:\\[[^\\]]*|\\(\\s*(?:<[^<>\\n]*|(?:<[^<>\\n]*>|${TARGET})(?:\\s+(?:${TITLE})?)?)?)$`, 'y'),
@@ -77,12 +82,11 @@ const halfInLine: Readonly<Record<string, RegExp>> = {
   $: /(?<=\$[^\s$](?:[^$]*[^\s$])?)\$$/y,
 }
 
-function hiddenAt(text: string, at: number, ending: Ending, context: Tokenizer): Span | null {
+function isHidden(text: string, at: number, ending: Ending, context: Tokenizer): boolean {
   const character = text[at] ?? ''
   const patterns = ending === 'in-line' ? [half[character], halfInLine[character]] : [half[character]]
-  if (!patterns.some((pattern) => pattern !== undefined && matchesAt(pattern, text, at))) return null
-  const isMarkup = character === ']' ? isInBrackets(context) : !/[*_~]/.test(character) || !isCloser(text, at, context)
-  return isMarkup ? hiddenFrom(text, at) : null
+  if (!patterns.some((pattern) => pattern !== undefined && matchesAt(pattern, text, at))) return false
+  return character === ']' ? isInBrackets(context) : !/[*_~]/.test(character) || !isCloser(text, at, context)
 }
 
 /** Whether the delimiters from a position to the end of a text close the last open delimiters of their kind. */
@@ -92,32 +96,22 @@ function isCloser(text: string, at: number, { events }: Tokenizer): boolean {
   return isAlike && !/\s/.test(text[at - 1] ?? '')
 }
 
-function hiddenFrom(text: string, at: number): Span {
-  return { end: text.length, from: at, to: at }
-}
-
 function matchesAt(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at
   return pattern.test(text)
 }
 
-/** Returns the span of unclosed code. Backticks at its end may be the start of the closing delimiter. */
-function openCode(text: string, at: number, context: Tokenizer): Span | null {
-  const from = at + (/^`+/.exec(text.slice(at))?.[0].length ?? 0)
-  const content = text.slice(from).replace(/`+$/, '')
-  const shown = content.trimEnd()
-  if (isInEnded(htmlBefore(context), content)) return null
-  return { end: text.length, from, to: from + (shown.endsWith('`') ? content : shown).length }
+/** Whether code starts that does not end, and contains no end of an element. */
+function isOpenCode(text: string, at: number, context: Tokenizer): boolean {
+  return !isInEnded(htmlBefore(context), text.slice(at))
 }
 
-/** Returns the span of an unclosed formula. A dollar sign of a possible price, or an escaped bracket, does not start one. */
-function openMath(text: string, at: number, context: Tokenizer): Span | null {
+/** Whether a formula starts that does not end. A dollar sign of a possible price, or an escaped bracket, does not start one. */
+function isOpenMath(text: string, at: number, context: Tokenizer): boolean {
   const opener = openerAt(text, at)
-  const from = at + opener.length
-  const rest = text.slice(from)
+  const rest = text.slice(at + opener.length)
   const isOpen = opener === '$' ? /^\S[^`]*[\\^_={]/.test(rest) : opener === '$$' || opener === '\\('
-  if (!isOpen || rest.includes(opener === '\\(' ? '\\)' : opener) || isInEnded(htmlBefore(context), rest)) return null
-  return { end: text.length, from, to: from + rest.replace(/[$\\]$/, '').trimEnd().length }
+  return isOpen && !rest.includes(opener === '\\(' ? '\\)' : opener) && !isInEnded(htmlBefore(context), rest)
 }
 
 /** Whether a text ends an element that the HTML before it leaves open. Formatting in the element then ends with it. */

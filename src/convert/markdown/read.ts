@@ -163,7 +163,7 @@ export function parseSource(given: Source, context: Context, open: OpenText | nu
     const end = offsetIn(source, shown.length, true)
     const position = { start: pointAt(lineStarts, start), end: pointAt(lineStarts, end) }
     diagnostics.push(diagnosticOf('block-limit', position))
-    return [asTyped('paragraph', shown, position)]
+    return [asTyped(shown, position)]
   }
   const before = definitionsFor(text, context)
   const { length } = before
@@ -273,28 +273,32 @@ function parseText(text: string, { rules, unresolved }: Context, losses: Loss[],
  * Adjusts the children of a node. Formulas become code with the language `math`, or text if they stay as typed. The position of
  * a block without an end marker ends after its last character, even if blank lines follow.
  */
-function adjust(node: Nodes, source: string, rules: Rules, losses: Loss[]): void {
-  const { math } = rules
+function adjust(node: Nodes, source: string, rules: Rules, losses: Loss[], isInTable = false): void {
   if (!('children' in node)) return
   const children: Nodes[] = node.children
+  const isFlow = /^(?:root|blockquote|listItem|footnoteDefinition)$/.test(node.type)
   for (const [index, child] of children.entries()) {
-    adjust(child, source, rules, losses)
-    const { position } = child
-    if (position === undefined) continue
-    const start = position.start.offset ?? 0
+    adjust(child, source, rules, losses, isInTable || node.type === 'table')
     if (/^(?:blockquote|list|listItem|code|html|footnoteDefinition)$/.test(child.type)) endWithText(child, source)
-    if (child.type === 'inlineCode' && source[start] === '<') {
-      children[index] = referenceOf(source.slice(start, position.end.offset), position, rules, losses)
+    const { position } = child
+    if (child.type !== 'html' || position === undefined) continue
+    // In a table, a backslash before a bar belongs to the table.
+    const value = isInTable ? child.value.replace(/(\\\\)|\\(?=\|)/g, '$1') : child.value
+    if (/^<(?:@|https?:|mailto:)/.test(value)) children[index] = referenceOf(value, position, rules, losses)
+    else if (value.startsWith('`')) children[index] = { type: 'inlineCode', value: openCodeIn(value), position }
+    else if (/^[$\\]/.test(value)) {
+      const formula = formulaOf(value, isFlow, position, rules)
+      children[index] = formula
+      if (rules.math === 'code') losses.push(['math', formula])
     }
-    const isFormula = /^(?:inlineCode|code)$/.test(child.type) && /[$\\]/.test(source[start] ?? '')
-    if (!isFormula) continue
-    if (math === 'text') children[index] = asTyped(child.type, source.slice(start, position.end.offset), position)
-    else if (child.type === 'inlineCode') child.value = child.value.trim()
-    else if (child.type === 'code')
-      children[index] = { ...child, lang: 'math', value: formulaOf(child.value, source, start) }
-    const formula = children[index]
-    if (math === 'code' && formula !== undefined) losses.push(['math', formula])
   }
+}
+
+/** Returns the content of code whose closing delimiter is missing, or not complete. */
+function openCodeIn(typed: string): string {
+  const content = typed.replace(/^`+/, '').replace(/\n/g, ' ')
+  const shown = content.replace(/`+$/, '').trimEnd()
+  return shown
 }
 
 /** Returns a link or a mention. A mention of a user who is not in `mentions` becomes text. */
@@ -323,22 +327,22 @@ function endWithText(node: Nodes, source: string): void {
   node.position = { start, end: { ...end, offset: (start.offset ?? 0) + text.length } }
 }
 
-/** Returns the formula between the delimiters of a math block. */
-function formulaOf(value: string, source: string, start: number): string {
-  // An environment is part of its formula.
-  if (source.startsWith('\\begin', start)) return `\\b${value}`.replace(/\r\n?/g, '\n').trimEnd()
-  const isAlone = /..[ \t]*[\r\n]/y
-  isAlone.lastIndex = start
-  const formula = value
-    .replace(/\r\n?/g, '\n')
+/** Returns a formula as it is shown. Its closing delimiter may be incomplete. */
+function formulaOf(typed: string, isFlow: boolean, position: Position, { math }: Rules): RootContent {
+  const lines = typed.replace(/\r\n?/g, '\n')
+  if (math === 'text') return isFlow ? asTyped(lines, position) : { type: 'text', value: typed, position }
+  const inside = lines
+    .replace(/^(?:\$\$?|\\[([])/, '')
     .trimEnd()
-    .replace(/(?:\$\$|\\\])$/, '')
+    .replace(/(?:\$\$?|\\[)\]]?)$/, '')
     .trimEnd()
-  return isAlone.test(source) ? formula : formula.trimStart()
+  if (!isFlow) return { type: 'inlineCode', value: inside.replace(/\n/g, ' ').trim(), position }
+  // Delimiters on their own lines keep the indentation of the formula. An environment is part of its formula.
+  const formula = /^[ \t]*\n/.test(inside) ? inside.replace(/^[ \t]*\n/, '') : inside.trimStart()
+  return { type: 'code', lang: 'math', meta: null, value: lines.startsWith('\\begin') ? lines : formula, position }
 }
 
-function asTyped(type: Nodes['type'], typed: string, position: Position): RootContent {
-  if (type === 'inlineCode') return { type: 'text', value: typed, position }
+function asTyped(typed: string, position: Position): RootContent {
   return { type: 'paragraph', children: withBreaks(typed), position }
 }
 

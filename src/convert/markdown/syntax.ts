@@ -18,13 +18,14 @@ import {
   WORD,
 } from '../../characters.js'
 import { parse } from '../../index.js'
-import { BLANK_MAX, type FlowStart, flowStart } from './section.js'
+import { BLANK_MAX, flowStart } from './section.js'
 
 export type Extension = NonNullable<Options['extensions']>[number]
 export type Construct = Extract<NonNullable<Extension['text']>[string], { tokenize: unknown }>
 export type Tokenizer = ThisParameterType<Construct['tokenize']>
 type State = ReturnType<Construct['tokenize']>
-type TokenType = Parameters<Parameters<Construct['tokenize']>[0]['enter']>[0]
+type Effects = Parameters<Construct['tokenize']>[0]
+type TokenType = Parameters<Effects['enter']>[0]
 
 type Point = ReturnType<Tokenizer['now']>
 
@@ -32,60 +33,67 @@ const [STAR, UNDERSCORE, TILDE, LESS_THAN, RIGHT_BRACKET] = [42, 95, 126, 60, 93
 export const DOLLAR = 36
 export const BACKSLASH = 92
 
-/** Offsets in the source: the end of a span, and the start and the end of the part of it that is the value of its code. */
-export interface Span {
-  readonly end: number
-  readonly from: number
-  readonly to: number
-}
-
 /**
- * Creates a construct that reads a span as code, so that its characters stay as typed.
+ * Creates a construct that reads a span of the source as HTML, so that its characters stay as typed.
  *
- * @param spanAt - returns the span that begins at an offset, or null if no span begins there. A span without a value is left out
+ * @param endAt - returns the end of the span that begins at an offset, or null if no span begins there
+ * @param type - the type of the span's token: a span of another type than HTML is left out
  */
-export function codeConstruct(name: string, spanAt: (offset: number, context: Tokenizer) => Span | null): Construct {
+export function spanConstruct(
+  name: string,
+  endAt: (offset: number, context: Tokenizer) => number | null,
+  type: 'htmlText' | 'codeTextSequence' = 'htmlText',
+): Construct {
   return {
     name,
     tokenize(effects, ok, nok) {
-      const span = spanAt(this.now().offset, this)
-      if (span === null) return nok
-      const { end, from, to } = span
-      let inner: TokenType | null = null
-      const leave = (): void => {
-        if (inner !== null) effects.exit(inner)
-        inner = null
-      }
-      const read: State = (code) => {
-        const { offset } = this.now()
-        if (offset === end) {
-          leave()
-          if (from < to) effects.exit('codeText')
-          return ok(code)
-        }
-        // The text may end before the source does. Without this check, a span that did not end in it would be read forever.
-        if (code === null) return nok(code)
-        const isValue = offset >= from && offset < to
-        const isLineEnding = code < -2
-        const [ofCharacter, ofLineEnding] = isValue
-          ? (['codeTextData', 'lineEnding'] as const)
-          : (['codeTextSequence', 'lineEndingBlank'] as const)
-        // A token that holds more than a line ending must not go on in the next line: micromark would search for its end forever.
-        const type = isLineEnding ? ofLineEnding : ofCharacter
-        if (type !== inner) {
-          leave()
-          effects.enter(type)
-          inner = type
-        }
-        effects.consume(code)
-        if (isLineEnding) leave()
-        return read
-      }
-      return (code) => {
-        if (from < to) effects.enter('codeText')
-        return read(code)
-      }
+      const end = endAt(this.now().offset, this)
+      if (end === null) return nok
+      return readLines(this, { effects, type, end, ok, nok })
     },
+  }
+}
+
+interface Reading {
+  readonly effects: Effects
+  readonly type: 'htmlText' | 'htmlFlow' | 'codeTextSequence'
+  readonly end: number
+  readonly ok: State
+  readonly nok: State
+}
+
+/** Reads up to the offset `end` into a token that contains a token for each line. */
+function readLines(context: Tokenizer, { effects, type, end, ok, nok }: Reading): State {
+  const isFlow = type === 'htmlFlow'
+  const lineType = { htmlText: 'htmlTextData', htmlFlow: 'htmlFlowData', codeTextSequence: 'codeTextSequence' } as const
+  let isInLine = false
+  const read: State = (code) => {
+    const isLineEnd = code === null || code < -2
+    const isEnd = context.now().offset === end || (isFlow && isLineEnd && context.interrupt === true)
+    if (isInLine && (isEnd || isLineEnd)) {
+      effects.exit(lineType[type])
+      isInLine = false
+    }
+    if (isEnd) {
+      effects.exit(type)
+      return ok(code)
+    }
+    // The text may end before the source does. Without this check, a span that did not end in it would be read forever.
+    if (code === null) return nok(code)
+    if (isLineEnd) {
+      effects.enter('lineEnding')
+      effects.consume(code)
+      effects.exit('lineEnding')
+      return (next) => (isFlow && context.parser.lazy[context.now().line] === true ? nok : read)(next)
+    }
+    if (!isInLine) effects.enter(lineType[type])
+    isInLine = true
+    effects.consume(code)
+    return read
+  }
+  return (code) => {
+    effects.enter(type)
+    return read(code)
   }
 }
 
@@ -98,151 +106,68 @@ const LINES_MAX = 200
  * @param source - the whole text that is parsed
  */
 export function flowSyntax(source: string): Extension {
-  const startAt: StartAt = (offset, isInterrupting) => {
-    const end = source.slice(offset).search(/[\r\n]|$/)
-    return flowStart(source.slice(offset, offset + end), isInterrupting)
-  }
-  const math = mathBlock(startAt, endFinder(source))
-  return {
-    disable: { null: [HTML] },
-    flow: { [LESS_THAN]: htmlBlock(startAt), [DOLLAR]: math, [BACKSLASH]: math },
-  }
+  const block = htmlBlock(source, endFinder(source))
+  return { disable: { null: [HTML] }, flow: { [LESS_THAN]: block, [DOLLAR]: block, [BACKSLASH]: block } }
 }
 
 const HTML = 'htmlFlow'
 
-type StartAt = (offset: number, isInterrupting: boolean) => FlowStart | null
-
-/** Returns a test for closed formulas. An unclosed formula would swallow lists and quotes after it, so it stays text. */
-function endFinder(source: string): (offset: number, end: RegExp) => boolean {
+/**
+ * Returns a function that returns the end of a formula, or null. An unclosed formula would swallow lists and quotes after it, so
+ * it stays text.
+ */
+function endFinder(source: string): (offset: number, end: RegExp) => number | null {
   /** For each pattern of an end, the offset up to which nothing matches it. */
   const withoutEnd = new Map<string, number>()
   return (offset, end) => {
-    if (offset < (withoutEnd.get(end.source) ?? 0)) return false
-    const [first = '', ...lines] = source.slice(offset).split('\n', LINES_MAX)
-    if (end.test(first.slice(2).trimEnd())) return true
-    const blankMax = /^..\s*$/.test(first) ? BLANK_MAX : 0
-    let [at, blankCount] = [offset + first.length, 0]
-    for (const line of lines) {
-      if (line.trim() === '') blankCount += 1
+    if (offset < (withoutEnd.get(end.source) ?? 0)) return null
+    const lines = source.slice(offset).split(/\r\n?|\n/, LINES_MAX)
+    const blankMax = /^..[ \t]*$/.test(lines[0] ?? '') ? BLANK_MAX : 0
+    let [at, blankCount] = [offset, 0]
+    for (const [index, line] of lines.entries()) {
+      if (/^[ \t>]*$/.test(line)) blankCount += 1
       if (blankCount > blankMax) break
-      if (end.test(line.trimEnd())) return true
-      at += line.length + 1
+      if (end.test(index === 0 ? line.slice(2) : line)) return at + line.length
+      at += line.length + (source.startsWith('\r\n', at + line.length) ? 2 : 1)
     }
     withoutEnd.set(end.source, at)
-    return false
+    return null
   }
 }
 
-/** Reads an HTML block if `flowStart` finds one, and a tag that is not HTML's as HTML of one line. */
-function htmlBlock(startAt: StartAt): Construct {
+/** Reads an HTML block if `flowStart` finds one. A formula, and a tag alone on its line that is not HTML's, become HTML, too. */
+function htmlBlock(source: string, endOfMath: (offset: number, end: RegExp) => number | null): Construct {
   const htmlOf = ({ parser }: Tokenizer): Construct | undefined =>
     [parser.constructs.flow[LESS_THAN] ?? []].flat().find(({ name }) => name === HTML)
   return {
-    name: 'tag',
+    name: 'htmlBlock',
     concrete: true,
     resolveTo: (events, context) => htmlOf(context)?.resolveTo?.(events, context) ?? events,
     tokenize(effects, ok, nok) {
-      const kind = startAt(this.now().offset, this.interrupt === true)?.kind
-      // Called directly: an attempt would not tell micromark's construct that it interrupts a paragraph.
-      if (kind === 'html') return htmlOf(this)?.tokenize.call(this, effects, ok, nok) ?? nok
-      if (kind !== 'tag') return nok
-      const inside: State = (code) => {
-        if (code !== null && code > -3) {
-          effects.consume(code)
-          return inside
-        }
-        effects.exit('htmlFlowData')
-        effects.exit('htmlFlow')
-        return ok(code)
-      }
-      return (code) => {
-        effects.enter('htmlFlow')
-        effects.enter('htmlFlowData')
-        return inside(code)
-      }
-    },
-  }
-}
-
-/** Reads a formula as fenced code. */
-function mathBlock(startAt: StartAt, hasEnd: (offset: number, end: RegExp) => boolean): Construct {
-  return {
-    name: 'mathFlow',
-    concrete: true,
-    tokenize(effects, ok, nok) {
       const { offset } = this.now()
-      const start = startAt(offset, this.interrupt === true)
-      if (start?.kind !== 'math' || !hasEnd(offset, start.end)) return nok
-      let line = ''
-      let blankCount = 0
-      let blankMax = 0
-      const lineEnding: State = (code) => {
-        effects.enter('lineEnding')
-        effects.consume(code)
-        effects.exit('lineEnding')
-        return lineStart
-      }
-      const lineStart: State = (code) => {
-        line = ''
-        if (code === null || this.parser.lazy[this.now().line] === true) return nok(code)
-        if (code < -2) {
-          blankCount += 1
-          return blankCount > blankMax ? nok(code) : lineEnding(code)
-        }
-        effects.enter('codeFlowValue')
-        return inLine(code)
-      }
-      const inLine: State = (code) => {
-        if (code === null || code < -2) return lineEnd(code)
-        line += code < 0 ? ' ' : String.fromCharCode(code)
-        effects.consume(code)
-        return inLine
-      }
-      const lineEnd: State = (code) => {
-        effects.exit('codeFlowValue')
-        if (start.end.test(line)) {
-          effects.exit('codeFenced')
-          return ok(code)
-        }
-        return code === null ? nok(code) : lineEnding(code)
-      }
-      /** Reads the two characters of the opening delimiter. */
-      return (first) => {
-        effects.enter('codeFenced')
-        effects.enter('codeFencedFence')
-        effects.consume(first)
-        return (second) => {
-          effects.consume(second)
-          effects.exit('codeFencedFence')
-          return (code) => {
-            if (code === null || code < -2) {
-              blankMax = BLANK_MAX
-              if (this.interrupt) return ok(code)
-              return code === null ? nok(code) : lineEnding(code)
-            }
-            effects.enter('codeFlowValue')
-            return inLine(code)
-          }
-        }
-      }
+      const text = source.slice(offset, offset + source.slice(offset).search(/[\r\n]|$/))
+      const start = flowStart(text, this.interrupt === true)
+      // Called directly: an attempt would not tell micromark's construct that it interrupts a paragraph.
+      if (start?.kind === 'html') return htmlOf(this)?.tokenize.call(this, effects, ok, nok) ?? nok
+      const end =
+        start?.kind === 'math' ? endOfMath(offset, start.end) : start?.kind === 'tag' ? offset + text.length : null
+      if (end === null) return nok
+      return readLines(this, { effects, type: 'htmlFlow', end, ok, nok })
     },
   }
 }
 
 /**
- * Reads mentions, `<@id|label>`, and links as Slack writes them, `<https://a.b|label>`, as code. Later, its first character in
- * the source, `<`, tells it from other code.
+ * Reads mentions, `<@id|label>`, and links as Slack writes them, `<https://a.b|label>`, as HTML.
  *
  * @param source - the whole text that is parsed
  * @param commonmark - whether only mentions are read
  */
 export function references(source: string, commonmark: boolean): Extension {
-  const construct = codeConstruct('reference', (offset) => {
+  const construct = spanConstruct('reference', (offset) => {
     const pattern = commonmark ? MENTION : REFERENCE
     pattern.lastIndex = offset
-    const [found = ''] = pattern.exec(source) ?? []
-    return found === '' ? null : { end: offset + found.length, from: offset + 1, to: offset + found.length - 1 }
+    return pattern.test(source) ? pattern.lastIndex : null
   })
   return { text: { [LESS_THAN]: construct } }
 }
@@ -260,47 +185,26 @@ export function urlSyntax(): Extension {
     // micromark tries constructs inside words, too, but a URL does not start there.
     previous: (code) => code === null || code < 0 || (traits(code) & URL_BARRIER) === 0,
     tokenize(effects, ok, nok) {
-      if ((traitsBefore(...around(this, this.now(), -2)) & URL_BARRIER) !== 0) return nok
-      let text = ''
-      let left = 0
-      const gather: Construct = {
-        partial: true,
-        tokenize(ahead, found, none) {
-          const leave: State = (code) => {
-            ahead.exit('data')
-            return found(code)
-          }
-          const next: State = (code) => {
-            const isStart = text.length > PREFIX_LENGTH || prefixes.some((prefix) => isAlike(text, prefix))
-            if (!isStart) return none(code)
-            if (code === null || code < 0 || (traits(code) & URL_STOP) !== 0) return leave(code)
-            text += String.fromCharCode(code)
-            ahead.consume(code)
-            // Another URL follows.
-            return /.[,;|]https?:\/\/$/i.test(text.slice(-10)) ? leave : next
-          }
-          ahead.enter('data')
-          return next
-        },
-      }
+      const point = this.now()
+      if ((traitsBefore(...around(this, point, -2)) & URL_BARRIER) !== 0) return nok
+      const [text] = around(this, point, Number.POSITIVE_INFINITY)
+      const length = URL_START.test(text) ? urlLength(this, text.slice(0, endOfUrl(text))) : 0
+      if (length === 0) return nok
+      const type = (/^w/i.test(text) ? 'literalAutolinkWww' : 'literalAutolinkHttp') as TokenType
       const consume: State = (code) => {
-        if (left === 0) {
-          effects.exit(typeOf(text))
-          effects.exit(LITERAL)
-          return ok(code)
+        if (this.now().offset < point.offset + length) {
+          effects.consume(code)
+          return consume
         }
-        left -= 1
-        effects.consume(code)
-        return consume
+        effects.exit(type)
+        effects.exit(LITERAL)
+        return ok(code)
       }
-      const begin: State = (code) => {
-        left = urlLength(this, text)
-        if (left === 0) return nok(code)
+      return (code) => {
         effects.enter(LITERAL)
-        effects.enter(typeOf(text))
+        effects.enter(type)
         return consume(code)
       }
-      return effects.check(gather, begin, nok)
     },
   }
   const text: Record<number, Construct> = {}
@@ -308,25 +212,20 @@ export function urlSyntax(): Extension {
   return { disable: { null: ['protocolAutolink', 'wwwAutolink'] }, text }
 }
 
+const URL_START = /^(?:https?:\/\/|www\.)/i
+
+/** Returns the offset of the first character that no URL contains. */
+function endOfUrl(text: string): number {
+  let end = 0
+  while (end < text.length && (traitsAt(text, end) & URL_STOP) === 0) end += 1
+  return end
+}
+
 /** Types of tokens that mdast-util-gfm turns into links. */
 const LITERAL = 'literalAutolink' as TokenType
 
-function typeOf(url: string): TokenType {
-  return (/^w/i.test(url) ? 'literalAutolinkWww' : 'literalAutolinkHttp') as TokenType
-}
-
-const prefixes = ['https://', 'http://', 'www.']
-const PREFIX_LENGTH = 8
-
-/** Whether a text begins with a prefix, or is the beginning of it. */
-function isAlike(text: string, prefix: string): boolean {
-  const length = Math.min(text.length, prefix.length)
-  return text.slice(0, length).toLowerCase() === prefix.slice(0, length)
-}
-
 /** Returns the length of the URL that a text begins with, or 0. */
 function urlLength(context: Tokenizer, text: string): number {
-  if (!prefixes.some((prefix) => text.slice(0, prefix.length).toLowerCase() === prefix)) return 0
   const prefix = /^w/i.test(text) ? 'http://' : ''
   let url = isInBrackets(context) ? text.slice(0, endInBrackets(text)) : text
   for (;;) {
@@ -389,20 +288,17 @@ export function unresolvedLabels(add: (label: string) => void): Extension {
 }
 
 /**
- * Creates an extension for micromark that reads a formula as code, so that its characters stay as typed. Later, the first
- * character of the code in the source tells whether it is a formula.
+ * Creates an extension that reads a formula as HTML. Later, its first character tells that it is a formula.
  *
  * @param source - the whole text that is parsed
- * @param openEnd - the end of a text whose last line is still being written; null if there is none
+ * @param openEnd - the end of a text whose last line is still being written; null if the text is complete
  */
 export function mathText(source: string, openEnd: number | null = null): Extension {
-  const construct = codeConstruct('math', (start) => {
+  const construct = spanConstruct('math', (start) => {
     const end = endOfMath(source, start)
     // A digit may follow the last dollar sign of a text that is still being written: `$350–$400`.
-    if (end === openEnd && openerAt(source, start) === '$' && !/[\\^_={]/.test(source.slice(start, openEnd ?? 0)))
-      return null
-    const { length } = openerAt(source, start)
-    return end === null ? null : { end, from: start + length, to: end - length }
+    const isPrice = openerAt(source, start) === '$' && !/[\\^_={]/.test(source.slice(start, openEnd ?? 0))
+    return end === openEnd && isPrice ? null : end
   })
   return { text: { [DOLLAR]: construct, [BACKSLASH]: construct } }
 }
@@ -462,23 +358,11 @@ function isDollarMath(content: string, after: string): boolean {
   return !/^\d/.test(content) || !/[\s(]\p{L}{2,}/u.test(content)
 }
 
-/** A run of stars that is still open. */
-interface OpenRun {
-  readonly end: Point
-  readonly length: number
-  remaining: number
-  /** Whether the character before the run allows that a late run closes it (§4.7). */
-  readonly isFree: boolean
-  /** Whether letters are on both sides of it. */
-  readonly isInWord: boolean
-}
-
 /**
  * Creates the extension for emphasis that models write: `**注意：**正文`, `**「重要」**です` and `**Status:**OK`. micromark's own
  * emphasis stays. In addition, a run next to a character of class C may open or close, and a late run (§4.7) may close.
  */
 export function dialectEmphasis(): Extension {
-  const openers = new WeakMap<Tokenizer, OpenRun[]>()
   const construct: Construct = {
     name: 'dialectEmphasis',
     tokenize(effects, ok, nok) {
@@ -487,7 +371,7 @@ export function dialectEmphasis(): Extension {
         const name = code === TILDE ? 'strikethrough' : 'attention'
         const own = [given].flat().filter((each) => each.name === name)
         const widened: typeof ok = (next) => {
-          widen(this, Number(code), openersOf(openers, this))
+          widen(this, Number(code))
           return ok(next)
         }
         return effects.attempt(own, widened, nok)(code)
@@ -497,37 +381,49 @@ export function dialectEmphasis(): Extension {
   return { text: { [STAR]: construct, [UNDERSCORE]: construct, [TILDE]: construct } }
 }
 
-function openersOf(all: WeakMap<Tokenizer, OpenRun[]>, context: Tokenizer): OpenRun[] {
-  const known = all.get(context) ?? []
-  all.set(context, known)
-  return known
-}
+type Token = Tokenizer['events'][number][1]
 
 /** Lets the latest run open or close if it does so in the dialect. */
-function widen(context: Tokenizer, marker: number, openers: OpenRun[]): void {
+function widen(context: Tokenizer, marker: number): void {
   const token = context.events.at(-1)?.[1]
   if (token === undefined) return
-  const before = traitsBefore(...around(context, token.start, -2))
-  const after = traitsAt(...around(context, token.end, 2))
+  const [before, after] = traitsAround(context, token)
   const { opens, closes } = widerFlanks(marker, before, after)
   token._open ||= opens
   token._close ||= closes
   if (marker !== STAR) return
-  const length = token.end.offset - token.start.offset
   const isInWord = (before & after & LETTER) !== 0
-  // One star in a word is text: `4*k*4`.
+  const length = token.end.offset - token.start.offset
+  const opener = openerOf(context, token)
+  const text = opener === undefined ? '' : context.sliceSerialize({ start: opener.end, end: token.start })
   if (isInWord && length === 1) {
+    // One star in a word is text: `4*k*4`.
     token._open = false
     token._close = false
-    return
+  } else if (opener !== undefined) {
+    const [beforeOpener, afterOpener] = traitsAround(context, opener)
+    // A late run (§4.7), for example in `**Status:**OK`, may close if the opener allows it.
+    const isLate = (before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0
+    const isFree = (beforeOpener & (UNSPACED | OPENS_AFTER)) !== 0
+    if (isLate && length > 1 && isFree && hasWord(text)) token._close = true
+    // Between runs of which one is inside a word, there is no white space: `un**believ**able`, but `x**2 + y**2`.
+    const isOpenerInWord = (beforeOpener & afterOpener & LETTER) !== 0
+    if (isOpenerInWord && (isInWord || length !== 2) && /\s/.test(text)) token._close = false
   }
-  // A late run (§4.7), for example in `**Status:**OK`, may close if the opener allows it.
-  const isLate = (before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0
-  if (isLate && length > 1) token._close ||= canEnd(context, openers.at(-1), length, token.start)
-  if (token._close && !mayClose(context, openers.at(-1), { length, isInWord, start: token.start })) token._close = false
-  const remaining = token._close ? close(openers, length) : length
-  const isFree = (before & (UNSPACED | OPENS_AFTER)) !== 0
-  if (token._open && remaining > 0) openers.push({ end: token.end, length, remaining, isFree, isInWord })
+}
+
+/** Returns the last equal run before a run, if it can open. */
+function openerOf(context: Tokenizer, token: Token): Token | undefined {
+  const run = context.sliceSerialize(token)
+  const [, last] =
+    context.events.findLast(
+      ([, each]) => each.type === token.type && each !== token && context.sliceSerialize(each) === run,
+    ) ?? []
+  return last?._open === true ? last : undefined
+}
+
+function traitsAround(context: Tokenizer, { start, end }: Token): [before: number, after: number] {
+  return [traitsBefore(...around(context, start, -2)), traitsAt(...around(context, end, 2))]
 }
 
 /** Returns whether the dialect also lets a run open or close, next to a character of class C: `**「重要」**です`. */
@@ -544,7 +440,7 @@ function isRightFlanking(before: number, after: number): boolean {
 }
 
 /** Returns the characters next to a point, and the point's index in them. Line endings and tabs count as white space. */
-function around(context: Tokenizer, point: Point, length: -2 | 2): [text: string, at: number] {
+function around(context: Tokenizer, point: Point, length: number): [text: string, at: number] {
   if (point._bufferIndex < 0) return ['', 0]
   const other = { ...point, _bufferIndex: Math.max(0, point._bufferIndex + length) }
   if (length > 0) return [context.sliceSerialize({ start: point, end: other }), 0]
@@ -552,41 +448,9 @@ function around(context: Tokenizer, point: Point, length: -2 | 2): [text: string
   return [text, text.length]
 }
 
-/**
- * Whether a closer matches an opener. An opener inside a word needs a `**` outside of words, or a closer with no white space
- * between them, as in `un**believ**able`. `x**2 + y**2` stays as typed.
- */
-function mayClose(
-  context: Tokenizer,
-  opener: OpenRun | undefined,
-  { length, isInWord, start }: { length: number; isInWord: boolean; start: Point },
-): boolean {
-  if (opener === undefined || !opener.isInWord) return true
-  if (!isInWord && length === 2 && opener.length === 2) return true
-  return !/\s/.test(context.sliceSerialize({ start: opener.end, end: start }))
-}
-
-/** Whether a late run (§4.7) closes the given opener. */
-function canEnd(context: Tokenizer, opener: OpenRun | undefined, length: number, start: Point): boolean {
-  if (opener === undefined || !opener.isFree || opener.length !== length || opener.remaining !== length) return false
-  return hasWord(context.sliceSerialize({ start: opener.end, end: start }))
-}
-
 function hasWord(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     if ((traitsAt(text, at) & WORD) !== 0) return true
   }
   return false
-}
-
-/** Matches the stars of a closer with open ones, and returns the number left. */
-function close(openers: OpenRun[], length: number): number {
-  let rest = length
-  for (let opener = openers.at(-1); opener !== undefined && rest > 0; opener = openers.at(-1)) {
-    const used = Math.min(rest, opener.remaining)
-    rest -= used
-    opener.remaining -= used
-    if (opener.remaining === 0) openers.pop()
-  }
-  return rest
 }
