@@ -24,13 +24,13 @@ export function chapter(name: string, text: string, draft: Draft): Markup {
   const parts: Markup[] = /⟦U\+|[␠␉␍]$/m.test(shown) ? [prose(SIGNS, draft)] : []
   let end = 0
   for (const match of shown.matchAll(/^(`{4,}) example (\S+)\n([\s\S]*?)\n?^\1$/gm)) {
-    parts.push(prose(shown.slice(end, match.index), draft), example(name, match[2] ?? '', match[3] ?? ''))
+    parts.push(prose(shown.slice(end, match.index), draft), example(name, match[2] ?? '', match[3] ?? '', draft))
     end = match.index + match[0].length
   }
   return markup`${[...parts, prose(shown.slice(end), draft)]}`
 }
 
-function example(chapterName: string, name: string, content: string): Markup {
+function example(chapterName: string, name: string, content: string, draft: Draft): Markup {
   const [source = '', ...parts] = content.split(/^=> (?=\w+(?: .+)?$)/m)
   const others = new Map(
     parts.map((part) => [/^\w+(?: .*)?/.exec(part)?.[0] ?? '', part.replace(/^.*\n?/, '').trimEnd()]),
@@ -41,18 +41,17 @@ function example(chapterName: string, name: string, content: string): Markup {
   return markup`<figure class="example" id="${name}">
 <figcaption><a class="example-name" href="#${name}">${name}</a></figcaption>
 <pre><code>${blocks.join('\n— next block —\n')}</code></pre>
-${resultOf(view, blocks.map(fromVisible), others)}
+${resultOf(view, blocks.map(fromVisible), others, { ...draft, sections: [] })}
 </figure>`
 }
 
-function resultOf(view: string, blocks: readonly string[], others: ReadonlyMap<string, string>): Markup {
+function resultOf(view: string, blocks: readonly string[], others: ReadonlyMap<string, string>, draft: Draft): Markup {
   const limited = [...others.keys()].find((head) => head.startsWith('lint '))
   if (limited !== undefined) return exactly(others.get(limited) ?? '')
   if (others.has('lint')) {
-    const found = lint(blocks).map(
-      ({ reason, line = 1, column = 1 }) => markup`<li>${line}:${column} ${inline(reason)}</li>`,
-    )
-    return found.length === 0 ? markup`<p class="quiet">No diagnostics.</p>` : markup`<ul class="remarks">${found}</ul>`
+    const found = lint(blocks).map(({ reason, line = 1, column = 1 }) => `* ${line}:${column} ${reason}`)
+    if (found.length === 0) return markup`<p class="quiet">No diagnostics.</p>`
+    return markup`<div class="remarks">${prose(found.join('\n'), draft)}</div>`
   }
   if (view === 'dialect' && !others.has(view)) return markup`<p class="quiet">Written as typed.</p>`
   // Names that resolvers return are not in the source, so the page shows the expected HTML.
@@ -75,14 +74,6 @@ function inExample(node: RootContent): RootContent {
     return { ...node, tagName: 'div', properties: { className: [node.tagName] }, children }
   const { href } = node.properties
   return { ...node, properties: href === undefined ? node.properties : { title: href }, children }
-}
-
-/** Draws a sentence that has code between backticks. */
-function inline(sentence: string): Markup {
-  const parts = sentence.split(/(`+)(.+?)\1/g)
-  // Text, the backticks, the code between them, and text again.
-  const drawn = parts.map((part, index) => [markup`${part}`, null, markup`<code>${part}</code>`][index % 3]?.html ?? '')
-  return new Markup(drawn.join(''))
 }
 
 const meanings: Readonly<Record<string, string>> = { '␠': ' ', '␉': '\t', '␍': '\r', '␀': '\0' }
