@@ -4,6 +4,7 @@ import type { ApiErrorCode } from '../api/contract/errors.js'
 import type { CreateChannelBody, CreateChatBody } from '../api/contract/types.js'
 import { createMemoryStore } from '../api/store/memory.js'
 import { describe } from '../describe.js'
+import { isList } from '../source.js'
 import { createClock, type TestClock } from './clock.js'
 import { type FailureOptions, Faults, failing, type LossOptions } from './faults.js'
 import { createHandler } from './handler.js'
@@ -85,6 +86,11 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue
     throw new TypeError(`createTestService: ${describe(name)} is not known: expected ${names.join(', ')}`)
+  }
+  for (const name of ['users', 'channels', 'chats'] as const) {
+    const seeds = options[name] ?? []
+    if (!isList(seeds))
+      throw new TypeError(`createTestService: ${name}: expected an array, received ${describe(seeds)}`)
   }
   const { users = [], channels = [], chats = [], bot = 'Bot', organization = 'Workspace', rateLimit = 0 } = options
   const baseUrl = new URL(options.baseUrl ?? 'https://blockmark.test').href.replace(/\/+$/, '')

@@ -76,6 +76,7 @@ test.each([
   [{ channels: ['x'.repeat(81)] }, /at most 80/],
   [{ channels: [7 as never] }, /`name` is missing/],
   [{ chats: [{ name: 'a', emails: ['no@where.test'] }] }, /users does not contain/],
+  [{ channels: 'ab' } as never, 'createTestService: channels: expected an array, received "ab"'],
   [{ chanels: ['a'] } as never, /^createTestService: "chanels" is not known: expected users, channels, /],
 ])('a seed that the service would reject throws: %j', (options, message) => {
   expect(() => createTestService(options)).toThrow(message)

@@ -3,15 +3,9 @@
 import { notify, untilAborted } from '../../chunks.js'
 import { type EndpointName, PATH_PREFIX } from '../contract/types.js'
 import { BlockmarkApiError, type Failure } from './errors.js'
-import type { Fetch, ResponseHeaders } from './options.js'
+import type { Fetch, Limit, ResponseHeaders } from './options.js'
 import { NoResponse, outcomeOf, type TextResponse, textOf } from './response.js'
 import { TIMER_MAX, type WaitingClock } from './waiting.js'
-
-/** A rate limit that was reached. */
-export interface Limit {
-  /** Milliseconds until the call can be repeated. */
-  readonly wait: number
-}
 
 /** The connection to the service that all calls of a client share. */
 export interface Transport {

@@ -15,7 +15,6 @@ export type {
   ResultOf,
   User,
 } from '../contract/types.js'
-export type { Limit } from './call.js'
 export { type Client, createClient } from './client.js'
 export { BlockmarkApiError, type ClientErrorCode, SendError, type SendErrorCode } from './errors.js'
 export type {
@@ -25,12 +24,13 @@ export type {
   Fetch,
   FetchInit,
   FetchResponse,
+  Limit,
   PostChatMessage,
   PostComment,
   PostThread,
   ResponseHeaders,
   SendOptions,
   UploadOptions,
+  UploadSource,
 } from './options.js'
 export type { ChatDelivery, ChatStream, Streamed, ThreadDelivery, ThreadStream } from './send.js'
-export type { UploadSource } from './upload.js'

@@ -13,9 +13,7 @@ import type {
   EndpointName,
   PostCommentBody,
 } from '../contract/types.js'
-import type { Limit } from './call.js'
 import { check } from './errors.js'
-import type { UploadSource } from './upload.js'
 
 export interface ClientOptions {
   /** The service's URL, for example `https://messages.example.com`; the path of the API (`/api/public`) may follow. */
@@ -29,6 +27,12 @@ export interface ClientOptions {
   timeout?: number
   /** Called when the service rejects a call because of a rate limit. Errors that it throws are ignored. */
   onLimit?: (limit: Limit) => void
+}
+
+/** A rate limit that was reached. */
+export interface Limit {
+  /** Milliseconds until the call can be repeated. */
+  readonly wait: number
 }
 
 /** The part of the platform's `fetch` that the client uses, so that other implementations fit: undici's, a proxy's, a test's. */
@@ -73,6 +77,16 @@ export interface SendOptions extends CallOptions {
   /** Your name for this message, 1 to 255 characters. Calls with the same key count as one message for 24 hours. */
   idempotencyKey: string
 }
+
+/** A file to upload: a Blob or File, bytes, a stream, or (on Node.js) a path. A stream is read to its end before it is sent. */
+export type UploadSource =
+  | Blob
+  | ArrayBuffer
+  | ArrayBufferView
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>
+  | URL
+  | string
 
 export interface UploadOptions extends CallOptions {
   /** The file's name; by default the name of the source. */

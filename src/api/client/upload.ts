@@ -4,16 +4,7 @@ import { chunksOf } from '../../chunks.js'
 import { describe } from '../../describe.js'
 import type { Content } from './call.js'
 import { check } from './errors.js'
-
-/** A file to upload: a Blob or File, bytes, a stream, or (on Node.js) a path. A stream is read to its end before it is sent. */
-export type UploadSource =
-  | Blob
-  | ArrayBuffer
-  | ArrayBufferView
-  | ReadableStream<Uint8Array>
-  | AsyncIterable<Uint8Array>
-  | URL
-  | string
+import type { UploadSource } from './options.js'
 
 /**
  * Makes the body of an upload.

@@ -5,7 +5,7 @@ import { type Block, type Problem, parse, validate } from '../../index.js'
 import { type Detail, invalid } from '../contract/errors.js'
 import { detail } from '../contract/schema.js'
 import { fieldSentences as say } from '../contract/sentences.js'
-import type { OperationContext } from './operations.js'
+import type { Identity, Rows } from '../store/store.js'
 import type { TimeSlices } from './scheduler.js'
 
 /** Checks the message of a body with the core's `validate`. A body without a message has no problems. */
@@ -89,7 +89,7 @@ function sourcesOf(body: object): { source: string; path: Detail['path'] }[] {
  * Throws `validation_failed` for `<!id|>` of any other file, together with the other problems of the request.
  */
 export async function filesShown(
-  { rows, bot, files: named }: Pick<OperationContext, 'rows' | 'bot' | 'files'>,
+  { rows, bot, files: named }: { rows: Rows; bot: Identity; files: readonly FileReference[] },
   earlier: readonly Detail[] = [],
 ): Promise<string[]> {
   if (named.length + earlier.length === 0) return []
