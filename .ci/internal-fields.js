@@ -6,24 +6,16 @@ import { parseSync, Visitor } from 'oxc-parser'
 /** Long names that only the parser, its readers and the writer use, each for one thing; at most as many as there are letters. */
 const fields = [
   ...['backslashes', 'backticksFrom', 'chainAfter', 'chainStart', 'chars', 'checkFields', 'contentEnd'],
-  ...['contentStart', 'eventsEnd', 'firstStop', 'hasPositions', 'holdsHeadings', 'inactiveCount', 'isInAnchor'],
-  ...['isInLabel', 'isWhole', 'lastBackticks', 'lastSpace', 'lastStop', 'lastWord', 'lineBase', 'lineCount'],
-  ...['linkEnd', 'misread', 'needsWord', 'nextRange', 'nextStart', 'nodesLeft', 'onChange', 'openCount'],
-  ...[
-    'openerCount',
-    'openers',
-    'ranges',
-    'readLeaf',
-    'resolved',
-    'pathKeysLeft',
-    'sequenceEnd',
-    'shrugEnd',
-    'spaceMark',
-  ],
-  ...['spans', 'strictness', 'textStart', 'tighterEnd', 'wordMark'],
+  ...['contentStart', 'density', 'endsWithReturn', 'eventsEnd', 'firstStop', 'hasPositions', 'holdsHeadings'],
+  ...['inactiveCount', 'isFinished', 'isInAnchor', 'isInLabel', 'isNextLine', 'isParagraph', 'isWhole'],
+  ...['lastBackticks', 'lastSpace', 'lastStop', 'lastWord', 'lineBase', 'lineCount', 'linkEnd', 'misread'],
+  ...['needsWord', 'nextRange', 'nextStart', 'nodesLeft', 'onChange', 'openCount', 'openerCount', 'openers'],
+  ...['parents', 'partner', 'pathKeysLeft', 'ranges', 'readLeaf', 'resolved', 'sequenceEnd', 'shrugEnd', 'sizeOf'],
+  ...['spaceMark', 'spans', 'strictness', 'textStart', 'tighterEnd', 'wordMark'],
 ]
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const pattern = new RegExp(`\\b(?:${fields.join('|')})\\b`)
 const shortNames = new Map(fields.map((name, index) => [name, LETTERS.charAt(index)]))
 
 /**
@@ -34,8 +26,11 @@ const shortNames = new Map(fields.map((name, index) => [name, LETTERS.charAt(ind
 export function shortensFields() {
   return {
     name: 'shortens-fields',
-    load: (path) =>
-      path.endsWith('.ts') ? { code: shortened(readFileSync(path, 'utf8'), path), moduleType: 'ts' } : null,
+    load(path) {
+      if (!path.endsWith('.ts')) return null
+      const code = readFileSync(path, 'utf8')
+      return { code: pattern.test(code) ? shortened(code, path) : code, moduleType: 'ts' }
+    },
   }
 }
 

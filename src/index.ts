@@ -1,47 +1,12 @@
-/** The entry `blockmark`: parse, render, build, write, split and check messages. */
-export type { Mentionable } from './author/builders.js'
-export {
-  br,
-  code,
-  emphasis,
-  file,
-  heading,
-  inlineCode,
-  link,
-  list,
-  mention,
-  paragraph,
-  root,
-  strike,
-  strong,
-  text,
-  underline,
-} from './author/builders.js'
-export { dialectPrompt } from './author/dialect-prompt.js'
-export type { TemplateValue } from './author/template.js'
-export { md } from './author/template.js'
-export type { Child, Omitted, TextValue, UrlValue } from './author/values.js'
-export type { LimitOptions } from './check/limits.js'
-export { validate } from './check/validate.js'
-export type { Diagnostic } from './diagnostic.js'
+/**
+ * The entry `blockmark`: parse, render, check, build, write and split messages. A bundle has the files in this order; files that are
+ * alike follow one another, because a compressor looks back only 32 KB.
+ */
+
+// Parse.
 export { dialectVersion } from './dialect-version.js'
-export type { ErrorCode, Problem } from './errors.js'
-export { BlockmarkError } from './errors.js'
 export type { ParseOptions } from './parse/index.js'
 export { parse } from './parse/index.js'
-export type { HastContent, HastElement, HastProperties, HastRoot, HastText } from './render/hast.js'
-export { toHast } from './render/hast.js'
-export { toHtml } from './render/html.js'
-export type { RenderOptions, ResolvedFile, ResolvedLink, ResolvedMention } from './render/options.js'
-export type { References } from './render/text.js'
-export { referencesOf, toText } from './render/text.js'
-export type { Source } from './source.js'
-export { toBlocks, toBodies } from './split/split.js'
-export type { TruncateOptions } from './split/truncate.js'
-export { truncate } from './split/truncate.js'
-export type { BlockStream } from './stream/index.js'
-export { createStream } from './stream/index.js'
-export { assertTree } from './tree/strict.js'
 export type {
   AnyNode,
   Block,
@@ -70,5 +35,63 @@ export type {
   Text,
   Underline,
 } from './tree.js'
+
+// Render.
+
+export type { HastContent, HastElement, HastProperties, HastRoot, HastText } from './render/hast.js'
+export { toHast } from './render/hast.js'
+export { toHtml } from './render/html.js'
+export type { RenderOptions, ResolvedFile, ResolvedLink, ResolvedMention } from './render/options.js'
+export type { References } from './render/text.js'
+export { referencesOf, toText } from './render/text.js'
+export type { Source } from './source.js'
+
+// Read a text that arrives in chunks.
+
+export type { BlockStream } from './stream/index.js'
+export { createStream } from './stream/index.js'
+
+// Check.
+
+export type { LimitOptions } from './check/limits.js'
+export { validate } from './check/validate.js'
+export type { Diagnostic } from './diagnostic.js'
+export type { ErrorCode, Problem } from './errors.js'
+export { BlockmarkError } from './errors.js'
+export { assertTree } from './tree/strict.js'
+
+// Build.
+
+export type { Mentionable } from './author/builders.js'
+export {
+  br,
+  code,
+  emphasis,
+  file,
+  heading,
+  inlineCode,
+  link,
+  list,
+  mention,
+  paragraph,
+  root,
+  strike,
+  strong,
+  text,
+  underline,
+} from './author/builders.js'
+export type { TemplateValue } from './author/template.js'
+export { md } from './author/template.js'
+export type { Child, Omitted, TextValue, UrlValue } from './author/values.js'
+
+// Write and split.
+
+export { toBlocks, toBodies } from './split/split.js'
+export type { TruncateOptions } from './split/truncate.js'
+export { truncate } from './split/truncate.js'
 export { normalize } from './write/normalize.js'
 export { stringify } from './write/stringify.js'
+
+// Teach a language model.
+
+export { dialectPrompt } from './author/dialect-prompt.js'

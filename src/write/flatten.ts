@@ -163,10 +163,6 @@ function addLink(sequence: Sequence, node: Link): void {
     return
   }
   if (url !== node.url) for (const changed of isBare ? [node, ...node.children] : [node]) onChange(changed, 'encoded')
-  if (isBare && isBareUrl(url)) {
-    tokens.push(createToken(BARE_LINK, node, url))
-    return
-  }
   const at = tokens.length
   const opener = createToken(LINK, node, url)
   tokens.push(opener)
