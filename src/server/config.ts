@@ -3,6 +3,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { UPLOAD_BYTES_MAX } from '../api/contract/types.js'
+import { suggestion } from '../terminal/nearest.js'
 import type { S3Options } from './files/s3.js'
 import { connectionOf } from './store/connection.js'
 
@@ -41,17 +42,13 @@ export interface Config {
  */
 export class ConfigError extends Error {}
 
-/** A variable, as the help lists it. */
-export interface Variable {
-  readonly name: string
-  readonly help: string
-  readonly default: string
-}
-
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-interface Entry<Value> extends Variable {
+interface Entry<Value> {
+  readonly name: string
+  readonly help: string
+  readonly default: string
   readonly read: (text: string, environment: Environment) => Value
 }
 
@@ -91,7 +88,7 @@ const entries: { readonly [Field in keyof Config]: Entry<Config[Field]> } = {
 }
 
 /** Every variable, for the help. */
-export const variables: readonly Variable[] = Object.values(entries)
+export const variables: readonly Omit<Entry<unknown>, 'read'>[] = Object.values(entries)
 
 /** Each variable with its meaning and default, as the help lists them. */
 export const settings: string = [
@@ -125,6 +122,40 @@ export function readConfig(environment: Environment): Config {
   const fields = (Object.keys(entries) as (keyof Config)[]).map((field) => [field, read(field)])
   // The cast is safe: every field of the table is a setting, which was read by its own entry.
   return Object.fromEntries(fields) as Config
+}
+
+/**
+ * Completes the settings that a program gives with the defaults of all others.
+ *
+ * @throws {ConfigError} for an unknown name or a wrong value, in one line
+ */
+export function completeConfig(given: Partial<Config> = {}): Config {
+  const names = Object.keys(entries) as (keyof Config)[] // the fields of the table
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(entries, name)) {
+      throw new ConfigError(`${name} is not a setting${suggestion(name, names, 'blockmark-server --help')}`)
+    }
+  }
+  const checked = names
+    .filter((name) => given[name] !== undefined)
+    .map((name) => [name, checkedSetting(name, given[name])])
+  return { ...readConfig({}), ...Object.fromEntries(checked) }
+}
+
+/** Checks a setting by the reader of its variable, which reads the value from a text. */
+function checkedSetting(name: keyof Config, value: unknown): unknown {
+  const { default: usual, read } = entries[name]
+  const isBucket = name === 'files' && typeof value === 'object'
+  if (isBucket || (value === null && usual === '')) return value
+  try {
+    const found = read(String(value), {})
+    if (typeof found === typeof value) return found
+  } catch (error) {
+    throw new ConfigError(`${name}: ${error instanceof Error ? error.message : ''}`)
+  }
+  throw new ConfigError(
+    `${name}: expected a ${typeof value === 'string' ? 'number' : 'string'}, received ${typeof value}`,
+  )
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {

@@ -1,16 +1,16 @@
 /** `blockmark-server`: the service as a server, or as one function in your server. */
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { errorOf, errorWithoutRequest } from '../api/rules/response.js'
 import { StoreError } from '../api/store/store.js'
-import { type Config, readConfig } from './config.js'
+import { type Config, ConfigError, completeConfig } from './config.js'
 import { createApp } from './http/app.js'
 import { fetching } from './http/fetch.js'
 import { openLog } from './http/log.js'
 import { type RunningServer, type ServeOptions, serve as serveConfig } from './serve.js'
 import { addService } from './service.js'
 
-export { type Config, ConfigError, type Environment, readConfig, type Variable, variables } from './config.js'
+export { type Config, ConfigError, type Environment, readConfig } from './config.js'
 export type { S3Options } from './files/s3.js'
 export type { FirstKey } from './operator/keys.js'
 export type { Welcome } from './operator/welcome.js'
@@ -24,7 +24,7 @@ export interface ServerOptions extends Partial<Config>, ServeOptions {}
  *
  * @param options - its settings: `readConfig(process.env)`, or some of them
  * @returns the server, when it accepts requests
- * @throws {ConfigError} if a setting is wrong, in one line that names it
+ * @throws {ConfigError} if a setting is unknown or wrong, in one line that names it
  * @throws {Error} if it cannot start for another reason, in one line
  * @example
  * import { mkdtemp, rm } from 'node:fs/promises'
@@ -41,7 +41,8 @@ export interface ServerOptions extends Partial<Config>, ServeOptions {}
  * status // => 200
  */
 export function serve(options: ServerOptions = {}): Promise<RunningServer> {
-  return serveConfig({ ...readConfig({}), ...options }, options)
+  const { welcome = false, announce, ...settings } = options
+  return serveConfig(completeConfig(settings), announce === undefined ? { welcome } : { welcome, announce })
 }
 
 /** Settings of the service without a server: the URL of its pages, and the settings of a server except those of the port. */
@@ -65,6 +66,7 @@ export interface Service {
  *
  * @param options - its settings
  * @returns the service
+ * @throws {ConfigError} if a setting is unknown or wrong, in one line that names it
  * @example
  * import { mkdtemp, rm } from 'node:fs/promises'
  * import { tmpdir } from 'node:os'
@@ -78,8 +80,10 @@ export interface Service {
  * response.status // => 200
  */
 export function createService(options: ServiceOptions): Service {
+  const config = settingsOf(options)
   const app = createApp()
-  const ready = addConfigured(app, options).then(() => app.ready())
+  const opening = addService(app, config, openLog(config.logLevel), { siteUrl: config.siteUrl })
+  const ready = opening.then(() => app.ready())
   // `ready()` and each request report the failure; a program need not wait for either.
   ready.catch(() => undefined)
   const respond = fetching(app)
@@ -105,7 +109,7 @@ export function createService(options: ServiceOptions): Service {
  * @param app - the application, or a part of it
  * @param options - the settings of the service
  * @returns when the database is open
- * @throws {Error} if the database cannot be opened, with the reason in one line
+ * @throws {Error} if a setting is wrong or the database cannot be opened, with the reason in one line
  * @example
  * import fastify from 'fastify'
  * import { mkdtemp, rm } from 'node:fs/promises'
@@ -121,20 +125,14 @@ export function createService(options: ServiceOptions): Service {
  * statusCode // => 200
  */
 export async function blockmarkService(app: FastifyInstance, options: ServiceOptions): Promise<void> {
-  await addConfigured(app, options, ({ ip }) => ip)
+  const config = settingsOf(options)
+  await addService(app, config, openLog(config.logLevel), { siteUrl: config.siteUrl, addressOf: ({ ip }) => ip })
 }
 
-async function addConfigured(
-  app: FastifyInstance,
-  options: ServiceOptions,
-  addressOf?: (request: FastifyRequest) => string,
-): Promise<void> {
-  const config = { ...readConfig({}), ...options }
-  const { siteUrl } = options
-  await addService(
-    app,
-    config,
-    openLog(config.logLevel),
-    addressOf === undefined ? { siteUrl } : { siteUrl, addressOf },
-  )
+/** Completes the settings. Throws ConfigError. */
+function settingsOf(options: ServiceOptions): Config & { readonly siteUrl: string } {
+  const config = completeConfig(options)
+  const { siteUrl } = config
+  if (siteUrl !== null) return { ...config, siteUrl }
+  throw new ConfigError('siteUrl: expected the start of all URLs, for example https://example.com')
 }

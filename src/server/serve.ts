@@ -18,6 +18,8 @@ import { addService } from './service.js'
 /** The information that a server prints when it starts. */
 export interface Announcement {
   readonly siteUrl: string
+  /** The URL of the server itself, to which a proxy forwards. */
+  readonly address: string
   /** The bot and API key that this start created; null if it created none. */
   readonly first: FirstKey | null
   /** The posts of the first start, if it was asked for them; null on every later one. */
@@ -57,7 +59,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   // A server that listens on a port has an address of this kind.
   const { port } = server.address() as AddressInfo
   try {
-    const opened = open(app, config, siteUrlOf(config, port), log, options.welcome === true)
+    const opened = open(app, config, port, log, options.welcome === true)
     opening = opened
     const announcement = await opened
     log.info({ site: announcement.siteUrl, port }, 'started')
@@ -83,10 +85,11 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
 async function open(
   app: FastifyInstance,
   config: Config,
-  siteUrl: string,
+  port: number,
   log: Logger,
   isWelcome: boolean,
 ): Promise<Announcement> {
+  const [siteUrl, address] = [siteUrlOf(config, port), siteUrlOf({ ...config, siteUrl: null }, port)]
   const addressOf = clientAddresses(config.trustedProxies, log)
   const { database, metrics } = await addService(app, config, log, { siteUrl, addressOf: ({ raw }) => addressOf(raw) })
   if (config.metricsPort !== null) await listenForMetrics(app, config, config.metricsPort, metrics)
@@ -94,7 +97,7 @@ async function open(
   const first = isWelcome ? await createFirstKey(database, siteUrl) : null
   const welcome = first === null ? null : await postWelcome(fetching(app), first.key, siteUrl)
   const names = (await organizations(database.run)).map(({ name }) => name)
-  return { siteUrl, first, welcome, organizations: names }
+  return { siteUrl, address, first, welcome, organizations: names }
 }
 
 /** Serves the metrics on their own port until the application closes. */

@@ -89,11 +89,13 @@ describe('the first start', () => {
   })
 
   test('without --welcome creates nothing and prints the commands that do; these work as they are printed', async () => {
-    const environment = { DATA: join(folder, 'plain'), LOG_LEVEL: 'silent', PORT: '0' }
+    const siteUrl = 'https://messages.test'
+    const environment = { DATA: join(folder, 'plain'), LOG_LEVEL: 'silent', PORT: '0', SITE_URL: siteUrl }
     const cli = await buildCli()
     const { child, ended, printed, stdout } = startCli(cli, ['serve'], environment)
     await printed(/people link EMAIL\n/)
-    const site = await printed(/ready on (\S+),/)
+    const address = await printed(/listens on (\S+), for a proxy/)
+    expect(stdout()).toContain(`ready on ${siteUrl},`)
     expect(stdout()).toContain('There is no organization yet.')
     expect(stdout()).not.toContain('wsk_')
     const values: Readonly<Record<string, string>> = { NAME: 'Ann', EMAIL: 'ann@people.test' }
@@ -111,8 +113,8 @@ describe('the first start', () => {
       )
     }
     const [key = '', , link = ''] = outputs
-    const ping = await fetch(`${site}/api/public/ping`, { headers: { authorization: `Bearer ${key}` } })
-    expect([ping.status, (await fetch(link)).status]).toEqual([200, 200])
+    const ping = await fetch(`${address}/api/public/ping`, { headers: { authorization: `Bearer ${key}` } })
+    expect([ping.status, (await fetch(link.replace(siteUrl, address))).status]).toEqual([200, 200])
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)
   })

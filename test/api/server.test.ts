@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { endpointNames } from '../../src/api/contract/endpoints.js'
-import { type Config, readConfig, siteUrlOf } from '../../src/server/config.js'
+import { type Config, ConfigError, readConfig, siteUrlOf } from '../../src/server/config.js'
 import { createService } from '../../src/server/index.js'
 import { serve } from '../../src/server/serve.js'
 import { freePort } from './support/backends.js'
@@ -43,6 +43,21 @@ describe('a setting', () => {
     expect(readConfig({ XDG_DATA_HOME: '/x' })).toMatchObject({
       ...{ host: '127.0.0.1', port: 3000, data: '/x/blockmark', siteUrl: null, trustedProxies: 0 },
     })
+  })
+
+  test.each([
+    [{ siteURL: 'https://a.test' }, 'siteURL is not a setting; did you mean siteUrl?'],
+    [{ colour: 'red' }, 'colour is not a setting; see blockmark-server --help'],
+    [{ port: 'a' }, 'port: expected a number from 0 to 65535, received a'],
+    [{ port: '80' }, 'port: expected a number, received string'],
+    [{ data: 7 }, 'data: expected a string, received number'],
+    [{ siteUrl: 'https://a.test/path' }, 'siteUrl: expected a URL without a path, for example https://example.com'],
+    [{ host: null }, 'host: expected a string, received object'],
+    [{}, 'siteUrl: expected the start of all URLs, for example https://example.com'],
+    [undefined, 'siteUrl: expected the start of all URLs, for example https://example.com'],
+  ])('of a program is checked, too: %j', (options, message) => {
+    // A program in JavaScript may pass anything.
+    expect(() => createService(options as never)).toThrow(new ConfigError(message))
   })
 
   test('TRUST_PROXY is a number of proxies; on is one, and off is none', () => {

@@ -166,6 +166,14 @@ test('only a hash of a session is stored, and its cookie is sent over HTTPS only
   expect(rows.map(({ hash }) => hash.toString('base64url'))).toEqual([expect.not.stringMatching(secret)])
 })
 
+test('a form of the same host without TLS cannot sign in on a site with TLS', async () => {
+  const here = await world({ siteUrl: 'https://site.test' })
+  const { key } = await here.bot('First')
+  const statusFrom = async (origin: string): Promise<number> =>
+    (await visitor(here).post('/sign-in', { key }, { origin })).status
+  expect([await statusFrom('http://site.test'), await statusFrom('https://site.test')]).toEqual([403, 303])
+})
+
 test("another site's form cannot sign in or out", async () => {
   const here = await world()
   const { key } = await here.bot('First')

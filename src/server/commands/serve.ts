@@ -39,8 +39,8 @@ function signaled(): Promise<void> {
   })
 }
 
-function greeting({ siteUrl, first, welcome, organizations }: Announcement, isWelcome: boolean): string {
-  const ready = `blockmark is ready on ${siteUrl}, its documentation on ${siteUrl}/docs, the playground on ${siteUrl}/playground\n`
+function greeting({ siteUrl, address, first, welcome, organizations }: Announcement, isWelcome: boolean): string {
+  const ready = `blockmark is ready on ${siteUrl}, its documentation on ${siteUrl}/docs, the playground on ${siteUrl}/playground\n${siteUrl === address ? '' : `It listens on ${address}, for a proxy.\n`}`
   const call = callFor(siteUrl, process.env['DATA'])
   const people = `Let a person sign in on ${siteUrl}/sign-in:
 ${call} people add NAME EMAIL

@@ -83,6 +83,8 @@ async function readForm(request: IncomingRequest): Promise<URLSearchParams> {
 function isOwnForm({ headers }: IncomingRequest, siteUrl: string): boolean {
   const origin = headers.get('origin')
   if (origin === null) return true
+  // A site on https has one origin, which SITE_URL names. A site on http may be opened by several names of its machine.
+  if (siteUrl.startsWith('https:')) return origin === siteUrl
   const hosts = [new URL(siteUrl).host, headers.get('host')]
   return URL.canParse(origin) && hosts.includes(new URL(origin).host)
 }
