@@ -1,7 +1,7 @@
 /** Sessions: the cookie contains the organization and 32 random bytes, the store only their hash. */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { authenticate } from '../api/rules/authentication.js'
+import { authenticate } from '../api/keys.js'
 import type { IncomingRequest } from '../api/rules/types.js'
 import type { RequestContext } from './request-context.js'
 import type { Site } from './site.js'

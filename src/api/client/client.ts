@@ -13,6 +13,7 @@ import {
   checkClientOptions,
   checkedOptions,
   checkObject,
+  type FieldsOf,
   type SendOptions,
   type UploadOptions,
 } from './options.js'
@@ -57,14 +58,15 @@ export function createClient(options: ClientOptions): Client {
     <Name extends 'channels' | 'users' | 'ping'>(endpoint: Name) =>
     async (given?: CallOptions) =>
       call(endpoint, null, checkedOptions(endpoint, given))
-  /** `prepare` makes the body that is sent. */
+  /** `fields` has all fields that the body may have; `prepare` makes the body that is sent. */
   const post =
-    <Name extends Parameters<typeof checkBody>[0], Body extends object>(
+    <Name extends EndpointName, Body extends BodyOf<Name> & object>(
       endpoint: Name,
+      fields: FieldsOf<Name>,
       prepare: (body: Body) => object = (body) => body,
     ) =>
     async (body: Body, given?: CallOptions) => {
-      checkBody(endpoint, body)
+      checkBody(endpoint, body, fields)
       return call(endpoint, json(endpoint, prepare(body)), checkedOptions(endpoint, given))
     }
   const sender: Sender = {
@@ -79,22 +81,26 @@ export function createClient(options: ClientOptions): Client {
   } as Pick<Client, 'sendAll' | 'sendStream'>
   return {
     channels: list('channels'),
-    createChannel: post('createChannel'),
-    addChannelMembers: post('addChannelMembers'),
-    deleteChannel: post('deleteChannel'),
-    postThread: post('postThread', (body) => withBlocks('postThread', body)),
-    deleteThread: post('deleteThread'),
-    postComment: post('postComment', (body) => withBlocks('postComment', body)),
-    deleteComment: post('deleteComment'),
-    postChatMessage: post('postChatMessage', ({ body, ...others }) => ({
+    createChannel: post('createChannel', { name: true, description: true, privacy: true, userIDs: true, emails: true }),
+    addChannelMembers: post('addChannelMembers', { channelID: true, userIDs: true, emails: true }),
+    deleteChannel: post('deleteChannel', { channelID: true }),
+    postThread: post('postThread', { channel: true, channelID: true, blocks: true }, (body) =>
+      withBlocks('postThread', body),
+    ),
+    deleteThread: post('deleteThread', { threadID: true }),
+    postComment: post('postComment', { threadID: true, parentID: true, blocks: true }, (body) =>
+      withBlocks('postComment', body),
+    ),
+    deleteComment: post('deleteComment', { commentID: true }),
+    postChatMessage: post('postChatMessage', { chat: true, chatID: true, body: true }, ({ body, ...others }) => ({
       ...others,
       body: inField('postChatMessage', 'body', () => bodyFor(body)),
     })),
-    deleteChatMessage: post('deleteChatMessage', (body) => ({
+    deleteChatMessage: post('deleteChatMessage', { messageID: true, chatMessageID: true }, (body) => ({
       messageID: 'messageID' in body ? body.messageID : body.chatMessageID,
     })),
-    createChat: post('createChat'),
-    deleteChat: post('deleteChat'),
+    createChat: post('createChat', { name: true, userIDs: true, emails: true }),
+    deleteChat: post('deleteChat', { chatID: true }),
     users: list('users'),
     ping: list('ping'),
     upload: async (file, given = {}) => {

@@ -115,26 +115,11 @@ export type BodyOf<Name extends EndpointName> = Name extends keyof ClientBodies
   ? ClientBodies[Name]
   : ContractBodyOf<Name>
 
-/** The endpoints whose methods have a body; an upload has a file instead. */
-type WithBody = Exclude<EndpointName, 'channels' | 'users' | 'ping' | 'upload'>
+/** The names of all fields that a body may have. */
+export type FieldsOf<Name extends EndpointName> = Readonly<Record<KeyOf<BodyOf<Name>>, true>>
 
 /** The keys of all members of a union. */
-type KeyOf<Body> = Body extends unknown ? keyof Body : never
-
-/** The fields of each body; the compiler compares them with the declared types. */
-const fields: { readonly [Name in WithBody]: { readonly [Field in KeyOf<BodyOf<Name>>]: true } } = {
-  createChannel: { name: true, description: true, privacy: true, userIDs: true, emails: true },
-  addChannelMembers: { channelID: true, userIDs: true, emails: true },
-  deleteChannel: { channelID: true },
-  postThread: { channel: true, channelID: true, blocks: true },
-  deleteThread: { threadID: true },
-  postComment: { threadID: true, parentID: true, blocks: true },
-  deleteComment: { commentID: true },
-  postChatMessage: { chat: true, chatID: true, body: true },
-  deleteChatMessage: { messageID: true, chatMessageID: true },
-  createChat: { name: true, userIDs: true, emails: true },
-  deleteChat: { chatID: true },
-}
+type KeyOf<Body> = Body extends unknown ? keyof Body & string : never
 
 const callOptions: Readonly<Record<keyof CallOptions, true>> = { idempotencyKey: true, signal: true }
 
@@ -143,9 +128,9 @@ const callOptions: Readonly<Record<keyof CallOptions, true>> = { idempotencyKey:
  *
  * @throws {TypeError} if the body is not an object, or has a field that the method does not know
  */
-export function checkBody(method: WithBody, body: object): void {
+export function checkBody(method: string, body: object, fields: object): void {
   checkObject(method, body)
-  checkNames(method, body, Object.keys(fields[method]))
+  checkNames(method, body, Object.keys(fields))
 }
 
 /** Checks that a message has no unknown fields. Targets are checked by `targetOf`, whose error gives advice. */
@@ -192,8 +177,7 @@ export function checkClientOptions(options: ClientOptions, isTestService: boolea
   check(isUrl, `${method}: baseUrl`, 'a URL such as https://messages.example.com', baseUrl)
   // Checked here, because an error of `fetch` about a header would contain the API key.
   if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
-    const received =
-      apiKey === '' ? 'an empty string' : typeof apiKey === 'string' ? 'another string' : describe(apiKey)
+    const received = typeof apiKey === 'string' && apiKey !== '' ? 'another string' : describe(apiKey)
     throw new TypeError(`${method}: apiKey: expected a key without white space, received ${received}`)
   }
   const isPeriod = retryFor === undefined || (typeof retryFor === 'number' && retryFor >= 0)

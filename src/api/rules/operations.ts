@@ -262,11 +262,7 @@ function problems(
   )
 }
 
-/**
- * Returns the key by which e-mail addresses are compared. Sorting successive combining marks takes time quadratic in their
- * number, so an address may have only as many as the Stream-Safe Text Format allows (UAX #15, 13).
- */
+/** Returns the key by which e-mail addresses are compared. */
 export function emailKey(email: string): string {
-  const text = email.trim()
-  return /\p{M}{31}/u.test(text) ? text : text.normalize('NFC').toLowerCase()
+  return email.trim().toLowerCase()
 }

@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../api/contract/errors.js'
 import { PATH_PREFIX } from '../../api/contract/types.js'
-import { keyHashOf } from '../../api/rules/authentication.js'
+import { keyHashOf } from '../../api/keys.js'
 import { createLimit, type RateLimits } from '../../api/rules/rate.js'
 import { FairQueue } from '../../api/rules/scheduler.js'
 import type { RequestContext } from '../request-context.js'
