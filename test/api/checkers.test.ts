@@ -9,7 +9,8 @@ import { describeApi } from '../../src/api/contract/openapi.js'
 import { readConfig } from '../../src/server/config.js'
 import { serve } from '../../src/server/serve.js'
 import { temporaryFolder } from './support/backends.js'
-import { judged, SITE } from './support/world.js'
+import { judged } from './support/judged.js'
+import { SITE } from './support/world.js'
 
 const run = promisify(execFile)
 const folder: string = new URL('../checkers/', import.meta.url).pathname

@@ -14,10 +14,8 @@ import {
   type Identity,
   type KeptResponse,
   type KeyScope,
-  type ListedChannel,
   type MessageRow,
   type Page,
-  type Place,
   type Rows,
   type Store,
   StoreError,
@@ -28,12 +26,14 @@ import {
 /** A channel or a chat with its members. */
 type WithMembers<Row> = Row & { readonly nameKey: string; readonly memberIDs: Set<string> }
 
+type StoredChannel = WithMembers<Omit<ChannelRow, 'isMember'>>
+
 /** The tables of one organization: rows by their id. */
 export interface Tables {
   readonly organization: string
   readonly name: string
   readonly users: Map<string, UserRow>
-  readonly channels: Map<string, WithMembers<Omit<ChannelRow, 'isMember'>>>
+  readonly channels: Map<string, StoredChannel>
   readonly threads: Map<string, ThreadRow>
   readonly comments: Map<string, CommentRow>
   readonly chats: Map<string, WithMembers<ChatRow>>
@@ -79,8 +79,11 @@ export function createMemoryStore(): MemoryStore {
   const run = async <Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result> => {
     const tables = organizations.get(organization)
     if (tables === undefined) throw new StoreError('gone')
-    const rows = new MemoryRows(tables, ids)
-    return work(rows).finally(() => rows.releaseKeys())
+    const claimedKeys: string[] = []
+    return work(rowsOf(tables, ids, claimedKeys)).finally(() => {
+      // The idempotency keys of a request that failed are free again.
+      for (const key of claimedKeys) if (tables.responses.get(key) === 'busy') tables.responses.delete(key)
+    })
   }
   return {
     write: run,
@@ -103,190 +106,156 @@ function hexOf(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex')
 }
 
-/** The rows of one organization. Each method reads and changes them at once, so no request sees half of a change. */
-class MemoryRows implements Rows {
-  readonly #tables: Tables
-  readonly #ids: IDs
-  readonly #claimedKeys: string[] = []
-
-  constructor(tables: Tables, ids: IDs) {
-    this.#tables = tables
-    this.#ids = ids
+/** Returns the rows of one organization. Each call reads and changes them at once, so no request sees half of a change. */
+function rowsOf(tables: Tables, ids: IDs, claimedKeys: string[]): Rows {
+  return {
+    ...{ ...people(tables, claimedKeys), ...channels(tables, ids), ...threads(tables, ids) },
+    ...{ ...chats(tables, ids), ...files(tables, ids) },
   }
+}
 
-  async claimKey(scope: KeyScope, now: Date): Promise<'busy' | KeptResponse | null> {
-    const { responses } = this.#tables
-    const key = keyOf(scope)
-    const kept = responses.get(key)
-    if (kept === 'busy') return kept
-    if (kept !== undefined && now.getTime() - kept.createdAt.getTime() < KEPT_MILLISECONDS) return kept
-    responses.set(key, 'busy')
-    this.#claimedKeys.push(key)
-    return null
+function people({ users, responses }: Tables, claimedKeys: string[]) {
+  return {
+    async claimKey(scope, now) {
+      const key = keyOf(scope)
+      const kept = responses.get(key)
+      if (kept === 'busy') return kept
+      if (kept !== undefined && now.getTime() - kept.createdAt.getTime() < KEPT_MILLISECONDS) return kept
+      responses.set(key, 'busy')
+      claimedKeys.push(key)
+      return null
+    },
+    keepResponse: async (scope, kept) => void responses.set(keyOf(scope), kept),
+    users: async (page) => partOf(users, page),
+    usersBy: async (ids, emailKeys) =>
+      [...users.values()].filter(({ id, emailKey }) => ids.includes(id) || emailKeys.includes(emailKey)),
+  } satisfies Partial<Rows>
+}
+
+function channels(tables: Tables, ids: IDs) {
+  const { channels, threads } = tables
+  return {
+    channels: async (viewerID, page) => {
+      const visible = [...channels].filter(([, channel]) => isVisible(channel, viewerID))
+      return partOf(new Map(visible), page).map((channel) => ({
+        ...channel,
+        isMember: channel.memberIDs.has(viewerID),
+        memberIDs: [...channel.memberIDs].sort((one, other) => Number(one) - Number(other)),
+      }))
+    },
+    channel: async (id, viewerID) => asViewed(channels.get(id), viewerID),
+    channelNamed: async (nameKey, viewerID) =>
+      asViewed(
+        [...channels.values()].find((channel) => channel.nameKey === nameKey),
+        viewerID,
+      ),
+    addChannel: async (channel) => {
+      for (const { nameKey } of channels.values()) if (nameKey === channel.nameKey) throw new StoreError('taken')
+      return added(channels, ids.next(), { ...channel, memberIDs: new Set(channel.memberIDs) })
+    },
+    addChannelMembers: async (id, userIDs) => {
+      const { memberIDs } = required(channels, id)
+      for (const userID of userIDs) memberIDs.add(userID)
+    },
+    removeChannel: async (id) => {
+      for (const thread of threads.values()) if (thread.channelID === id) removeThread(tables, thread.id)
+      return channels.delete(id)
+    },
+  } satisfies Partial<Rows>
+}
+
+/** Threads and their comments. */
+function threads(tables: Tables, ids: IDs) {
+  const { channels, threads, comments, shownFiles } = tables
+  return {
+    thread: async (id) => threads.get(id) ?? null,
+    addThread: async (thread) => {
+      required(channels, thread.channelID)
+      return added(threads, ids.next(), thread)
+    },
+    removeThread: async (id) => removeThread(tables, id),
+    // No lock is needed: `addComment` finds a parent that was deleted meanwhile.
+    comment: async (id) => {
+      const comment = comments.get(id)
+      return comment === undefined ? null : { ...comment, isDeleted: comment.blocks === null }
+    },
+    addComment: async (comment) => {
+      required(threads, comment.threadID)
+      if (comment.parentID !== null) required(comments, comment.parentID)
+      return added(comments, ids.next(), comment)
+    },
+    removeComment: async (id) => {
+      const comment = comments.get(id)
+      shownFiles.delete(id)
+      const hasReplies = [...comments.values()].some(({ parentID }) => parentID === id)
+      if (comment === undefined || !hasReplies) return comments.delete(id)
+      comments.set(id, { ...comment, blocks: null })
+      return true
+    },
+  } satisfies Partial<Rows>
+}
+
+function removeThread({ threads, comments, shownFiles }: Tables, id: string): boolean {
+  shownFiles.delete(id)
+  for (const comment of comments.values()) {
+    if (comment.threadID !== id) continue
+    shownFiles.delete(comment.id)
+    comments.delete(comment.id)
   }
+  return threads.delete(id)
+}
 
-  async keepResponse(scope: KeyScope, kept: KeptResponse): Promise<void> {
-    this.#tables.responses.set(keyOf(scope), kept)
-  }
+/** Chats with their messages. The letters of an id may have any case. */
+function chats({ chats, messages, shownFiles }: Tables, ids: IDs) {
+  return {
+    chat: async (id, viewerID) => {
+      const chat = chats.get(id.toLowerCase())
+      return chat?.memberIDs.has(viewerID) === true ? chat : null
+    },
+    chatsNamed: async (nameKey, viewerID) =>
+      [...chats.values()].filter((chat) => chat.nameKey === nameKey && chat.memberIDs.has(viewerID)),
+    addChat: async ({ createdAt, ...chat }) =>
+      added(chats, ids.nextUUID(createdAt), { ...chat, memberIDs: new Set(chat.memberIDs) }),
+    removeChat: async (id) => {
+      for (const message of messages.values()) {
+        if (message.chatID !== id.toLowerCase()) continue
+        shownFiles.delete(message.id)
+        messages.delete(message.id)
+      }
+      return chats.delete(id.toLowerCase())
+    },
+    message: async (id) => messages.get(id.toLowerCase()) ?? null,
+    addMessage: async (message) => {
+      required(chats, message.chatID)
+      return added(messages, ids.nextUUID(message.createdAt), message)
+    },
+    removeMessage: async (id) => {
+      shownFiles.delete(id.toLowerCase())
+      return messages.delete(id.toLowerCase())
+    },
+  } satisfies Partial<Rows>
+}
 
-  /** Frees the idempotency keys of a request that failed. */
-  releaseKeys(): void {
-    const { responses } = this.#tables
-    for (const key of this.#claimedKeys) if (responses.get(key) === 'busy') responses.delete(key)
-  }
-
-  async users(page: Page): Promise<UserRow[]> {
-    return partOf(this.#tables.users, page)
-  }
-
-  async usersBy(ids: readonly string[], emailKeys: readonly string[]): Promise<UserRow[]> {
-    const users = [...this.#tables.users.values()]
-    return users.filter(({ id, emailKey }) => ids.includes(id) || emailKeys.includes(emailKey))
-  }
-
-  async channels(viewerID: string, page: Page): Promise<ListedChannel[]> {
-    const visible = [...this.#tables.channels].filter(([, channel]) => isVisible(channel, viewerID))
-    return partOf(new Map(visible), page).map((channel) => ({
-      ...channel,
-      isMember: channel.memberIDs.has(viewerID),
-      memberIDs: [...channel.memberIDs].sort((one, other) => Number(one) - Number(other)),
-    }))
-  }
-
-  async channel(id: string, viewerID: string): Promise<ChannelRow | null> {
-    const channel = this.#tables.channels.get(id)
-    return channel === undefined ? null : { ...channel, isMember: channel.memberIDs.has(viewerID) }
-  }
-
-  async channelNamed(nameKey: string, viewerID: string): Promise<ChannelRow | null> {
-    const found = [...this.#tables.channels.values()].find((channel) => channel.nameKey === nameKey)
-    return found === undefined ? null : this.channel(found.id, viewerID)
-  }
-
-  async addChannel(channel: Parameters<Rows['addChannel']>[0]): Promise<string> {
-    const { channels } = this.#tables
-    for (const { nameKey } of channels.values()) if (nameKey === channel.nameKey) throw new StoreError('taken')
-    return added(channels, this.#ids.next(), { ...channel, memberIDs: new Set(channel.memberIDs) })
-  }
-
-  async addChannelMembers(id: string, userIDs: readonly string[]): Promise<void> {
-    const { memberIDs } = required(this.#tables.channels, id)
-    for (const userID of userIDs) memberIDs.add(userID)
-  }
-
-  async removeChannel(id: string): Promise<boolean> {
-    const { channels, threads } = this.#tables
-    // The channel is removed first, so that it gets no threads meanwhile.
-    const isRemoved = channels.delete(id)
-    for (const thread of threads.values()) if (thread.channelID === id) await this.removeThread(thread.id)
-    return isRemoved
-  }
-
-  async thread(id: string): Promise<ThreadRow | null> {
-    return this.#tables.threads.get(id) ?? null
-  }
-
-  async addThread(thread: Omit<ThreadRow, 'id'>): Promise<string> {
-    required(this.#tables.channels, thread.channelID)
-    return added(this.#tables.threads, this.#ids.next(), thread)
-  }
-
-  async removeThread(id: string): Promise<boolean> {
-    const { comments, threads, shownFiles } = this.#tables
-    shownFiles.delete(id)
-    for (const comment of comments.values()) {
-      if (comment.threadID !== id) continue
-      shownFiles.delete(comment.id)
-      comments.delete(comment.id)
-    }
-    return threads.delete(id)
-  }
-
-  // No lock is needed: `addComment` finds a parent that was deleted meanwhile.
-  async comment(id: string): Promise<(CommentRow & { isDeleted: boolean }) | null> {
-    const comment = this.#tables.comments.get(id)
-    return comment === undefined ? null : { ...comment, isDeleted: comment.blocks === null }
-  }
-
-  async addComment(comment: Parameters<Rows['addComment']>[0]): Promise<string> {
-    const { threads, comments } = this.#tables
-    required(threads, comment.threadID)
-    if (comment.parentID !== null) required(comments, comment.parentID)
-    return added(comments, this.#ids.next(), comment)
-  }
-
-  async removeComment(id: string): Promise<boolean> {
-    const { comments, shownFiles } = this.#tables
-    const comment = comments.get(id)
-    shownFiles.delete(id)
-    const hasReplies = [...comments.values()].some(({ parentID }) => parentID === id)
-    if (comment === undefined || !hasReplies) return comments.delete(id)
-    comments.set(id, { ...comment, blocks: null })
-    return true
-  }
-
-  async chat(id: string, viewerID: string): Promise<ChatRow | null> {
-    const chat = this.#tables.chats.get(id.toLowerCase())
-    return chat?.memberIDs.has(viewerID) === true ? chat : null
-  }
-
-  async chatsNamed(nameKey: string, viewerID: string): Promise<ChatRow[]> {
-    const chats = [...this.#tables.chats.values()]
-    return chats.filter((chat) => chat.nameKey === nameKey && chat.memberIDs.has(viewerID))
-  }
-
-  async addChat({ createdAt, ...chat }: Parameters<Rows['addChat']>[0]): Promise<string> {
-    return added(this.#tables.chats, this.#ids.nextUUID(createdAt), { ...chat, memberIDs: new Set(chat.memberIDs) })
-  }
-
-  async removeChat(id: string): Promise<boolean> {
-    const { messages, chats } = this.#tables
-    const chatID = id.toLowerCase()
-    const isRemoved = chats.delete(chatID)
-    for (const message of messages.values()) if (message.chatID === chatID) await this.removeMessage(message.id)
-    return isRemoved
-  }
-
-  async message(id: string): Promise<MessageRow | null> {
-    return this.#tables.messages.get(id.toLowerCase()) ?? null
-  }
-
-  async addMessage(message: Omit<MessageRow, 'id'>): Promise<string> {
-    required(this.#tables.chats, message.chatID)
-    return added(this.#tables.messages, this.#ids.nextUUID(message.createdAt), message)
-  }
-
-  async removeMessage(id: string): Promise<boolean> {
-    this.#tables.shownFiles.delete(id.toLowerCase())
-    return this.#tables.messages.delete(id.toLowerCase())
-  }
-
-  async files(ids: readonly string[]): Promise<FileRow[]> {
-    return [...this.#tables.files.values()].filter(({ id }) => ids.includes(id))
-  }
-
-  // File data in memory is never removed.
-  async holdContent(): Promise<void> {}
-
-  async addFile(file: Omit<FileRow, 'id'>): Promise<string> {
-    return added(this.#tables.files, this.#ids.next(), file)
-  }
-
-  async filesSeen(ids: readonly string[], viewerID: string): Promise<string[]> {
-    const { channels, chats, shownFiles } = this.#tables
-    const seen = [...shownFiles.values()].filter(({ containerID }) => {
-      const channel = channels.get(containerID)
-      return channel === undefined ? chats.get(containerID)?.memberIDs.has(viewerID) : isVisible(channel, viewerID)
-    })
-    const fileIDs = new Set(seen.flatMap((shown) => shown.fileIDs))
-    return ids.filter((id) => fileIDs.has(id))
-  }
-
-  async showFiles(place: Place, fileIDs: readonly string[]): Promise<void> {
-    const containerID = 'chatID' in place ? place.chatID : place.channelID
-    const messageID = 'messageID' in place ? place.messageID : (place.commentID ?? place.threadID)
-    this.#tables.shownFiles.set(messageID, { containerID, fileIDs })
-  }
+function files({ files, shownFiles, channels, chats }: Tables, ids: IDs) {
+  return {
+    files: async (fileIDs) => [...files.values()].filter(({ id }) => fileIDs.includes(id)),
+    // File data in memory is never removed.
+    holdContent: async () => undefined,
+    addFile: async (file) => added(files, ids.next(), file),
+    filesSeen: async (fileIDs, viewerID) => {
+      const seen = [...shownFiles.values()].filter(({ containerID }) => {
+        const channel = channels.get(containerID)
+        return channel === undefined ? chats.get(containerID)?.memberIDs.has(viewerID) : isVisible(channel, viewerID)
+      })
+      const seenIDs = new Set(seen.flatMap((shown) => shown.fileIDs))
+      return fileIDs.filter((id) => seenIDs.has(id))
+    },
+    showFiles: async (place, fileIDs) => {
+      const containerID = 'chatID' in place ? place.chatID : place.channelID
+      const messageID = 'messageID' in place ? place.messageID : (place.commentID ?? place.threadID)
+      shownFiles.set(messageID, { containerID, fileIDs })
+    },
+  } satisfies Partial<Rows>
 }
 
 /** Joins a scope into one string. Only the last part may contain a line ending. */
@@ -314,6 +283,10 @@ function partOf<Row extends { readonly id: string }>(table: Map<string, Row>, { 
   return rows.sort((one, other) => Number(one.id) - Number(other.id)).slice(0, count ?? undefined)
 }
 
-function isVisible(channel: { isPrivate: boolean; memberIDs: ReadonlySet<string> }, viewerID: string): boolean {
+function asViewed(channel: StoredChannel | undefined, viewerID: string): ChannelRow | null {
+  return channel === undefined ? null : { ...channel, isMember: channel.memberIDs.has(viewerID) }
+}
+
+function isVisible(channel: StoredChannel, viewerID: string): boolean {
   return !channel.isPrivate || channel.memberIDs.has(viewerID)
 }

@@ -3,7 +3,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Detail } from '../../../src/api/contract/errors.js'
-import { describeApi } from '../../../src/api/contract/openapi.js'
 import { createMemoryStore, type MemoryStore } from '../../../src/api/store/memory.js'
 import { filesOf } from '../../../src/server/backend.js'
 import { createFolderStorage } from '../../../src/server/files/folder.js'
@@ -17,8 +16,8 @@ import type { Database } from '../../../src/server/store/database.js'
 import { createPostgresStore } from '../../../src/server/store/index.js'
 import { createHandler, type HandlerOptions } from '../../../src/testing/handler.js'
 import { addBot, addUser } from '../../../src/testing/seeds.js'
-import { createJudge, type Description, resolved } from '../fuzzing/answers.js'
 import { backends, type OpenBackend, temporaryFolder } from './backends.js'
+import { judged } from './judged.js'
 
 export const SITE = 'http://site.test'
 
@@ -75,24 +74,6 @@ export interface DatabaseWorld extends World {
 const UPLOAD_BYTES_MAX = 1_000_000
 
 type Service = (request: Request) => Promise<Response>
-
-const document = describeApi()
-const { paths } = resolved(document) as Description // The document comes from the service, so it has this form.
-const judge = createJudge({})
-
-/** The service, whose every response must match the OpenAPI document if the document has the request's path and method. */
-export function judged(service: Service): Service {
-  return async (request) => {
-    const { method, url } = request
-    const response = await service(request)
-    const operation = paths[new URL(url).pathname]?.[method.toLowerCase()]
-    if (operation === undefined || response.status >= 500) return response
-    const { status, headers } = response
-    const problem = judge(operation, { status, headers, text: await response.clone().text() })
-    if (problem !== null) throw new Error(`${method} ${url} differs from the OpenAPI document: ${problem}`)
-    return response
-  }
-}
 
 let count = 0
 
