@@ -25,7 +25,7 @@ export interface Line {
   readonly time: Clock
   readonly origin: string
   readonly requests: TestRequest[]
-  /** Milliseconds between the work and its response. */
+  /** Milliseconds by which each response is delayed after its work. */
   readonly delay: number
 }
 

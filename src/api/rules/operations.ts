@@ -69,7 +69,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     const shareToken = randomBytes(SHARE_TOKEN_BYTES).toString('base64url')
     const thread = { channelID: channel.id, authorID: bot.botID, blocks, shareToken, createdAt: now }
     const threadID = await rows.addThread(thread)
-    if (files.length > 0) await rows.showFiles({ channelID: channel.id, threadID }, files)
+    await rows.showFiles({ channelID: channel.id, threadID }, files)
     return { threadID, threadURL: `${site}/${threadID}?s=${shareTokenOf(bot.organization, shareToken)}` }
   },
 
@@ -91,9 +91,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     )
     const target = { threadID: thread.id, parentID: parent?.id ?? null }
     const commentID = await rows.addComment({ ...target, authorID: bot.botID, blocks, createdAt: now })
-    if (files.length > 0) {
-      await rows.showFiles({ channelID: thread.channelID, threadID: thread.id, commentID }, files)
-    }
+    await rows.showFiles({ channelID: thread.channelID, threadID: thread.id, commentID }, files)
     return { commentID, commentURL: `${site}/${commentID}?s=${shareTokenOf(bot.organization, thread.shareToken)}` }
   },
 
@@ -121,7 +119,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     const chat = await targetChat(context, target)
     const files = await filesShown(context)
     const chatMessageID = await rows.addMessage({ chatID: chat.id, authorID: bot.botID, body, createdAt: now })
-    if (files.length > 0) await rows.showFiles({ chatID: chat.id, messageID: chatMessageID }, files)
+    await rows.showFiles({ chatID: chat.id, messageID: chatMessageID }, files)
     return { chatMessageID, chatMessageURL: `${site}/${chat.id}/${chatMessageID}` }
   },
 
@@ -145,7 +143,6 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   async upload({ rows, bot, now, received }) {
     if (received === null) throw new Error('an upload without a file')
     const { hash, size, mediaType, imageSize, name } = received
-    await rows.holdContent(hash)
     const { width, height } = imageSize ?? { width: null, height: null }
     const file = { hash, size, mediaType, name, width, height, uploaderID: bot.botID, createdAt: now }
     return { fileID: await rows.addFile(file) }

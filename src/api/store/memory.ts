@@ -239,8 +239,6 @@ function chats({ chats, messages, shownFiles }: Tables, ids: IDs) {
 function files({ files, shownFiles, channels, chats }: Tables, ids: IDs) {
   return {
     files: async (fileIDs) => [...files.values()].filter(({ id }) => fileIDs.includes(id)),
-    // File data in memory is never removed.
-    holdContent: async () => undefined,
     addFile: async (file) => added(files, ids.next(), file),
     filesSeen: async (fileIDs, viewerID) => {
       const seen = [...shownFiles.values()].filter(({ containerID }) => {

@@ -178,8 +178,7 @@ export interface Rows {
   removeMessage(id: string): Promise<boolean>
 
   files(ids: readonly string[]): Promise<readonly FileRow[]>
-  /** Protects file data from cleanup until the transaction ends; cleanup removes data that no message shows. */
-  holdContent(hash: string): Promise<void>
+  /** Also protects the file data from cleanup, which removes data that no message shows, until the transaction ends. */
   addFile(file: Omit<FileRow, 'id'>): Promise<string>
   /** The files among these that are shown in a message that the viewer can see. */
   filesSeen(ids: readonly string[], viewerID: string): Promise<readonly string[]>

@@ -118,9 +118,10 @@ function chats(run: Statements) {
 function files(run: Statements) {
   return {
     files: (fileIDs) => run.many('files', fileIDs.map(number)),
-    holdContent: (hash) => run.change('holdContent', hash),
-    addFile: ({ hash, size, mediaType, name, uploaderID, createdAt, width, height }) =>
-      run.added('addFile', hash, size, mediaType, name, uploaderID, createdAt, width, height),
+    async addFile({ hash, size, mediaType, name, uploaderID, createdAt, width, height }) {
+      await run.change('holdContent', hash)
+      return run.added('addFile', hash, size, mediaType, name, uploaderID, createdAt, width, height)
+    },
     filesSeen: (fileIDs, viewerID) => run.ids('filesSeen', fileIDs.map(number), viewerID),
     filesShared: (fileIDs, secret) => run.ids('filesShared', fileIDs.map(number), secret),
     showFiles(place, fileIDs) {
