@@ -27,9 +27,9 @@ interface MrkdwnLine {
   readonly start: number
   readonly textStart: number
   readonly end: number
-  readonly indent: number
-  /** The marker of an item. */
+  /** The marker of an item, and the number of items around it. */
   readonly marker: string
+  readonly depth: number
 }
 
 /** Consecutive lines of one kind are a block. */
@@ -49,8 +49,8 @@ function runsOf(lines: readonly MrkdwnLine[]): MrkdwnLine[][] {
 
 /** Slack shows `- a` and `1. a` as text: they are items only if their depths would be lost. */
 function isList(run: readonly MrkdwnLine[]): boolean {
-  const isNested = depthsOf(run).some((depth) => depth > 0)
-  return run[0]?.kind !== 'item' || run.every(({ marker }) => isNested || '•◦▪'.includes(marker))
+  if (run[0]?.kind !== 'item') return true
+  return run.some(({ depth }) => depth > 0) || run.every(({ marker }) => '•◦▪'.includes(marker))
 }
 
 function asTextLine(line: MrkdwnLine): MrkdwnLine {
@@ -59,27 +59,29 @@ function asTextLine(line: MrkdwnLine): MrkdwnLine {
 
 function* linesIn(source: string, start: number, end: number): Generator<MrkdwnLine> {
   let isQuoteToEnd = false
+  /** The indents of the items around a line, from the outermost one. */
+  let indents: readonly number[] = []
   for (const { 1: line = '', index } of source.slice(start, end).matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
     const [quoted = ''] = /^(?:(?:&gt;|>){3}|&gt;|>) ?/.exec(line) ?? []
     isQuoteToEnd ||= /^(?:&gt;|>){3}/.test(line)
-    const [marked = '', spaces = '', marker = ''] = /^(\s*)([•◦▪*-]|\d{1,9}\.) +/.exec(line) ?? []
-    const [from, to, indent] = [start + index, start + index + line.length, spaces.replaceAll('\t', '    ').length]
-    const place = { start: from, textStart: from, end: to, indent, marker }
-    if (line === '') yield { ...place, kind: 'blank' }
-    else if (quoted !== '' || isQuoteToEnd) yield { ...place, kind: 'quote', textStart: from + quoted.length }
-    else if (marker !== '') yield { ...place, kind: 'item', textStart: from + marked.length }
-    else yield { ...place, kind: line.trim() === '' ? 'blank' : 'text' }
+    const isQuote = line !== '' && (quoted !== '' || isQuoteToEnd)
+    const [marked = '', spaces = '', marker = ''] = (!isQuote && /^(\s*)([•◦▪*-]|\d{1,9}\.) +/.exec(line)) || []
+    const indent = spaces.replaceAll('\t', '    ').length
+    indents = marker === '' ? [] : [...indents.filter((outer) => outer < indent), indent]
+    const kind = isQuote ? 'quote' : marker !== '' ? 'item' : line.trim() === '' ? 'blank' : 'text'
+    const from = start + index
+    const textStart = from + (isQuote ? quoted.length : marked.length)
+    yield { kind, start: from, textStart, end: from + line.length, marker, depth: Math.max(0, indents.length - 1) }
   }
 }
 
 function blocksOfLines(source: string, lines: readonly MrkdwnLine[], reading: SlackReading): BlockContent[] {
   const [first] = lines
   if (first === undefined || first.kind === 'blank') return []
-  const depths = depthsOf(lines)
-  const read = lines.map(({ textStart, end, marker }, index) => {
+  const read = lines.map(({ textStart, end, marker, depth }) => {
     const number = /\d/.test(marker) ? Number.parseInt(marker, 10) : undefined
     return {
-      depth: Math.max(depths[index] ?? 0, '•◦▪'.indexOf(marker)),
+      depth: Math.max(depth, '•◦▪'.indexOf(marker)),
       isOrdered: number !== undefined,
       number,
       position: reading.placeOf(textStart, end),
@@ -90,16 +92,6 @@ function blocksOfLines(source: string, lines: readonly MrkdwnLine[], reading: Sl
   const position = reading.placeOf(first.textStart, lines.at(-1)?.end ?? first.end)
   const block: BlockContent = { type: 'paragraph', children: joinLines(read.map(({ children }) => children)), position }
   return first.kind === 'quote' ? [{ type: 'blockquote', children: [block], position }] : [block]
-}
-
-/** Returns the depths of items, from their indents. */
-function depthsOf(lines: readonly MrkdwnLine[]): number[] {
-  const open: number[] = []
-  return lines.map(({ indent }) => {
-    while ((open.at(-1) ?? -1) > indent) open.pop()
-    if (open.at(-1) !== indent) open.push(indent)
-    return open.length - 1
-  })
 }
 
 const SHRUG = '¯\\\\_\\(ツ\\)_/¯'
