@@ -4,8 +4,9 @@ import { toMarkdown } from '../convert/index.js'
 import { type AnyNode, BlockmarkError, stringify, toBlocks, toHtml, toText } from '../index.js'
 import { spanOfNode } from './colors.js'
 import { MARKDOWN, OWN, type Read } from './dialects.js'
-import { columns, element } from './element.js'
+import { columns, element, replaceChanged } from './element.js'
 import { fuzzRow } from './fuzz.js'
+import type { Span } from './highlight-layer.js'
 import { type Linked, pair } from './links.js'
 import { type Cards, createCards } from './messengers.js'
 import { commonmarkOf, drawReplay } from './replay.js'
@@ -82,23 +83,28 @@ function drawMenu(name: string, { choose }: Actions): HTMLElement {
   return element('p', { class: 'choice' }, element('label', {}, 'As ', select))
 }
 
+const [message, ownMessage] = [element('div', { class: 'blockmark' }), element('div', { class: 'blockmark' })]
+const github = element('div', { class: 'blockmark commonmark' })
+const both = columns([
+  ['blockmark', ownMessage],
+  ['CommonMark, as GitHub shows it', github],
+])
+
 /**
  * Draws the message; CommonMark also as GitHub shows it. The library's output contains no element, attribute or URL that runs
  * anything, and the page's policy forbids it too.
  */
 function messageOutput({ text, dialect, tree }: Read, { link }: Actions): Output {
+  const isMarkdown = dialect === MARKDOWN
   const copied = toHtml(tree)
-  const content = element('div', { class: 'blockmark' })
-  content.innerHTML = copied
-  for (const block of content.querySelectorAll('pre')) block.tabIndex = 0
+  const drawn = element('div')
+  drawn.innerHTML = copied
+  for (const block of drawn.querySelectorAll('pre')) block.tabIndex = 0
+  const content = isMarkdown ? ownMessage : message
+  replaceChanged(content, drawn.childNodes)
   link(pair(tree.children, [...content.children]))
-  if (dialect !== MARKDOWN) return { nodes: [content], copied: () => copied }
-  const github = element('div', { class: 'blockmark commonmark' }, safeHtml(commonmarkOf(text)))
-  const both = columns([
-    ['blockmark', content],
-    ['CommonMark, as GitHub shows it', github],
-  ])
-  return { nodes: [both], copied: () => copied }
+  if (isMarkdown) replaceChanged(github, safeHtml(commonmarkOf(text)).childNodes)
+  return { nodes: [isMarkdown ? both : message], copied: () => copied }
 }
 
 let cards: Cards | null = null
@@ -109,20 +115,28 @@ function cardsOutput({ tree }: Read, { copy }: Actions): Output {
   return { nodes: [cards.node], copied: cards.payloads }
 }
 
+const treeNode = element('div', { class: 'tree' })
+
 function treeOutput({ tree }: Read, { link }: Actions): Output {
-  const linked: Linked[] = []
-  const drawn = element('div', { class: 'tree' }, drawNode(tree, linked))
-  link(linked)
-  return { nodes: [...fuzzRow(), drawn], copied: () => JSON.stringify(tree, null, 2) }
+  const spans: (Span | null)[] = []
+  replaceChanged(treeNode, [drawNode(tree, spans)])
+  // Lines that did not change are still the earlier elements.
+  const lines = [...treeNode.querySelectorAll(':is(div, summary) > span')]
+  link(
+    lines.flatMap((line, index) => {
+      const span = spans[index] ?? null
+      return span === null ? [] : [{ element: line, span }]
+    }),
+  )
+  return { nodes: [...fuzzRow(), treeNode], copied: () => JSON.stringify(tree, null, 2) }
 }
 
-/** Draws a node; one with children can be folded. */
-function drawNode(node: AnyNode, linked: Linked[]): HTMLElement {
+/** Draws a node; one with children can be folded. Adds the spans of all nodes in the order of their lines. */
+function drawNode(node: AnyNode, spans: (Span | null)[]): HTMLElement {
   const line = element('span', {}, element('span', { class: 'type' }, node.type), fieldsOf(node))
-  const span = spanOfNode(node)
-  if (span !== null) linked.push({ element: line, span })
+  spans.push(spanOfNode(node))
   if (!('children' in node) || node.children.length === 0) return element('div', {}, line)
-  const children = node.children.map((child) => drawNode(child, linked))
+  const children = node.children.map((child) => drawNode(child, spans))
   return element('details', { open: '' }, element('summary', {}, line), ...children)
 }
 

@@ -373,6 +373,11 @@ test('the selected part is marked in both text and result, and a node of the tre
   expect([await selected(page), await code.isVisible()]).toEqual(['a **b *c*** `d`', true])
   await paragraph.press('Enter')
   expect(await code.isVisible()).toBe(false)
+  // Parts that stay as they were lead to their new positions.
+  await choose(page, 'Preview')
+  await type(page, '# One\n\nlonger\n\na **b *c*** `d`')
+  await page.locator('#panel em').click()
+  expect(await selected(page)).toBe('*c*')
 })
 
 test('a replay ends with the message on both sides, and the stream paints fewer blocks', async () => {
