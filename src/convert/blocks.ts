@@ -140,7 +140,7 @@ function pieceOf(conversion: Conversion, node: RootContent, nesting: Nesting): P
     case 'definition':
     case 'footnoteDefinition':
       // Other definitions are written at their references.
-      return conversion.lateDefinitions.has(node) ? lateOf(conversion, node, nesting) : []
+      return conversion.definitionsAfterUse.has(node) ? lateOf(conversion, node, nesting) : []
     default:
       return unknownOf(conversion, node, nesting)
   }

@@ -15,7 +15,7 @@ export interface Conversion {
   readonly definitions: Map<string, Definition>
   readonly footnotes: Map<string, FootnoteDefinition>
   /** The definitions and footnotes that come after their references. They are shown at their own positions. */
-  readonly lateDefinitions: ReadonlySet<Definition | FootnoteDefinition>
+  readonly definitionsAfterUse: ReadonlySet<Definition | FootnoteDefinition>
   /** The identifiers of the footnotes that something refers to, and their numbers. */
   readonly numbers: Map<string, number>
 }
@@ -35,7 +35,7 @@ export interface HtmlReader {
 
 export function createConversion(
   options: MarkdownOptions,
-  lateDefinitions: Conversion['lateDefinitions'] = new Set(),
+  definitionsAfterUse: Conversion['definitionsAfterUse'] = new Set(),
   html: HtmlReader | null = null,
 ): Conversion {
   return {
@@ -44,7 +44,7 @@ export function createConversion(
     html,
     definitions: new Map(),
     footnotes: new Map(),
-    lateDefinitions,
+    definitionsAfterUse,
     numbers: new Map(),
   }
 }

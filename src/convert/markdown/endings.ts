@@ -1,6 +1,7 @@
 /**
- * Extensions that let micromark parse a paragraph that is still being written: they hide half-typed markup at its end and close
- * what is open there. micromark's own constructs come first, so complete constructs are parsed as usual.
+ * Extensions that let micromark parse a paragraph that is still being written: they hide half-typed markup at its end, and close
+ * the formatting, code, formulas and links that are open at its end. micromark's own constructs come first, so complete
+ * constructs are parsed as usual.
  */
 import type { Delete, Nodes } from 'mdast'
 import type { CompileContext, Extension as TreeExtension } from 'mdast-util-from-markdown'

@@ -18,7 +18,7 @@ import type { Rules } from '../options.js'
 import { diagnosticOf } from '../rules.js'
 import { type SectionOrElement, sectionsOf } from './elements.js'
 import { type Ending, endingsOf } from './endings.js'
-import { fenceAfter, prefixOf, type Section } from './section.js'
+import { fenceAfter, isTable, prefixOf, type Section } from './section.js'
 import { joined, moveToDocument, offsetIn, type Source, sliced } from './source.js'
 import {
   dialectEmphasis,
@@ -86,7 +86,7 @@ export function parseSection(section: SectionOrElement, context: Context): RootC
   }
   const { name, start, end, content } = section
   const { rules, diagnostics, lineStarts } = context
-  const position = { start: pointAt(lineStarts, start), end: pointAt(lineStarts, end) }
+  const position = positionOf(lineStarts, start, end)
   if (rules.tags.get(name) === 'drop') {
     diagnostics.push(diagnosticOf('tag', position))
     return []
@@ -141,6 +141,11 @@ function extend(node: RootContent, { position }: RootContent): void {
   if (node.position !== undefined && position !== undefined) node.position = { ...node.position, end: position.end }
 }
 
+/** Returns the position between two offsets of the document. */
+export function positionOf(lineStarts: readonly number[], start: number, end: number): Position {
+  return { start: pointAt(lineStarts, start), end: pointAt(lineStarts, end) }
+}
+
 /** Returns a quote. Its children are blocks, although the types do not say so. */
 export function quoteOf(children: RootContent[], position: Position): RootContent {
   return { type: 'blockquote', children: children as [], position }
@@ -160,8 +165,7 @@ export function parseSource(given: Source, context: Context, open: OpenText | nu
   const start = offsetIn(source, 0)
   if (isOverLimit(text, context.budget, start + text.length)) {
     const shown = text.trimEnd()
-    const end = offsetIn(source, shown.length, true)
-    const position = { start: pointAt(lineStarts, start), end: pointAt(lineStarts, end) }
+    const position = positionOf(lineStarts, start, offsetIn(source, shown.length, true))
     diagnostics.push(diagnosticOf('block-limit', position))
     return [asTyped(shown, position)]
   }
@@ -297,8 +301,7 @@ function adjust(node: Nodes, source: string, rules: Rules, losses: Loss[], isInT
 /** Returns the content of code whose closing delimiter is missing, or not complete. */
 function openCodeIn(typed: string): string {
   const content = typed.replace(/^`+/, '').replace(/\n/g, ' ')
-  const shown = content.replace(/`+$/, '').trimEnd()
-  return shown
+  return content.replace(/`+$/, '').trimEnd()
 }
 
 /** Returns a link or a mention. A mention of a user who is not in `mentions` becomes text. */
@@ -328,7 +331,7 @@ function endWithText(node: Nodes, source: string): void {
 }
 
 /** Returns a formula as it is shown. Its closing delimiter may be incomplete. */
-function formulaOf(typed: string, isFlow: boolean, position: Position, { math }: Rules): RootContent {
+export function formulaOf(typed: string, isFlow: boolean, position: Position, { math }: Rules): RootContent {
   const lines = typed.replace(/\r\n?/g, '\n')
   if (math === 'text') return isFlow ? asTyped(lines, position) : { type: 'text', value: typed, position }
   const inside = lines
@@ -339,7 +342,13 @@ function formulaOf(typed: string, isFlow: boolean, position: Position, { math }:
   if (!isFlow) return { type: 'inlineCode', value: inside.replace(/\n/g, ' ').trim(), position }
   // Delimiters on their own lines keep the indentation of the formula. An environment is part of its formula.
   const formula = /^[ \t]*\n/.test(inside) ? inside.replace(/^[ \t]*\n/, '') : inside.trimStart()
-  return { type: 'code', lang: 'math', meta: null, value: lines.startsWith('\\begin') ? lines : formula, position }
+  return {
+    type: 'code',
+    lang: 'math',
+    meta: null,
+    value: lines.startsWith('\\begin') ? lines.replace(/\\$/, '').trimEnd() : formula,
+    position,
+  }
 }
 
 function asTyped(typed: string, position: Position): RootContent {
@@ -366,8 +375,8 @@ interface Budget {
   work: number
 }
 
-/** Matches a line that begins a paragraph, a heading or a row. */
-const TEXT_START = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+|^[ \t]*(?:$|[#|])/
+/** Matches a line that begins a paragraph or a heading. */
+const TEXT_START = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+|^[ \t]*(?:$|#{1,6}(?:[ \t]|$))/
 
 /**
  * Whether a source must not be parsed, because the cost of a text in it, or of its containers, is over a limit.
@@ -377,6 +386,7 @@ const TEXT_START = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+|^[
 function isOverLimit(source: string, budget: Budget, end: number): boolean {
   const texts: string[][] = [[]]
   let [fence, width, closingCount, lineCount] = ['', 0, 0, 0]
+  let [last, isInTable] = ['', false]
   for (const typed of source.split(/(?<=\n)/)) {
     const line = typed.trimEnd()
     const prefix = prefixOf(line)
@@ -386,7 +396,10 @@ function isOverLimit(source: string, budget: Budget, end: number): boolean {
     fence = fenceAfter(fence, line)
     lineCount += 1
     if (isInCode) continue
-    if (fence !== '' || TEXT_START.test(line)) texts.push([])
+    const text = line.slice(prefix.length)
+    isInTable = text !== '' && (isInTable || isTable(last, text))
+    last = text
+    if (fence !== '' || isInTable || TEXT_START.test(line)) texts.push([])
     if (fence === '' && line !== '') texts.at(-1)?.push(typed)
     const isShorter = prefix.length < width && !/[-+*.)][ \t]*$/.test(prefix)
     // An item that begins with another container also closes that of the item before it: `> - > a`.
@@ -394,7 +407,7 @@ function isOverLimit(source: string, budget: Budget, end: number): boolean {
     if (line !== '') width = prefix.trimEnd().length || prefix.length
   }
   if (closingCount * lineCount > CLOSINGS_MAX) return true
-  return texts.some((lines) => /[*_~`[\]<&$\\]/.test(lines.join('')) && isTooMuch(budget, lines, end))
+  return texts.some((lines) => /[*_~`[\]<&$\\]|:\/\/|www\./i.test(lines.join('')) && isTooMuch(budget, lines, end))
 }
 
 function isTooMuch(budget: Budget, lines: readonly string[], end: number): boolean {

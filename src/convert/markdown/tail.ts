@@ -1,10 +1,9 @@
 /** A preview of Markdown that is still being written: the nodes of its open section, as if everything open in it were closed. */
 import type { RootContent } from 'mdast'
-import { pointAt } from '../../search.js'
 import { namesOfOpen, piecesOf, readTag } from '../html.js'
 import { addText, createSplitter, endLine, linesOf, type Splitter, startOf } from './elements.js'
 import { type Ending, isHalfHtml } from './endings.js'
-import { type Context, parseSection, parseSource, partOf, quoteOf, together } from './read.js'
+import { type Context, formulaOf, parseSection, parseSource, partOf, positionOf, quoteOf, together } from './read.js'
 import { cellCount, flowStart, type OpenBlock, prefixOf, type Section } from './section.js'
 import { offsetIn, type Source, sliced } from './source.js'
 
@@ -44,8 +43,7 @@ export function tailOf(splitter: Splitter, rest: string, context: Context, parts
     const lines = linesOf(content.text)
     const last = /[\r\n]$/.test(content.text) ? '' : (lines.pop() ?? '')
     const before = lines.flatMap((each) => addText(inner, each, rules)).flatMap((each) => parseSection(each, context))
-    const { lineStarts } = context
-    const position = { start: pointAt(lineStarts, start), end: pointAt(lineStarts, copy.end) }
+    const position = positionOf(context.lineStarts, start, copy.end)
     nodes.push(quoteOf([...before, ...tailOf(inner, last, context, noParts())], position))
   }
   return nodes
@@ -83,7 +81,7 @@ function nodesOf(
   const { kind, isEnded } = block
   const { text } = source
   if (kind === 'empty') return []
-  if (kind === 'math' && !isEnded && ending !== null) return mathOf(text)
+  if (kind === 'math' && !isEnded && ending !== null) return mathOf(source, context)
   if (kind === 'fence' && !isEnded) return [fenceOf(text)]
   const starts = section.parts.filter((at) => at < text.length)
   if (starts.length < 2) return lastNodes(kind, source, context, ending, hidden)
@@ -159,15 +157,15 @@ function fenceOf(text: string): RootContent {
 }
 
 /** Returns a formula whose closing delimiter is not complete. */
-function mathOf(text: string): RootContent[] {
-  if (text.trimStart().startsWith('\\begin'))
-    return [{ type: 'code', lang: 'math', meta: null, value: text.replace(/\\$/, '').trim() }]
-  const formula = text
-    .trim()
-    .slice(2)
-    .replace(/(?<!\\)(?:\$|\\)$/, '')
-  const value = (formula.startsWith('\n') ? formula.slice(1) : formula.trimStart()).trimEnd()
-  return value.trim() === '' ? [] : [{ type: 'code', lang: 'math', meta: null, value }]
+function mathOf(source: Source, { lineStarts, rules }: Context): RootContent[] {
+  const text = source.text.trim()
+  const formula = formulaOf(
+    text,
+    true,
+    positionOf(lineStarts, offsetIn(source, 0), offsetIn(source, text.length)),
+    rules,
+  )
+  return 'value' in formula && formula.value.trim() === '' ? [] : [formula]
 }
 
 /** Completes HTML at the end of nodes, also in containers. */
