@@ -64,7 +64,7 @@ export function readTag(html: string): Tag | null {
 }
 
 /** Returns the start tags that have no end tag, innermost first. */
-export function openTags(tags: readonly (Tag | null)[]): Tag[] {
+function openTags(tags: readonly (Tag | null)[]): Tag[] {
   const open: Tag[] = []
   for (const tag of tags) {
     if (tag === null) continue

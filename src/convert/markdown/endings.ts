@@ -7,7 +7,7 @@ import type { Delete, Nodes } from 'mdast'
 import type { CompileContext, Extension as TreeExtension } from 'mdast-util-from-markdown'
 import { LETTER, traitsAt, traitsBefore } from '../../characters.js'
 import { isFormatting } from '../../delimiters.js'
-import { namesOfOpen, openTags, readTag } from '../html.js'
+import { namesOfOpen, readTag } from '../html.js'
 import {
   BACKSLASH,
   type Construct,
@@ -103,27 +103,26 @@ function matchesAt(pattern: RegExp, text: string, at: number): boolean {
 }
 
 /** Whether code starts that does not end, and contains no end of an element. */
-function isOpenCode(text: string, at: number, context: Tokenizer): boolean {
-  return !isInEnded(htmlBefore(context), text.slice(at))
+function isOpenCode(text: string, at: number): boolean {
+  return !isInEnded(text.slice(at))
 }
 
 /** Whether a formula starts that does not end. A dollar sign of a possible price, or an escaped bracket, does not start one. */
-function isOpenMath(text: string, at: number, context: Tokenizer): boolean {
+function isOpenMath(text: string, at: number): boolean {
   const opener = openerAt(text, at)
   const rest = text.slice(at + opener.length)
   const isOpen = opener === '$' ? /^\S[^`]*[\\^_={]/.test(rest) : opener === '$$' || opener === '\\('
-  return isOpen && !rest.includes(opener === '\\(' ? '\\)' : opener) && !isInEnded(htmlBefore(context), rest)
+  return isOpen && !rest.includes(opener === '\\(' ? '\\)' : opener) && !isInEnded(rest)
 }
 
-/** Whether a text ends an element that the HTML before it leaves open. Formatting in the element then ends with it. */
-function isInEnded(html: readonly string[], text: string): boolean {
-  return openTags(html.map(readTag)).some(({ name }) => new RegExp(`</${name}\\s*>`, 'i').test(text))
-}
-
-function htmlBefore(context: Tokenizer): string[] {
-  return context.events.flatMap(([kind, token]) =>
-    kind === 'enter' && token.type === 'htmlText' ? [context.sliceSerialize(token)] : [],
-  )
+/** Whether a text ends an element that starts before it. Formatting in the element then ends with it. */
+function isInEnded(text: string): boolean {
+  const open: string[] = []
+  for (const [, slash, name = ''] of text.toLowerCase().matchAll(/<(\/?)([a-z][a-z\d-]*)(?:\s[^<>]*)?>/g)) {
+    if (slash === '') open.push(name)
+    else if (!open.includes(name)) return true
+  }
+  return false
 }
 
 const ATTRIBUTE = `[A-Za-z_:][\\w.:-]*(?:\\s*=\\s*(?:[^\\s"'=<>\`]+|'[^']*'|"[^"]*"))?`
@@ -205,8 +204,7 @@ function openEnds(source: string, start: number, isInLine: boolean): TreeExtensi
           token.start.offset >= start &&
           (onError === end || /^(?:paragraph|atxHeading|tableData|tableHeader)$/.test(around?.type ?? ''))
         const mark = mayOpen && /[*_~[!]/.test(source.charAt(token.start.offset)) ? this.sliceSerialize(token) : ''
-        const isMarkup =
-          /^(?:[*_~]+|!?\[)$/.test(mark) && !isInEnded(htmlIn(this.stack), source.slice(token.end.offset))
+        const isMarkup = /^(?:[*_~]+|!?\[)$/.test(mark) && !isInEnded(source.slice(token.end.offset))
         const nodes = isMarkup ? opened(mark, token) : []
         if (nodes.length === 0) this.config.enter['autolinkProtocol']?.call(this, token)
         for (const node of nodes) this.enter(node, token, end)
@@ -235,12 +233,6 @@ function removeHalfLinks(parent: Nodes): void {
     child.type === 'link' && child.url === HALF_LINK ? child.children : [child],
   )
   children.splice(0, children.length, ...shown)
-}
-
-/** Returns the HTML in open nodes. */
-function htmlIn(nodes: CompileContext['stack']): string[] {
-  const children: CompileContext['stack'] = nodes.flatMap((node) => ('children' in node ? node.children : []))
-  return children.flatMap((node) => (node.type === 'html' ? [node.value] : []))
 }
 
 function isInWord(source: string, { start, end: after }: Token): boolean {
