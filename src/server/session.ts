@@ -81,7 +81,7 @@ export async function viewerOf(site: Site, context: RequestContext): Promise<Vie
   if (secret === null) return null
   const { organization } = secret
   const user = await site.store.read(organization, (rows) => rows.session(secret.hash, context.now))
-  site.admitted.judge(user === null ? null : { organization, userID: user.userID })
+  site.store.judge(user === null ? null : { organization, userID: user.userID })
   if (user === null) return null
   context.organization = organization
   const { userID, userName, organizationName } = user

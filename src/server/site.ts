@@ -47,6 +47,5 @@ export interface Site extends Pick<SiteOptions, 'files' | 'siteUrl'> {
   /** Pages of each reader. */
   readonly pageLimit: Limit
   /** The store, as this request may use it. */
-  readonly store: SiteStore
-  readonly admitted: AdmittedRequest
+  readonly store: AdmittedRequest
 }

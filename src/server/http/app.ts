@@ -89,7 +89,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { context, admitted } = request.blockmark
     if (admitted === null) throw new Error('a request that was not admitted')
-    const site: Site = { siteUrl, files, limits, signIns, pageLimit, store: admitted, admitted }
+    const site: Site = { siteUrl, files, limits, signIns, pageLimit, store: admitted }
     const isOfApi = context.url.pathname.startsWith(PATH_PREFIX)
     const response = isOfApi
       ? await answerEndpoint(site, context)
@@ -139,15 +139,18 @@ function unchanged(text: string): string {
   return text
 }
 
-async function answerEndpoint({ admitted, ...site }: Site, context: RequestContext): Promise<ServiceResponse> {
+async function answerEndpoint(
+  { store, siteUrl, limits, files }: Site,
+  context: RequestContext,
+): Promise<ServiceResponse> {
   const { request, url, now, slices, headers } = context
   const endpoint = endpointAt(url.pathname, request.method)
   context.endpoint = endpoint
   const body = await dispatch(
     { endpoint, request, query: url.searchParams },
     {
-      ...{ store: admitted, siteUrl: site.siteUrl, limits: site.limits, now, slices, headers },
-      ...{ receive: site.files.receive, inQueue: (work) => admitted.draw(work) },
+      ...{ store, siteUrl, limits, now, slices, headers },
+      ...{ receive: files.receive, inQueue: (work) => store.draw(work) },
     },
   )
   if (typeof body === 'string') return okResponse(body)

@@ -68,21 +68,21 @@ async function answerHome(site: Site, context: RequestContext): Promise<ServiceR
   const who = pageLimitKey(context, viewer)
   site.pageLimit.take(who, context.now)
   if (viewer === null) return html(welcome, { cache: 'public' })
-  const rows = site.admitted.rows(viewer.organization)
+  const rows = site.store.rows(viewer.organization)
   const draw = (): Promise<PageContent> => homePage(rows, viewer, context.slices)
   return html(await charged(site, context, who, draw), { viewer })
 }
 
 /** Draws a page when admission allows it, and charges the sender for the CPU time. */
 async function charged<Result>(
-  { admitted, pageLimit }: Site,
+  { store, pageLimit }: Site,
   { slices, now }: RequestContext,
   who: string,
   draw: () => Promise<Result>,
 ): Promise<Result> {
   const earlier = slices.milliseconds
   try {
-    return await admitted.draw(draw)
+    return await store.draw(draw)
   } finally {
     pageLimit.chargeTime(who, now, slices.milliseconds - earlier)
   }
@@ -103,7 +103,7 @@ async function answerPlace(site: Site, context: RequestContext): Promise<Service
   for (const organization of organizationsOf(viewer, token)) {
     // A member of another organization sees the same page as everyone who has the URL.
     const member = viewer?.organization === organization ? viewer : null
-    const rows = site.admitted.rows(organization)
+    const rows = site.store.rows(organization)
     const request = { rows, organization, id, markedID, viewer: member, secret, query: searchParams, slices }
     const content = await charged(site, context, who, async () => {
       const kind = await rows.kindOf(id)
