@@ -25,7 +25,7 @@ export function blocksOf(source: Source): readonly Block[] {
  * @throws {TypeError} if `source` is not a source
  * @throws {BlockmarkError} if a tree is not valid
  */
-export function treesOf(source: Source): readonly Root[] {
+function treesOf(source: Source): readonly Root[] {
   // Unlike `map` alone, `Array.from` visits the holes of an array, so that they are errors.
   const parts = isList(source) ? Array.from(source) : [source]
   return parts.map((part) => (typeof part === 'string' ? parse(part, { position: false }) : treeOf(part)))

@@ -86,6 +86,31 @@ test('a callback that does not return an object throws, unless the user, file or
   )
 })
 
+test('callbacks are called as methods of the options, and null is no callback', () => {
+  class Names {
+    readonly names = new Map([['7', 'Ann']])
+    readonly links: unknown[] = []
+    mention(id: string) {
+      return { name: this.names.get(id) ?? id }
+    }
+    file(id: string) {
+      return { name: this.names.get(id) ?? id, mediaType: '', href: '/f' }
+    }
+    link(...values: unknown[]) {
+      this.links.push(...values)
+      return undefined
+    }
+  }
+  for (const given of ['<@7>!\n<!7|a>\nhttps://a.b', parse('<@7>!\n<!7|a>\nhttps://a.b')]) {
+    const names = new Names()
+    expect(toHtml(given, names)).toContain('@Ann')
+    expect(names.links).toEqual(['https://a.b'])
+    expect(toText(given, names)).toContain('@Ann')
+    for (const render of renderers)
+      expect(render(given, { mention: null, file: null, link: null } as never)).toEqual(render(given))
+  }
+})
+
 test('a file is an image or a video if its media type begins with that word, in any case', () => {
   const html = (mediaType: string) => toHtml('<!7|a>', { file: () => ({ name: 'a', mediaType, href: '/7' }) })
   const tags = ['VIDEO/mp4', 'x-video/mp4', 'application/video/mp4', 'Image/png', 'x-image/png', 'image/svg+xml']

@@ -15,7 +15,6 @@ export const CLOSING_PARENTHESIS = 41
 export const STAR = 42
 export const COMMA = 44
 export const SLASH = 47
-export const COLON = 58
 export const SEMICOLON = 59
 export const LESS_THAN = 60
 export const GREATER_THAN = 62

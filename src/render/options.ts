@@ -84,7 +84,7 @@ export function shownMention<Resolved extends ResolvedMention>(
   label: string | null | undefined,
   options: MentionOptions<Resolved>,
 ): ShownMention & { resolved: Resolved | undefined } {
-  const resolved = resultOf('mention', options.mention, userID, label)
+  const resolved = resultOf('mention', options, options.mention, userID, label ?? null)
   const href = resolved?.href
   return {
     name: stringOr(label || userID, 'mention: name', resolved?.name),
@@ -94,13 +94,13 @@ export function shownMention<Resolved extends ResolvedMention>(
 }
 
 export function shownFile(fileID: string, label: string | null | undefined, options: RenderOptions): ShownFile {
-  return resolvedFile(fileID, label, resultOf('file', options.file, fileID, label))
+  return resolvedFile(fileID, label, resultOf('file', options, options.file, fileID, label ?? null))
 }
 
 /** Returns a link as it is shown; null if only its children are shown. */
 export function shownLink(url: string, options: RenderOptions): ShownLink | null {
   if (!isSafeUrl(url)) return null
-  const resolved = resultOf('link', options.link, url)
+  const resolved = resultOf('link', options, options.link, url)
   if (!resolved) return { href: url, rel: REL, target: null }
   const { href, rel, target } = resolved
   if (!isSafeHref(href)) return null
@@ -108,21 +108,21 @@ export function shownLink(url: string, options: RenderOptions): ShownLink | null
 }
 
 /**
- * Returns the result of a callback; undefined if the caller does not know the user, file or link.
+ * Returns the result of a callback, called as a method of the options; undefined if it does not know the user, file or link.
  *
  * @throws {TypeError} if the callback is not a function, or its result is not an object or is a promise: callbacks are
  * synchronous
  */
-function resultOf<Result extends object>(
+function resultOf<Values extends unknown[], Result extends object>(
   name: string,
-  callback: ((value: string, label: string | null) => Result | null | undefined) | undefined,
-  value: string,
-  label: string | null = null,
+  options: object,
+  callback: ((...values: Values) => Result | null | undefined) | null | undefined,
+  ...values: Values
 ): Result | undefined {
-  if (callback === undefined) return undefined
+  if (callback === undefined || callback === null) return undefined
   if (typeof callback !== 'function')
     throw new TypeError(`${name}: expected a function, received ${describe(callback)}`)
-  const result = callback(value, label)
+  const result = callback.apply(options, values)
   if (result === undefined || result === null) return undefined
   if (typeof result === 'object' && !('then' in result)) return result
   const problem =
@@ -144,7 +144,7 @@ export function fileOfParagraph({ children }: Paragraph, options: RenderOptions)
   if (options.file === undefined || children.length !== 1) return null
   const [child] = children
   if (child?.type !== 'mention' || (child.label ?? null) !== null) return null
-  return typeof child.userID === 'string' ? fileOfMention(child.userID, options.file) : null
+  return typeof child.userID === 'string' ? fileOfMention(child.userID, options) : null
 }
 
 /** Returns the file of a paragraph as `fileOfParagraph` does, but from the source. */
@@ -153,11 +153,11 @@ export function loneFile(state: ParseState, block: SourceBlock, options: RenderO
   const { contentStart: start, end } = block
   if (state.chars[start] !== LESS_THAN || endOfMention(state, start) !== end) return null
   const { id, label } = referenceAt(state, start, end)
-  return label === null ? fileOfMention(id, options.file) : null
+  return label === null ? fileOfMention(id, options) : null
 }
 
-function fileOfMention(userID: string, file: NonNullable<RenderOptions['file']>): ShownFile | null {
-  const resolved = resultOf('file', file, userID)
+function fileOfMention(userID: string, options: RenderOptions): ShownFile | null {
+  const resolved = resultOf('file', options, options.file, userID, null)
   return resolved ? resolvedFile(userID, null, resolved) : null
 }
 
