@@ -35,12 +35,8 @@ function search(ruleId: RuleId, source: string, text: string, report: AddFinding
     const replacement = replace === undefined ? '' : replace({ parts, text, index })
     const [start, end] = indices?.groups?.['at'] ?? [index, pattern.lastIndex]
     if (replacement === null) continue
-    report(
-      ruleId,
-      start,
-      end,
-      isUsefulReplacement(rules[ruleId], source, start, end, replacement) ? replacement : undefined,
-    )
+    const isUseful = isUsefulReplacement(rules[ruleId], source, start, end, replacement)
+    report(ruleId, start, end, isUseful ? replacement : undefined)
   }
 }
 
