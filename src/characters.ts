@@ -54,7 +54,7 @@ export const MATH_SYMBOL: number = 1 << 20
 const ALPHABETIC: number = 1 << 21
 
 /** The traits of characters by their code points. They are 0 until they are computed, except those of ASCII characters. */
-export const table: Uint32Array = /* @__PURE__ */ createTable()
+export const traitsTable: Uint32Array = /* @__PURE__ */ createTable()
 
 /**
  * Returns the traits of a character.
@@ -63,21 +63,21 @@ export const table: Uint32Array = /* @__PURE__ */ createTable()
  * @returns the bits above that apply to the character
  */
 export function traits(codePoint: number): number {
-  if (codePoint >= table.length) return traitsOf(codePoint)
-  table[codePoint] ||= traitsOf(codePoint)
-  return table[codePoint]
+  if (codePoint >= traitsTable.length) return traitsOf(codePoint)
+  traitsTable[codePoint] ||= traitsOf(codePoint)
+  return traitsTable[codePoint]
 }
 
 /** Returns the traits of the character that starts at `at`; both ends of a text count as white space. */
 export function traitsAt(text: string, at: number): number {
   const code = at < text.length ? text.charCodeAt(at) : 10
-  return code < 128 ? (table[code] ?? 0) : traits(text.codePointAt(at) ?? 10)
+  return code < 128 ? (traitsTable[code] ?? 0) : traits(text.codePointAt(at) ?? 10)
 }
 
 /** Returns the traits of the character that ends at `at`; both ends of a text count as white space. */
 export function traitsBefore(text: string, at: number): number {
   const code = at > 0 ? text.charCodeAt(at - 1) : 10
-  return code < 128 ? (table[code] ?? 0) : traits(text.codePointAt(at - lengthBefore(text, at)) ?? 10)
+  return code < 128 ? (traitsTable[code] ?? 0) : traits(text.codePointAt(at - lengthBefore(text, at)) ?? 10)
 }
 
 /** Returns the number of code units of the character that ends at `at`. */
@@ -132,7 +132,8 @@ export function withoutNull(text: string): string {
 
 /** Uses no Unicode properties: a regular expression with them takes a millisecond to compile, and most messages need none. */
 function createTable(): Uint32Array {
-  // Two planes. Characters of other planes are rare, so their traits are computed each time.
+  // Two planes: half a megabyte, of which the system provides only the pages that are written. Characters of other planes are
+  // rare, so their traits are computed each time.
   const table = new Uint32Array(0x20000).fill(PUNCTUATION, 0, 128)
   const control = LETTER | WORD | CONTROL | URL_STOP
   const alphanumeric = LETTER | WORD | ALPHANUMERIC | URL_BARRIER

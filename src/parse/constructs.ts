@@ -1,6 +1,6 @@
 /** The constructs whose content is not parsed: escapes (§3.1), code spans (§3.2), mentions (§3.3) and files (§2). */
 import * as Trait from '../characters.js'
-import { table } from '../characters.js'
+import { traitsTable } from '../characters.js'
 import { CODE, DROPPED, LESS_THAN_SIGN, MENTION } from './events.js'
 import { addEvent, type ParseState, passConstruct } from './state.js'
 import * as Unit from './units.js'
@@ -196,7 +196,7 @@ function endOfName(chars: Uint16Array, start: number, not: number, lengthMax: nu
   let at = start
   for (let left = lengthMax; left > 0; left -= 1) {
     const code = codeAt(chars, at)
-    if (((code < 128 ? (table[code] as number) : traitsAt(chars, at)) & not) !== 0) break
+    if (((code < 128 ? (traitsTable[code] as number) : traitsAt(chars, at)) & not) !== 0) break
     at += code < 128 ? 1 : lengthAt(chars, at)
   }
   return at

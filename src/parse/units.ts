@@ -1,7 +1,7 @@
 /**
  * Code units: a table that answers most questions about a character with one lookup, and the characters next to a position (§1).
  */
-import { ALPHANUMERIC, table, traits, WHITE_SPACE } from '../characters.js'
+import { ALPHANUMERIC, traits, traitsTable, WHITE_SPACE } from '../characters.js'
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
 
 const TAB = 9
@@ -59,7 +59,7 @@ export const units: Uint8Array = /* @__PURE__ */ createUnits()
 function createUnits(): Uint8Array {
   const units = new Uint8Array(0x10000).fill(URL_UNIT, 128)
   for (let code = 0; code < 128; code += 1) {
-    const traits = table[code] ?? 0
+    const traits = traitsTable[code] ?? 0
     const isPlainInUrl = /[\w!#$&*+\-./:=?@~]/.test(String.fromCharCode(code))
     units[code] =
       ((traits & ALPHANUMERIC) !== 0 ? WORD_UNIT : 0) |
@@ -145,14 +145,14 @@ function createKinds(): Uint8Array {
 /** Returns the traits of the character that starts at `at`. */
 export function traitsAt(chars: Uint16Array, at: number): number {
   const code = codeAt(chars, at)
-  if (code < 128) return table[code] as number
+  if (code < 128) return traitsTable[code] as number
   return traits(isHigh(code) && isLow(codeAt(chars, at + 1)) ? pairOf(code, codeAt(chars, at + 1)) : code)
 }
 
 /** Returns the traits of the character that ends at `at`. */
 export function traitsBefore(chars: Uint16Array, at: number): number {
   const code = codeAt(chars, at - 1)
-  if (code < 128) return table[code] as number
+  if (code < 128) return traitsTable[code] as number
   return traits(lengthBefore(chars, at) === 2 ? pairOf(codeAt(chars, at - 2), code) : code)
 }
 
