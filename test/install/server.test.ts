@@ -25,7 +25,7 @@ afterAll(() => {
 
 interface Run {
   /** The standard output until the service is ready. */
-  readonly outputOf: string
+  readonly output: string
   /** Ends the command like Ctrl-C, and waits for all processes that it has started. */
   stop(): Promise<void>
 }
@@ -37,19 +37,19 @@ async function npx(folder: string): Promise<Run> {
   // A process group, as a terminal makes one: all its processes get the signal.
   const child = spawn('npx', words, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const closed = once(child, 'close')
-  let [outputOf, errors] = ['', '']
+  let [output, errors] = ['', '']
   child.stderr.on('data', (chunk) => {
     errors += String(chunk)
   })
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
-      outputOf += String(chunk)
-      if (/ people link EMAIL$/m.test(outputOf)) resolve()
+      output += String(chunk)
+      if (/ people link EMAIL$/m.test(output)) resolve()
     })
-    child.on('exit', () => reject(new Error(`${outputOf}\n${errors}`)))
+    child.on('exit', () => reject(new Error(`${output}\n${errors}`)))
   })
   return {
-    outputOf,
+    output,
     async stop() {
       process.kill(-(child.pid ?? 0), 'SIGINT')
       await closed
@@ -63,14 +63,14 @@ test.runIf(isThorough)(
     const folder = join(home, 'empty')
     mkdirSync(folder)
     const first = await npx(folder)
-    const siteUrl = /^blockmark is ready on (\S+),/m.exec(first.outputOf)?.[1] ?? ''
-    const key = /^export BLOCKMARK_API_KEY=(wsk_\w+)$/m.exec(first.outputOf)?.[1] ?? ''
+    const siteUrl = /^blockmark is ready on (\S+),/m.exec(first.output)?.[1] ?? ''
+    const key = /^export BLOCKMARK_API_KEY=(wsk_\w+)$/m.exec(first.output)?.[1] ?? ''
     const channels = await fetch(`${siteUrl}/api/public/channels`, { headers: { authorization: `Bearer ${key}` } })
     expect(await channels.json()).toMatchObject({ ok: true, result: [{ name: 'welcome' }] })
     await first.stop()
     const second = await npx(folder)
-    expect(second.outputOf).toContain('The database exists already')
-    expect(second.outputOf).toContain('blockmark-server keys create')
+    expect(second.output).toContain('The database exists already')
+    expect(second.output).toContain('blockmark-server keys create')
     await second.stop()
     expect(readdirSync(folder)).toEqual([])
   },
