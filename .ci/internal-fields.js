@@ -15,6 +15,8 @@ const fields = [
 ]
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+if (fields.length > LETTERS.length)
+  throw new Error(`${fields.length} internal fields: only ${LETTERS.length} have a letter`)
 const pattern = new RegExp(`\\b(?:${fields.join('|')})\\b`)
 const shortNames = new Map(fields.map((name, index) => [name, LETTERS.charAt(index)]))
 
