@@ -165,10 +165,12 @@ export function isVisible(node: Phrasing): boolean {
 
 /** Returns the markers of a line as text, as they were typed; those of the first `from` containers are left out. */
 export function typedMarkers({ containers, continuedCount, content }: Line<unknown>, from = 0): string {
+  const lastQuote = containers.findLastIndex(({ type }) => type === 'quote')
   const markers = containers.map((container, depth) => {
     if (container.type === 'quote') return '> '
     if (depth >= continuedCount) return `${container.marker} `
-    return content === null ? '' : INDENT
+    // An empty line ends without an indent, but a quote in an item stays in it.
+    return content === null && depth > lastQuote ? '' : INDENT
   })
   return markers.slice(from).join('')
 }

@@ -19,6 +19,7 @@ import {
   type TelegramMessage,
   toDiscord,
   toMatrix,
+  toSlack,
   toSlackBlocks,
   toTelegram,
   toWhatsApp,
@@ -215,6 +216,15 @@ describe('every conversion', () => {
       { type: 'rich_text_list', style: 'ordered', offset: 1, elements: sections('d\ne') },
       { type: 'rich_text_list', style: 'ordered', offset: 3, elements: sections('f') },
     ])
+  })
+
+  test('keeps an empty line of a quote in the item around it', () => {
+    const source = '• > a\n\u2003\u2003>\n\u2003\u2003> b'
+    const typed = source.replace('>\n', '> \n')
+    expect(toTelegram(source)).toEqual([{ text: typed, entities: [] }])
+    expect(toWhatsApp(source)).toEqual([typed.replace('•', '-')])
+    expect(toSlack(source)).toBe(typed.replaceAll('>', '&gt;'))
+    expect(toMatrix(source).map(({ body }) => body)).toEqual([typed])
   })
 
   test('cuts as toBodies does: between blocks, lines, sentences, words', () => {
