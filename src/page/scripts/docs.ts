@@ -9,8 +9,8 @@ const contents = document.querySelector<HTMLElement>('.contents')
 const current = contents?.querySelector<HTMLElement>('[aria-current]')
 if (contents && current) contents.scrollTop = current.offsetTop - contents.clientHeight / 3
 
-// On a phone they cover the section that a link leads to.
-contents?.addEventListener('click', () => contents.hidePopover())
+// On a phone they cover the section that a link leads to. Older browsers have no popovers.
+contents?.addEventListener('click', () => contents.hidePopover?.())
 
 const address = document.currentScript?.dataset['search'] ?? ''
 const button = document.querySelector<HTMLButtonElement>('.to-search')
