@@ -378,6 +378,10 @@ test('the selected part is marked in both text and result, and a node of the tre
   await type(page, '# One\n\nlonger\n\na **b *c*** `d`')
   await page.locator('#panel em').click()
   expect(await selected(page)).toBe('*c*')
+  await choose(page, 'Tree')
+  await type(page, '# One\n\neven longer\n\na **b *c*** `d`')
+  await code.click()
+  expect(await selected(page)).toBe('`d`')
 })
 
 test('a replay ends with the message on both sides, and the stream paints fewer blocks', async () => {
