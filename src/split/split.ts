@@ -33,7 +33,7 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
     limit,
     sizeOf,
     holdsHeadings: false,
-    throwTooLong: tooLongThrower(message, 'blocks/too-long', limit),
+    throwTooLong: throwerOf(message, 'blocks/too-long', limit),
   }
   let strings = message.blocks.flatMap((block) => pack([block], packing))
   if (strings.length > countMax) strings = betweenFiles(message.blocks).flatMap((blocks) => pack(blocks, packing))
@@ -76,7 +76,7 @@ export function toBodies(source: Source, options: LimitOptions = {}): string[] {
  */
 export function cutMessage(source: Source, { limit, sizeOf, formsOf = (blocks) => blocks }: CutOptions): Block[][] {
   const message = readMessage(source)
-  const throwTooLong = tooLongThrower(message, 'body/too-long', limit)
+  const throwTooLong = throwerOf(message, 'body/too-long', limit)
   return pack(formsOf(message.blocks), { limit, sizeOf, holdsHeadings: true, throwTooLong })
 }
 
@@ -148,7 +148,7 @@ function betweenFiles(blocks: readonly Block[]): Block[][] {
 }
 
 /** Returns the function that throws the error for a node that does not fit into a string. */
-function tooLongThrower({ paths }: Message, code: ErrorCode, limit: number): Packing['throwTooLong'] {
+function throwerOf({ paths }: Message, code: ErrorCode, limit: number): Packing['throwTooLong'] {
   return (node, block) => {
     const place = node.position && { place: node.position.start }
     const received = describe(node)
