@@ -1,5 +1,6 @@
 /** Finds lines that look like items and quotes (`1. x`, `  ◦ x`, `> x`), as `blocks.ts` writes them; converts them to mdast. */
 import type { BlockContent, ListItem, PhrasingContent } from 'mdast'
+import type { OnItem } from '../split/split.js'
 import type { Block, ListItem as DialectItem, Paragraph, Phrasing } from '../tree.js'
 import { isInvisible, joinLines, splitLines } from './lines.js'
 
@@ -31,8 +32,10 @@ interface LineItem extends DialectItem, Omit<Line<Paragraph>, 'content'> {}
  * Returns blocks with a list in place of each paragraph that has marked lines, so that a message can be cut anywhere and each part
  * still knows the containers of its lines. A paragraph that continues the list before it, for example with a second paragraph of
  * the last item or the next number, is added to that list after an empty line.
+ *
+ * @param onItem - called with each item and its paragraph
  */
-export function linesAsItems(blocks: readonly Block[]): Block[] {
+export function linesAsItems(blocks: readonly Block[], onItem: OnItem = () => {}): Block[] {
   const result: Block[] = []
   /** The items of the last block, if it has marked lines. */
   let items: LineItem[] = []
@@ -47,7 +50,11 @@ export function linesAsItems(blocks: readonly Block[]): Block[] {
       items = []
       if (first !== undefined) result.push({ type: 'list', ordered: false, spread: false, children: items })
     }
-    for (const line of lines) items.push(itemOf(line))
+    for (const line of lines) {
+      const item = itemOf(line)
+      onItem(item, block)
+      items.push(item)
+    }
   }
   return result
 }

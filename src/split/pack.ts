@@ -29,8 +29,8 @@ export interface Packing {
   readonly sizeOf: (blocks: readonly Block[]) => number
   /** Whether a heading must not be last in a string, except in the last one. */
   readonly holdsHeadings: boolean
-  /** Throws, because this node or its content does not fit into a string. */
-  readonly throwTooLong: (node: AnyNode, block: AnyNode) => never
+  /** Throws, because this node or its content does not fit into a string; the parents are from the block on. */
+  readonly throwTooLong: (node: AnyNode, parents: readonly AnyNode[]) => never
 }
 
 interface Cutting extends Packing {
@@ -108,7 +108,7 @@ function takeString(cutting: Cutting, start: number): Cut {
     node: { type: 'root', children: [] },
     parents: [],
   }
-  return cutting.throwTooLong(parents.find(({ type }) => type === 'link') ?? node, parents[0] ?? node)
+  return cutting.throwTooLong(parents.find(({ type }) => type === 'link') ?? node, parents)
 }
 
 /**

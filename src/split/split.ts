@@ -5,7 +5,7 @@ import { type LimitOptions, lengthOf, limitsOf } from '../check/limits.js'
 import { BlockmarkError, describe, type ErrorCode, type Problem } from '../errors.js'
 import { parse } from '../parse/index.js'
 import { isList, type Source, treeOf } from '../source.js'
-import type { AnyNode, Block, Root } from '../tree.js'
+import type { AnyNode, Block, ListItem, Root } from '../tree.js'
 import { normalize } from '../write/normalize.js'
 import { write } from '../write/stringify.js'
 import { type Packing, pack, sizeOfBlocks } from './pack.js'
@@ -77,14 +77,21 @@ export function toBodies(source: Source, options: LimitOptions = {}): string[] {
 export function cutMessage(source: Source, { limit, sizeOf, formsOf = (blocks) => blocks }: CutOptions): Block[][] {
   const message = readMessage(source)
   const throwTooLong = throwerOf(message, 'body/too-long', limit)
-  return pack(formsOf(message.blocks), { limit, sizeOf, holdsHeadings: true, throwTooLong })
+  const forms = formsOf(message.blocks, (item, block) => message.paths.set(item, message.paths.get(block) ?? []))
+  return pack(forms, { limit, sizeOf, holdsHeadings: true, throwTooLong })
 }
 
 /** The limit of an output, and how it measures blocks. */
 export interface CutOptions extends Pick<Packing, 'limit' | 'sizeOf'> {
-  /** Returns blocks in the form in which they are cut and measured (default: the blocks themselves). */
-  readonly formsOf?: ((blocks: readonly Block[]) => readonly Block[]) | undefined
+  /**
+   * Returns blocks in the form in which they are cut and measured (default: the blocks themselves). Calls `onItem` for each item
+   * that it makes of a part of a block.
+   */
+  readonly formsOf?: ((blocks: readonly Block[], onItem: OnItem) => readonly Block[]) | undefined
 }
+
+/** Is called with an item and the block that contains its text. */
+export type OnItem = (item: ListItem, block: Block) => void
 
 /** Writes each block once. The size of a block does not depend on its neighbors (§8). */
 function createWriter(): { textOf(blocks: readonly Block[]): string; sizeOf(blocks: readonly Block[]): number } {
@@ -112,6 +119,7 @@ function writeSent(block: Block): string {
 /** A message in normal form (§4), without blank blocks. */
 interface Message {
   readonly blocks: Block[]
+  /** The paths of the blocks, and of the items that were made of their parts. */
   readonly paths: Map<AnyNode, Problem['path']>
 }
 
@@ -149,10 +157,11 @@ function betweenFiles(blocks: readonly Block[]): Block[][] {
 
 /** Returns the function that throws the error for a node that does not fit into a string. */
 function throwerOf({ paths }: Message, code: ErrorCode, limit: number): Packing['throwTooLong'] {
-  return (node, block) => {
+  return (node, parents) => {
     const place = node.position && { place: node.position.start }
     const received = describe(node)
-    const path = paths.get(block) ?? []
+    // Only one of them has a path: the block, or the item that was made of a part of it.
+    const path = [...parents, node].flatMap((each) => paths.get(each) ?? [])
     throw new BlockmarkError([{ code, path, ...place, valid: `1 to ${limit} characters`, received }])
   }
 }

@@ -255,6 +255,17 @@ describe('every conversion', () => {
       expect(() => convert(`https://e.x/${'a'.repeat(90)}`, { length: 50 })).toThrow(BlockmarkError)
     }
   })
+
+  test('names the block that does not fit into a message, also if it continues a list', () => {
+    const url = `https://e.x/${'a'.repeat(90)}`
+    const link: Link = { type: 'link', url, title: null, children: [text(url)] }
+    const tree = root(paragraph('2. b'), paragraph('3. ', link))
+    for (const [source, path] of [
+      [['ok', `1. x ${url}`], '/1'],
+      [['ok', '1. x', tree], '/2/children/1'],
+    ] as const)
+      for (const convert of all) expect(() => convert([...source], { length: 80 })).toThrow(`at ${path}`)
+  })
 })
 
 describe('toTelegram', () => {
