@@ -125,6 +125,17 @@ test.each([
   expect(await answerTo(`${request}\r\nhost: x\r\nconnection: close`)).toMatch(expected)
 })
 
+test('a browser gets a page about a path that is not valid, except below the API', async () => {
+  const typeOf = async (target: string): Promise<string | undefined> => {
+    const answer = await answerTo(`GET ${target} HTTP/1.1\r\nhost: x\r\naccept: text/html\r\nconnection: close`)
+    return /^content-type: ([\w/]+)/im.exec(answer)?.[1]
+  }
+  expect(await typeOf('/x/../y')).toBe('text/html')
+  for (const target of ['/api/public/../y', 'http://x/api/public/../y', '/api/public/nothing']) {
+    expect([target, await typeOf(target)]).toEqual([target, 'application/json'])
+  }
+})
+
 /** A server that ends with the test; without a handler, its responses wait. */
 async function listening(
   handler?: Parameters<typeof listen>[1],
@@ -162,12 +173,14 @@ test('connections that are kept alive, or opened ahead and never used, do not de
 })
 
 test.each(['host', 'authorization', 'content-type', 'idempotency-key'])(
-  'two headers %s are rejected, the same or not',
+  'two headers %s are rejected, the same or not, in JSON for a browser too',
   async (name) => {
     const first = { host: 'x', authorization: `Bearer ${server.key}` }[name] ?? 'x'
     for (const second of [first, 'y']) {
       const { socket, until } = open()
-      socket.write(`${head('channels', { [name]: first }).replace('\r\n', `\r\n${name.toUpperCase()}: ${second}\r\n`)}`)
+      socket.write(
+        `${head('channels', { accept: 'text/html', [name]: first }).replace('\r\n', `\r\n${name.toUpperCase()}: ${second}\r\n`)}`,
+      )
       expect(await until(/HTTP\/1\.1 \d+/)).toBe('HTTP/1.1 400')
       expect(await until(/"message":"[^"]+"/)).toBe(`"message":"Send the header ${name} only once."`)
       socket.destroy()

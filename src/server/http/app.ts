@@ -84,7 +84,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
     const isOfFramework = codeOf(thrown) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
     context.error = isOfFramework ? new ApiError('unsupported_media_type', sentences.notJsonType) : thrown
     const error = errorOf(context.error)
-    return send(reply, isForPeople(context) ? errorPage(error, context) : errorResponse(error, request.id))
+    return send(reply, isForPeople(context, siteUrl) ? errorPage(error, context) : errorResponse(error, request.id))
   })
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { context, admitted } = request.blockmark
@@ -167,8 +167,9 @@ function tagged(response: ServiceResponse, { request }: RequestContext): Service
   return hasTag(request.headers, etag) ? { status: 304, headers: tags, body: null } : { status, headers: tags, body }
 }
 
-/** Whether a browser shows the response as a page; a program reads it as JSON. */
-function isForPeople({ endpoint, request }: RequestContext): boolean {
-  const isHtml = request.headers.get('accept')?.includes('text/html') === true
-  return endpoint === 'page' || (isHtml && (endpoint === 'file' || endpoint === 'operation' || endpoint === null))
+/** Whether a browser shows the response as a page; a program reads it as JSON, and every response of the API. */
+function isForPeople({ endpoint, request }: RequestContext, siteUrl: string): boolean {
+  // The path as it was sent: the URL of a request that is not valid is that of the site.
+  if (request.url.startsWith(siteUrl + PATH_PREFIX)) return false
+  return endpoint === 'page' || request.headers.get('accept')?.includes('text/html') === true
 }
