@@ -26,12 +26,20 @@ export function connectionOf(text: string): PoolConfig {
     throw new Error('expected a URL that starts with postgres:// or postgresql://')
   }
   const { searchParams } = url
-  const mode = searchParams.get('sslmode') ?? 'disable'
+  const certificates = searchParams.get('sslrootcert')
+  // As libpq does: without a mode, `system` means `verify-full`.
+  const mode = searchParams.get('sslmode') ?? (certificates === 'system' ? 'verify-full' : 'disable')
   if (!modes.includes(mode)) throw new Error(`sslmode=${mode}: choose ${modes.join(', ')}`)
+  if (certificates === 'system' && mode !== 'verify-full') {
+    throw new Error(`sslmode=${mode}: sslrootcert=system requires sslmode=verify-full`)
+  }
+  if (!certificates && mode === 'verify-ca') {
+    throw new Error('sslmode=verify-ca: name the file of the certificate authority in sslrootcert')
+  }
   searchParams.set('sslmode', mode)
   // Otherwise the driver's own meaning of the modes applies: `require` would check the certificate.
   searchParams.set('uselibpqcompat', 'true')
   // The driver uses the system's certificates if no other is named.
-  if (searchParams.get('sslrootcert') === 'system') searchParams.delete('sslrootcert')
+  if (certificates === 'system') searchParams.delete('sslrootcert')
   return { connectionString: url.href }
 }
