@@ -363,6 +363,7 @@ function isDollarMath(content: string, after: string): boolean {
  * emphasis stays. In addition, a run next to a character of class C may open or close, and a late run (§4.7) may close.
  */
 export function dialectEmphasis(): Extension {
+  const openRuns = new WeakMap<Tokenizer, OpenRun[]>()
   const construct: Construct = {
     name: 'dialectEmphasis',
     tokenize(effects, ok, nok) {
@@ -371,7 +372,9 @@ export function dialectEmphasis(): Extension {
         const name = code === TILDE ? 'strikethrough' : 'attention'
         const own = [given].flat().filter((each) => each.name === name)
         const widened: typeof ok = (next) => {
-          widen(this, Number(code))
+          const open = openRuns.get(this) ?? []
+          openRuns.set(this, open)
+          widen(this, Number(code), open)
           return ok(next)
         }
         return effects.attempt(own, widened, nok)(code)
@@ -383,8 +386,14 @@ export function dialectEmphasis(): Extension {
 
 type Token = Tokenizer['events'][number][1]
 
+/** A run of stars, and how many of them are still open. */
+interface OpenRun {
+  readonly token: Token
+  starCount: number
+}
+
 /** Lets the latest run open or close if it does so in the dialect. */
-function widen(context: Tokenizer, marker: number): void {
+function widen(context: Tokenizer, marker: number, open: OpenRun[]): void {
   const token = context.events.at(-1)?.[1]
   if (token === undefined) return
   const [before, after] = traitsAround(context, token)
@@ -393,33 +402,43 @@ function widen(context: Tokenizer, marker: number): void {
   token._close ||= closes
   if (marker !== STAR) return
   const isInWord = (before & after & LETTER) !== 0
-  const length = token.end.offset - token.start.offset
-  const opener = openerOf(context, token)
-  const text = opener === undefined ? '' : context.sliceSerialize({ start: opener.end, end: token.start })
+  const length = lengthOf(token)
+  const opener = open.at(-1)
   if (isInWord && length === 1) {
     // One star in a word is text: `4*k*4`.
     token._open = false
     token._close = false
   } else if (opener !== undefined) {
-    const [beforeOpener, afterOpener] = traitsAround(context, opener)
+    const text = context.sliceSerialize({ start: opener.token.end, end: token.start })
+    const [beforeOpener, afterOpener] = traitsAround(context, opener.token)
     // A late run (§4.7), for example in `**Status:**OK`, may close if the opener allows it.
     const isLate = (before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0
     const isFree = (beforeOpener & (UNSPACED | OPENS_AFTER)) !== 0
-    if (isLate && length > 1 && isFree && hasWord(text)) token._close = true
+    const isAlike = opener.starCount === length && lengthOf(opener.token) === length
+    if (isLate && length > 1 && isFree && isAlike && hasWord(text)) token._close = true
     // Between runs of which one is inside a word, there is no white space: `un**believ**able`, but `x**2 + y**2`.
     const isOpenerInWord = (beforeOpener & afterOpener & LETTER) !== 0
-    if (isOpenerInWord && (isInWord || length !== 2) && /\s/.test(text)) token._close = false
+    const isPair = !isInWord && length === 2 && lengthOf(opener.token) === 2
+    if (isOpenerInWord && !isPair && /\s/.test(text)) token._close = false
   }
+  const starCount = token._close ? close(open, length) : length
+  if (token._open && starCount > 0) open.push({ token, starCount })
 }
 
-/** Returns the last equal run before a run, if it can open. */
-function openerOf(context: Tokenizer, token: Token): Token | undefined {
-  const run = context.sliceSerialize(token)
-  const [, last] =
-    context.events.findLast(
-      ([, each]) => each.type === token.type && each !== token && context.sliceSerialize(each) === run,
-    ) ?? []
-  return last?._open === true ? last : undefined
+/** Closes the last open runs with a number of stars, and returns the number of stars that are left. */
+function close(open: OpenRun[], starCount: number): number {
+  const opener = open.at(-1)
+  if (opener === undefined) return starCount
+  if (opener.starCount > starCount) {
+    opener.starCount -= starCount
+    return 0
+  }
+  open.pop()
+  return close(open, starCount - opener.starCount)
+}
+
+function lengthOf({ start, end }: Token): number {
+  return end.offset - start.offset
 }
 
 function traitsAround(context: Tokenizer, { start, end }: Token): [before: number, after: number] {
