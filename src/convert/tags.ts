@@ -1,5 +1,6 @@
 /** HTML between Markdown: a start tag and its end tag are separate siblings. Here they become the nodes of mdast. */
 import type { Html, PhrasingContent } from 'mdast'
+import { isFormatting } from '../delimiters.js'
 import { type Conversion, isBreak, report, textIn } from './conversion.js'
 import { attributeOf, isComment, readTag, shift, type Tag } from './html.js'
 
@@ -85,7 +86,7 @@ function close(state: State, { name }: Tag, node: Html): void {
 function addElement(state: State, { tag, start, nodes }: OpenElement, siblings: PhrasingContent[]): void {
   const { conversion } = state
   const { element, name, isBlock } = tag
-  if (element === null || element === 'arranging') {
+  if (element === null || element === 'arranging' || (element === 'code' && !nodes.every(isText))) {
     report(conversion, 'html-tag', start)
     // A block has its own lines, so that words do not run together.
     if (isBlock) newLine(siblings)
@@ -103,6 +104,12 @@ function addElement(state: State, { tag, start, nodes }: OpenElement, siblings: 
       addAll(siblings, nodes)
     }
   } else siblings.push({ type: element, children: nodes })
+}
+
+/** Whether a node is text or formatting of text, so that code can show all of it. Code cannot hold a link, for example. */
+function isText(node: PhrasingContent): boolean {
+  if ('children' in node) return isFormatting(node) && node.children.every(isText)
+  return node.type === 'break' || 'value' in node
 }
 
 function newLine(siblings: PhrasingContent[]): void {
