@@ -160,8 +160,8 @@ function listOf(reader: Reader, tag: Tag, children: readonly Child[]): BlockCont
     const blocks = blocksIn(reader, isItem ? child.children : [child])
     return isItem || blocks.length > 0 ? [{ type: 'listItem', children: blocks }] : []
   })
-  const start = Number.parseInt(attributeOf(tag, 'start') || '1', 10)
-  return { type: 'list', ordered: tag.name === 'ol', start, children: items }
+  const start = Number.parseInt(attributeOf(tag, 'start'), 10)
+  return { type: 'list', ordered: tag.name === 'ol', start: Number.isNaN(start) ? 1 : start, children: items }
 }
 
 /** Returns code, with the language that the `pre` or its `code` element names. */

@@ -108,7 +108,7 @@ export function decode(text: string, parse: MarkdownParser | null): string {
   return text.replace(REFERENCE, (reference) => characters.next().value ?? reference)
 }
 
-const REFERENCE = /&#?\w+;/g
+const REFERENCE = /&#?[a-z\d]+;/gi
 
 /** A piece of HTML: a tag, a comment or the text between them. */
 export interface HtmlPiece {
