@@ -94,9 +94,9 @@ function markupFor(userIDs: string[]): Markup {
 
 /** Writes lines as lists, quotes and paragraphs. */
 function writeLines(lines: readonly Line<string>[]): string {
-  const html = lines.map(({ content, ...line }) => ({
+  const html = lines.map((line) => ({
     ...line,
-    content: content === null ? null : [{ type: 'html' as const, value: content }],
+    content: line.content === null ? null : [{ type: 'html' as const, value: line.content }],
   }))
   return blocksOfLines(html).map(htmlOf).join('\n')
 }

@@ -97,9 +97,9 @@ export function writeBlock<Inline, Part>(
       return block.type === 'heading' ? markup.heading(nodes, block.depth) : markup.paragraph(markup.inline(nodes))
     }
     case 'list': {
-      const lines = linesOf(block).flatMap(({ content, ...line }): Line<Inline>[] => {
-        if (content === null) return [{ ...line, content }]
-        const nodes = leafOf(content, options, markup)
+      const lines = linesOf(block).flatMap((line): Line<Inline>[] => {
+        if (line.content === null) return [{ ...line, content: null }]
+        const nodes = leafOf(line.content, options, markup)
         return nodes.some(isVisible) ? [{ ...line, content: markup.inline(nodes) }] : []
       })
       return lines.length > 0 ? markup.lines(lines) : null

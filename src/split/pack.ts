@@ -38,6 +38,8 @@ interface Cutting extends Packing {
   /** The split points between blocks, lines, sentences and words, in order; the first and the last one are the ends. */
   readonly cuts: readonly Cut[]
   readonly end: number
+  /** The size per code unit at the last measurement of the string before. */
+  density: number
 }
 
 /** Size of the blank line between two blocks. */
@@ -57,13 +59,13 @@ export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
     bullet: '',
   })
   const cuts = cutsOf(flat, packing.holdsHeadings)
-  const cutting: Cutting = { ...packing, limit, flat, cuts, end: cuts.at(-1)?.end ?? 0 }
+  const cutting: Cutting = { ...packing, limit, flat, cuts, end: cuts.at(-1)?.end ?? 0, density: 1 }
   const strings: Block[][] = []
   for (let start = cuts[0]?.start ?? 0; start < cutting.end; ) {
-    const cut = takeString(cutting, start)
+    const taken = takeString(cutting, start)
     // A part can be only white space if the markup around it is in another part.
-    if (sizeOfRange(cutting, start, cut.end) > 0) strings.push(blocksIn(flat, start, cut.end))
-    start = cut.start
+    if (packing.sizeOf(taken.blocks) > 0) strings.push(taken.blocks)
+    start = taken.next
   }
   return strings
 }
@@ -87,23 +89,27 @@ function blocksIn(flat: FlatText, start: number, end: number): Block[] {
   return inside
 }
 
-function sizeOfRange({ flat, sizeOf }: Cutting, start: number, end: number): number {
-  return sizeOf(blocksIn(flat, start, end))
-}
-
 function sizeAlone({ sizeOf }: Packing, { node, parents }: Pick<Span, 'node' | 'parents'>): number {
   const span = { node, parents, start: 0, end: 1, isWhole: true }
   return sizeOf(sliceFlat({ spans: [span] }, 0, 1).children)
 }
 
-/** Returns the split point at the end of the string that begins at `start`. */
-function takeString(cutting: Cutting, start: number): Cut {
+/** Returns the blocks of the string that begins at `start`, and the start of the next string. */
+function takeString(cutting: Cutting, start: number): { blocks: Block[]; next: number } {
   const { flat, end, limit } = cutting
-  const sizeOf = (end: number): number => sizeOfRange(cutting, start, end)
+  /** The same blocks for the same end: most outputs write a block once, and then know its size. */
+  const slices = new Map<number, Block[]>()
+  const blocksTo = (end: number): Block[] => {
+    const blocks = slices.get(end) ?? blocksIn(flat, start, end)
+    slices.set(end, blocks)
+    return blocks
+  }
+  const sizeOf = (end: number): number => cutting.sizeOf(blocksTo(end))
   // Each character has at most two code units and a size of at least 1, so a part of more than 2 * limit units cannot fit.
-  const fitting: Fitting = { start, limit, sizeOf, fit: start, over: start + 2 * limit + 1, density: 1 }
+  const fitting: Fitting = { start, limit, sizeOf, fit: start, over: start + 2 * limit + 1, density: cutting.density }
   const cut = fits(fitting, end) ? { end, start: end, rank: BLOCK } : bestCut(cutting, fitting)
-  if (cut !== undefined) return cut
+  cutting.density = fitting.density
+  if (cut !== undefined) return { blocks: blocksTo(cut.end), next: cut.start }
   const { node, parents } = flat.spans[indexAt(flat.spans, start)] ?? {
     node: { type: 'root', children: [] },
     parents: [],
@@ -154,9 +160,8 @@ function isHeld(cuts: readonly Cut[], end: number): boolean {
   return cuts[firstIndex(cuts.length, (index) => (cuts[index]?.start ?? 0) >= end)]?.rank === HEADING
 }
 
-function fitsAlone(cutting: Cutting, { start, end }: Range): boolean {
-  const { limit } = cutting
-  return end - start <= 2 * limit && sizeOfRange(cutting, start, end) <= limit
+function fitsAlone({ flat, limit, sizeOf }: Cutting, { start, end }: Range): boolean {
+  return end - start <= 2 * limit && sizeOf(blocksIn(flat, start, end)) <= limit
 }
 
 /** A part that begins at `start`, and the limit of its size. */
