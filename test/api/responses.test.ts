@@ -2,6 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { listKeys, revokeKey, rotateKey } from '../../src/server/operator/keys.js'
+import type { SiteStore } from '../../src/server/site-store.js'
+import { createPostgresStore } from '../../src/server/store/index.js'
 import { type Bot, furnish, onEveryBackend, onEveryDatabase, type Reply, SITE, type World } from './support/world.js'
 
 onEveryBackend((world) => {
@@ -104,6 +106,26 @@ onEveryBackend((world) => {
 })
 
 onEveryDatabase((world) => {
+  test('a list whose rest is deleted while it is read ends after the rows that were read', async () => {
+    const { database, bot: botOf } = await world()
+    const bot = await botOf('First')
+    const ids: string[] = []
+    for (let index = 0; index < 201; index += 1) {
+      ids.push((await bot.make('createChannel', { name: `c${index}` })).channelID)
+    }
+    const store = createPostgresStore(database)
+    let reads = 0
+    const read: SiteStore['read'] = async (organization, work) => {
+      reads += 1
+      if (reads === 2) await bot.make('deleteChannel', { channelID: ids[200] })
+      return store.read(organization, work)
+    }
+    const caller = await (await world({ store: { ...store, read } })).bot('First')
+    const reply = await caller.send('channels', { method: 'GET', headers: { authorization: `Bearer ${bot.key}` } })
+    expect(reply.body.result.map(({ channelID }: { channelID: string }) => channelID)).toEqual(ids.slice(0, 200))
+    expect(reads).toBe(2)
+  })
+
   test('two API keys of a bot work during the grace period, a revoked one stops at once, and only hashes are stored', async () => {
     const here = await world()
     const { database, organization } = here

@@ -59,6 +59,21 @@ test('an upload accepts every kind of source', async () => {
   expect(service.files[5]?.size).toBeGreaterThan(500)
 })
 
+test('an AbortSignal ends an upload whose stream never ends', async () => {
+  const { bot, service } = createPair()
+  const [controller, reason] = [new AbortController(), new Error('enough')]
+  let isCancelled = false
+  const stream = new ReadableStream<Uint8Array>({
+    start: (chunks) => chunks.enqueue(new Uint8Array(7)),
+    pull: () => controller.abort(reason),
+    cancel() {
+      isCancelled = true
+    },
+  })
+  expect(await thrownBy(bot.upload(stream, { signal: controller.signal }))).toBe(reason)
+  expect([isCancelled, service.requests]).toEqual([true, []])
+})
+
 test('an unsupported upload throws an error with the reason', async () => {
   const { bot, service } = createPair()
   expect(await thrownBy(bot.upload('no/such/file'))).toMatchObject({

@@ -105,7 +105,7 @@ export function createClient(options: ClientOptions): Client {
     ping: list('ping'),
     upload: async (file, given = {}) => {
       const options = checkedOptions('upload', given, ['name'])
-      return call('upload', await contentOf(file, given.name), options)
+      return call('upload', await contentOf(file, given), options)
     },
     ...deliveries,
   }

@@ -4,22 +4,25 @@ import { chunksOf } from '../../chunks.js'
 import { describe } from '../../describe.js'
 import type { Content } from './call.js'
 import { check } from './errors.js'
-import type { UploadSource } from './options.js'
+import type { UploadOptions, UploadSource } from './options.js'
 
 /**
  * Makes the body of an upload.
  *
- * @param name - the file's name, if the caller gives one
+ * @param options - the file's name, and the signal that ends the reading of a stream
  * @throws {TypeError} if an argument is not valid
  */
-export async function contentOf(file: UploadSource | { data: UploadSource }, name?: string): Promise<Content> {
+export async function contentOf(
+  file: UploadSource | { data: UploadSource },
+  { name, signal }: UploadOptions,
+): Promise<Content> {
   check(name === undefined || typeof name === 'string', 'upload: name', 'a string', name)
   const source =
     typeof file === 'object' && file !== null && 'data' in file && !(file instanceof Blob) ? file.data : file
   const boundary = `blockmark-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join('')}`
   const type = `multipart/form-data; boundary=${boundary}`
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="data"; filename="${quoted(name ?? nameOf(source))}"\r\nContent-Type: application/octet-stream\r\n\r\n`
-  return { type, body: new Blob([head, await blobOf(source), `\r\n--${boundary}--\r\n`]) }
+  return { type, body: new Blob([head, await blobOf(source, signal), `\r\n--${boundary}--\r\n`]) }
 }
 
 /** Quotes a name as browsers do in a form. */
@@ -37,7 +40,7 @@ function nameOf(source: UploadSource): string {
 }
 
 /** Returns the file as a Blob, which can be sent again if the first attempt fails. */
-async function blobOf(source: UploadSource): Promise<Blob> {
+async function blobOf(source: UploadSource, signal: AbortSignal | undefined): Promise<Blob> {
   if (source instanceof Blob) return source
   if (source instanceof ArrayBuffer) return new Blob([source])
   if (ArrayBuffer.isView(source)) {
@@ -46,13 +49,16 @@ async function blobOf(source: UploadSource): Promise<Blob> {
   }
   if (typeof source === 'string' || source instanceof URL) return blobOfPath(source)
   const isStream = typeof source === 'object' && source !== null
-  if (isStream && (Symbol.asyncIterator in source || 'getReader' in source)) return blobOfStream(source)
+  if (isStream && (Symbol.asyncIterator in source || 'getReader' in source)) return blobOfStream(source, signal)
   throw new TypeError(`upload: data: expected a Blob, bytes, a stream or a path, received ${describe(source)}`)
 }
 
-async function blobOfStream(source: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Blob> {
+async function blobOfStream(
+  source: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = []
-  for await (const chunk of chunksOf(source, undefined)) {
+  for await (const chunk of chunksOf(source, signal)) {
     if (!ArrayBuffer.isView(chunk)) {
       throw new TypeError(`upload: data: expected a stream of bytes, received a chunk of ${typeof chunk}`)
     }

@@ -194,8 +194,9 @@ async function respondByReading(call: Call, around: Surroundings, charge: () => 
   // The cast is safe: the result of an endpoint with `listedBy` is a list of records.
   const read: List['read'] = (page) => inQueue(() => perform(page) as ReturnType<List['read']>)
   const list = { read, listedBy, slices }
-  const first = await partOf(list, pageOf(query), '{"ok":true,"result":[')
-  return first.next === null ? first.text : partsOf(list, first, charge)
+  const { text, next } = await partOf(list, pageOf(query), true)
+  const first = { text: `{"ok":true,"result":[${text}`, next }
+  return next === null ? first.text : partsOf(list, first, charge)
 }
 
 /** The whole list. */
@@ -238,17 +239,18 @@ const ROWS_PER_SLICE = 20
 /** Characters of JSON that are written in the time in which one character of a message is parsed. */
 const LENGTH_PER_SLICE_BYTE = 32
 
-/** Reads and writes a part of a list, after the text of `start`. */
-async function partOf({ read, listedBy, slices }: List, { after, count }: Page, start: string): Promise<Part> {
+/** Reads and writes a part of a list. */
+async function partOf({ read, listedBy, slices }: List, { after, count }: Page, isFirst: boolean): Promise<Part> {
   const size = Math.min(count ?? ROWS, ROWS)
   // One more row is read than is shown, to find out whether another part follows.
   const rows = await read({ after, count: size + 1 })
-  let text = start
+  let text = ''
   for (let at = 0; at < Math.min(rows.length, size); at += ROWS_PER_SLICE) {
     const group = rows.slice(at, Math.min(at + ROWS_PER_SLICE, size))
     const items = await slices.take(0, () => group.map((row) => JSON.stringify(row)).join())
     await slices.spend(items.length / LENGTH_PER_SLICE_BYTE)
-    text += at === 0 ? items : `,${items}`
+    // A later part may have no rows, if they were deleted since the part before it was read.
+    text += isFirst && at === 0 ? items : `,${items}`
   }
   if (rows.length <= size) return { text: `${text}]}`, next: null }
   const last = String(rows[size - 1]?.[listedBy])
@@ -260,7 +262,7 @@ async function partOf({ read, listedBy, slices }: List, { after, count }: Page, 
 async function* partsOf(list: List, first: Part, charge: () => void): AsyncGenerator<string, void> {
   yield first.text
   for (let { next } = first; next !== null; ) {
-    const part: Part = await partOf(list, next, ',')
+    const part: Part = await partOf(list, next, false)
     charge()
     yield part.text
     next = part.next
