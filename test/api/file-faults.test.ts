@@ -126,13 +126,28 @@ describe.each([
   })
 })
 
-test('an unexpected failure of an upload is 500', async () => {
-  const receive = (): Promise<never> => Promise.reject(new TypeError('a fault of the server'))
+test.each<[time: string, receive: ContentStorage['receive']]>([
+  ['at once', () => fail()],
+  ['before the data', async () => fail()],
+  [
+    'in the data',
+    async (_, source) => {
+      for await (const _part of source) fail()
+      return fail()
+    },
+  ],
+])('an unexpected failure of an upload is 500: %s', async (_, receive) => {
   const folder = await testFolder()
   const files = filesOf({ ...(await createFolderStorage(folder)), receive }, 1_000_000)
   const { upload } = await (await createWorld(backend, folder, { files })).bot('First')
-  expect(await upload('x')).toMatchObject({ status: 500, body: { error: { code: 'internal' } } })
+  for (const content of ['x', 'x'.repeat(900_000)]) {
+    expect(await upload(content)).toMatchObject({ status: 500, body: { error: { code: 'internal' } } })
+  }
 })
+
+function fail(): never {
+  throw new TypeError('a fault of the server')
+}
 
 test('tidying waits for an upload of the same content, and leaves the content to it', async () => {
   const folder = await testFolder()

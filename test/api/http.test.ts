@@ -90,13 +90,14 @@ function part(disposition: string, text: string, more = ''): string {
   return `--b\r\ncontent-disposition: form-data; ${disposition}\r\n${more}\r\n${text}\r\n`
 }
 
+async function* chunksOf(body: string | Buffer, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(body)
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
 /** Uploads a body in chunks of a size; returns the file's name and data, or the status and code of the error. */
 async function uploaded(body: string | Buffer, size = 65_536, type = TYPE): Promise<unknown> {
-  const bytes = Buffer.from(body)
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
-  }
-  const sending = { headers: { 'content-type': type }, body: ReadableStream.from(chunks()) }
+  const sending = { headers: { 'content-type': type }, body: ReadableStream.from(chunksOf(body, size)) }
   const { status, body: answer } = await bot.send('upload', sending)
   if (answer.error !== undefined) return [status, answer.error.code]
   const rows = createPostgresStore(backend.database)
@@ -145,9 +146,21 @@ describe('a form', () => {
     ['half of a head', file.slice(0, 20), [400, 'invalid_request']],
     ['many parts', `${part('name="a"', 'x').repeat(101)}${file}--b--`, [400, 'invalid_request']],
     ['a large field', `${part('name="a"', 'x'.repeat(300_000))}${file}--b--`, ['a', 'x']],
-    ['a large epilogue', `${file}--b--${'x'.repeat(1_100_000)}`, [413, 'too_large']],
   ])('with %s', async (_, body, expected) => {
     for (const size of [7, 65_536]) expect([size, await uploaded(body, size)]).toEqual([size, expected])
+  })
+
+  test.each([
+    ['a large epilogue', `${file}--b--${'x'.repeat(1_100_000)}`, 'body'],
+    ['a large other file', `${part('name="a"; filename="a"', 'x'.repeat(1_100_000))}${file}--b--`, 'body'],
+    ['a large file', `${part('name="data"; filename="a"', 'x'.repeat(1_100_000))}--b--`, 'data'],
+  ])('with %s is too large, and the error names what is', async (_, body, subject) => {
+    const path = subject === 'body' ? [] : [subject]
+    for (const size of [700, 65_536]) {
+      const sending = { headers: { 'content-type': TYPE }, body: ReadableStream.from(chunksOf(body, size)) }
+      const reply = await bot.send('upload', sending)
+      expect([size, reply.status, reply.body.error?.details]).toMatchObject([size, 413, [{ path, code: 'too_large' }]])
+    }
   })
 
   test.each(['multipart/form-data', 'multipart/form-data; boundary=""'])('without a boundary: %s', async (type) => {

@@ -27,8 +27,7 @@ export function mediaTypeOf({ headers }: Pick<IncomingRequest, 'headers'>): stri
 
 /** Reads a body of any type to its end. Throws `too_large`, and `invalid_request` if it breaks off. */
 export async function readBytes(request: IncomingRequest, most: number = BODY_BYTES_MAX): Promise<Uint8Array> {
-  const tooLong = (): ApiError => tooLarge('too_large', most, sentences.largeBody)
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLong()
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw largeBody(most)
   // One array that grows: a body may come in millions of chunks, and each of them takes more memory than its bytes.
   let bytes = new Uint8Array(0)
   let size = 0
@@ -36,7 +35,7 @@ export async function readBytes(request: IncomingRequest, most: number = BODY_BY
     for await (const chunk of request.body ?? []) {
       const start = size
       size += chunk.byteLength
-      if (size > most) throw tooLong()
+      if (size > most) throw largeBody(most)
       if (size > bytes.length) {
         const larger = new Uint8Array(Math.max(size, Math.min(2 * start, most)))
         larger.set(bytes.subarray(0, start))
@@ -49,6 +48,11 @@ export async function readBytes(request: IncomingRequest, most: number = BODY_BY
     throw new ApiError('invalid_request', sentences.brokenBody, { cause })
   }
   return bytes.subarray(0, size)
+}
+
+/** The error of a body that has too many bytes. */
+export function largeBody(most: number): ApiError {
+  return tooLarge('too_large', most, sentences.largeBody)
 }
 
 /** The error of a body that exceeds a limit, which the sentence names. */

@@ -4,10 +4,11 @@ import { pipeline } from 'node:stream/promises'
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
-import { type Inspection, inspect, nameOf, notOneFile, tooLarge } from '../../api/files/upload.js'
+import { inspect, nameOf, notOneFile, tooLarge } from '../../api/files/upload.js'
+import { largeBody } from '../../api/rules/body.js'
 import type { IncomingRequest, ReceivedFile } from '../../api/rules/types.js'
 import { StoreError } from '../../api/store/store.js'
-import type { Arrived, ContentStorage } from './storage.js'
+import type { ContentStorage } from './storage.js'
 
 /** Maximum number of bytes of the form around a file, of its parts, and of the headers of a part. */
 const FORM_BYTES_MAX = 65_536
@@ -34,15 +35,18 @@ export async function receiveUpload(
     file.on('error', () => undefined)
     if (field !== 'data') return void file.resume()
     if (received.length > 0) return void form.destroy(notOneFile())
-    const { content, kind } = inspect(partsOf(file), sizeMax, detect)
-    const stored = storage.receive(organization, content).then((arrived) => described(arrived, kind, filename ?? ''))
+    const stored = receiveFile(storage, organization, file, filename ?? '', sizeMax)
     stored.catch((error: Error) => form.destroy(error))
     received.push({ file, stored })
   })
   form.on('field', (field) => void (field === 'data' && form.destroy(notOneFile())))
   form.on('partsLimit', () => void form.destroy(new ApiError('invalid_request', sentences.brokenForm)))
+  const tooLong = (size: number): ApiError => {
+    const around = size - (received[0]?.file.bytesRead ?? 0)
+    return around > FORM_BYTES_MAX ? largeBody(sizeMax + FORM_BYTES_MAX) : tooLarge(sizeMax)
+  }
   try {
-    await pipeline(limited(body, sizeMax), form)
+    await pipeline(limited(body, sizeMax + FORM_BYTES_MAX, tooLong), form)
     if (received[0] === undefined) throw notOneFile()
     return await received[0].stored
   } catch (error) {
@@ -56,8 +60,16 @@ export async function receiveUpload(
   }
 }
 
-/** Adds the type and the name to file data that has arrived, or removes it if its type is not accepted. */
-async function described(arrived: Arrived, kind: Inspection['kind'], filename: string): Promise<ReceivedFile> {
+/** Receives a file, and finds its type and name. Nothing remains if its type is not accepted. */
+async function receiveFile(
+  storage: ContentStorage,
+  organization: string,
+  file: BusboyFileStream,
+  filename: string,
+  sizeMax: number,
+): Promise<ReceivedFile> {
+  const { content, kind } = inspect(partsOf(file), sizeMax, detect)
+  const arrived = await storage.receive(organization, content)
   try {
     const { mediaType, head } = await kind()
     // Browsers and the client write quotes and line endings as `%22`, `%0D` and `%0A`.
@@ -78,12 +90,16 @@ async function* partsOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Limits the bytes of a whole form. The parser only limits each part of it. */
-async function* limited(body: AsyncIterable<Uint8Array>, sizeMax: number): AsyncGenerator<Uint8Array> {
+/** Limits the bytes of a whole form. The parser only limits each part of it. The error is made from the bytes before it. */
+async function* limited(
+  body: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+  tooLong: (size: number) => ApiError,
+): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of body) {
+    if (size + chunk.byteLength > bytesMax) throw tooLong(size)
     size += chunk.byteLength
-    if (size > sizeMax + FORM_BYTES_MAX) throw tooLarge(sizeMax)
     yield chunk
   }
 }
