@@ -86,6 +86,17 @@ test.each([1, 2, 3, 4, 5])('if part %i is rejected, the error says so', async (n
   expectAll(service)
 })
 
+test.each([
+  ['rejected', 'not_owner', 0, false],
+  ['rejected after another part', 'not_owner', 1, true],
+  ['over the rate limit', 'rate_limited', 0, true],
+] as const)('if a part is %s, the error advises another call only if it can help', async (_, code, after, expected) => {
+  const { bot, service } = createPair({ retryFor: 0 })
+  service.fail(code, 1, { after })
+  const { message } = (await thrownBy(bot.sendAll(chat, key))) as SendError
+  expect(message.includes('\nCall sendAll again with the same idempotencyKey')).toBe(expected)
+})
+
 test('an AbortSignal ends it between two parts, and the error says what was delivered', async () => {
   const { bot, service } = createPair()
   const controller = new AbortController()

@@ -165,8 +165,16 @@ function isMismatch(cause: unknown): boolean {
   return cause instanceof BlockmarkApiError && cause.code === 'idempotency_mismatch'
 }
 
-function adviceOf({ method, cause }: Stop<unknown>): string {
+/** Whether the service will reject the same request each time. */
+function isRejection(cause: unknown): boolean {
+  if (!(cause instanceof BlockmarkApiError) || cause.isUnknown) return false
+  return cause.status >= 400 && cause.status < 500 && cause.status !== 429
+}
+
+function adviceOf({ method, delivered, cause }: Stop<unknown>): string {
   if (isMismatch(cause)) return ': send the same text, or choose a new idempotencyKey'
+  // Nothing was posted, and the same call would be rejected again.
+  if (delivered.length === 0 && isRejection(cause)) return ''
   return `\nCall ${method} again with the same idempotencyKey and the same text to post the rest.`
 }
 
