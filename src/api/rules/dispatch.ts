@@ -129,16 +129,17 @@ async function respondToUpload(call: Call, file: ReceivedFile, around: Surroundi
 }
 
 /** Does some work once for each idempotency key. Requests with the same key must have the same `fingerprint`. */
-function perform(
+async function perform(
   { endpoint, bot, key }: Call,
   { store, now, headers }: Surroundings,
   fingerprint: string | Uint8Array,
   work: (rows: Rows) => Promise<unknown>,
 ): Promise<string> {
+  if (key === null) return store.write(bot.organization, async (rows) => resultText(await work(rows)))
+  const scope = { botID: bot.botID, endpoint, key }
+  // Before the transaction, which is repeated after a deadlock and holds a connection.
+  const requestHash = hash('sha256', fingerprint)
   return store.write(bot.organization, async (rows) => {
-    if (key === null) return resultText(await work(rows))
-    const scope = { botID: bot.botID, endpoint, key }
-    const requestHash = hash('sha256', fingerprint)
     const earlier = await rows.claimKey(scope, now)
     if (earlier === 'busy') {
       throw new ApiError('idempotency_in_progress', sentences.firstIsRunning, { headers: { 'retry-after': '1' } })
