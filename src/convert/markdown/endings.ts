@@ -36,6 +36,9 @@ export interface Endings {
  * @param ending - where the source ends
  */
 export function endingsOf(source: string, start: number, ending: Ending): Endings {
+  const elements = endedElements(source, start)
+  // Formatting in an element that has ended has ended with it.
+  const isInEnded = (at: number): boolean => elements.some((element) => element.start < at && at < element.end)
   const construct = (name: string, isSpan: IsSpan, type?: 'codeTextSequence'): Construct =>
     spanConstruct(
       name,
@@ -43,14 +46,18 @@ export function endingsOf(source: string, start: number, ending: Ending): Ending
       type,
     )
   const hidden = construct('hidden', (html, at, context) => isHidden(html, at, ending, context), 'codeTextSequence')
-  const math = construct('openMath', isOpenMath)
+  const math = construct('openMath', (html, at) => isOpenMath(html, at) && !isInEnded(at))
   const text: Record<number, Construct | Construct[]> = { [BACKSLASH]: [hidden, math], [DOLLAR]: [hidden, math] }
   for (const character of '*_~&![]') text[character.charCodeAt(0)] = hidden
   // Code does not start after a backtick: otherwise micromark would try `openCode` at each backtick of a run.
   const previous = (code: number | null): boolean => code !== BACKTICK
-  text[BACKTICK] = [hidden, construct('openCode', isOpenCode)].map((each) => ({ ...each, add: 'after', previous }))
+  text[BACKTICK] = [hidden, construct('openCode', (_, at) => !isInEnded(at))].map((each) => ({
+    ...each,
+    add: 'after',
+    previous,
+  }))
   text['<'.charCodeAt(0)] = { ...construct('halfHtml', isHalfHtml, 'codeTextSequence'), add: 'after' }
-  return { extension: { text }, treeExtension: openEnds(source, start, ending === 'in-line') }
+  return { extension: { text }, treeExtension: openEnds(source, start, ending === 'in-line', isInEnded) }
 }
 
 const BACKTICK = 96
@@ -102,28 +109,28 @@ function matchesAt(pattern: RegExp, text: string, at: number): boolean {
   return pattern.test(text)
 }
 
-/** Whether code starts that does not end, and contains no end of an element. */
-function isOpenCode(text: string, at: number): boolean {
-  return !isInEnded(text.slice(at))
-}
-
 /** Whether a formula starts that does not end. A dollar sign of a possible price, or an escaped bracket, does not start one. */
 function isOpenMath(text: string, at: number): boolean {
   const opener = openerAt(text, at)
   const rest = text.slice(at + opener.length)
   const isOpen = opener === '$' ? /^\S[^`]*[\\^_={]/.test(rest) : opener === '$$' || opener === '\\('
-  return isOpen && !rest.includes(opener === '\\(' ? '\\)' : opener) && !isInEnded(rest)
+  return isOpen && !rest.includes(opener === '\\(' ? '\\)' : opener)
 }
 
-/** Whether a text ends an element that starts before it. Formatting in the element then ends with it. */
-function isInEnded(text: string): boolean {
-  const open: string[] = []
-  for (const [, slash, name = ''] of text.toLowerCase().matchAll(/<(\/?)([a-z][a-z\d-]*)(?:\s[^<>]*)?>/g)) {
-    if (slash === '') open.push(name)
-    else if (!open.includes(name)) return true
-  }
-  return false
+/** Returns the offsets of the tags of each element that starts and ends after an offset. */
+function endedElements(text: string, from: number): { start: number; end: number }[] {
+  const open: { name: string; start: number }[] = []
+  return Array.from(text.slice(from).matchAll(CODE_OR_TAG)).flatMap(({ 0: typed, index }) => {
+    const tag = readTag(typed)
+    if (tag?.isEnd === false) open.push({ name: tag.name, start: from + index })
+    const at = tag?.isEnd === true ? open.findLastIndex(({ name }) => name === tag.name) : -1
+    const [first] = at < 0 ? [] : open.splice(at)
+    return first === undefined ? [] : [{ start: first.start, end: from + index }]
+  })
 }
+
+/** Matches a tag, and an escaped character and code, in which tags are text. */
+const CODE_OR_TAG = /\\[\\`<]|(?<!`)(`+)(?!`)[\s\S]*?[^`]\1(?!`)|<\/?[a-z][^<>]*>/gi
 
 const ATTRIBUTE = `[A-Za-z_:][\\w.:-]*(?:\\s*=\\s*(?:[^\\s"'=<>\`]+|'[^']*'|"[^"]*"))?`
 const HALF_ATTRIBUTE = `[A-Za-z_:][\\w.:-]*(?:\\s*=\\s*(?:[^\\s"'=<>\`]*|'[^']*|"[^"]*))?`
@@ -169,8 +176,9 @@ const end: OnEnterError = function (left) {
  * @param source - the whole text that is parsed
  * @param start - the offset of the unfinished text, which goes on to the end of the source
  * @param isInLine - whether the source ends inside a line
+ * @param isInEnded - whether an offset is in an element that has ended
  */
-function openEnds(source: string, start: number, isInLine: boolean): TreeExtension {
+function openEnds(source: string, start: number, isInLine: boolean, isInEnded: (at: number) => boolean): TreeExtension {
   let struck: { readonly node: Delete; readonly mark: string } | null = null
   const opened = (mark: string, token: Token): Nodes[] => {
     if (/^!?\[$/.test(mark))
@@ -204,7 +212,7 @@ function openEnds(source: string, start: number, isInLine: boolean): TreeExtensi
           token.start.offset >= start &&
           (onError === end || /^(?:paragraph|atxHeading|tableData|tableHeader)$/.test(around?.type ?? ''))
         const mark = mayOpen && /[*_~[!]/.test(source.charAt(token.start.offset)) ? this.sliceSerialize(token) : ''
-        const isMarkup = /^(?:[*_~]+|!?\[)$/.test(mark) && !isInEnded(source.slice(token.end.offset))
+        const isMarkup = /^(?:[*_~]+|!?\[)$/.test(mark) && !isInEnded(token.start.offset)
         const nodes = isMarkup ? opened(mark, token) : []
         if (nodes.length === 0) this.config.enter['autolinkProtocol']?.call(this, token)
         for (const node of nodes) this.enter(node, token, end)
