@@ -63,25 +63,15 @@ export function readTag(html: string): Tag | null {
   return { name, isEnd: slash !== '', element, isBlock: blocks.has(name), attributes }
 }
 
-/** Returns the start tags that have no end tag, innermost first. */
-function openTags(tags: readonly (Tag | null)[]): Tag[] {
-  const open: Tag[] = []
+/** Returns the names of the known elements that tags leave open, innermost first. */
+export function namesOfOpen(tags: readonly (Tag | null)[]): string[] {
+  const open: string[] = []
   for (const tag of tags) {
-    if (tag === null) continue
-    const index = open.findLastIndex(({ name }) => name === tag.name)
-    if (!tag.isEnd) open.push(tag)
-    else if (index >= 0) open.length = index
+    if (tag === null || tag.element === null) continue
+    if (!tag.isEnd) open.push(tag.name)
+    else if (open.includes(tag.name)) open.length = open.lastIndexOf(tag.name)
   }
   return open.reverse()
-}
-
-/** Returns the names of the elements with a visible counterpart that tags leave open, innermost first. */
-export function namesOfOpen(tags: readonly (Tag | null)[]): string[] {
-  // A summary has a visible counterpart, because it becomes bold.
-  const shown = openTags(tags).filter(
-    ({ name, element }) => name === 'summary' || (element ?? 'arranging') !== 'arranging',
-  )
-  return shown.map(({ name }) => name)
 }
 
 export function isComment(html: string): boolean {

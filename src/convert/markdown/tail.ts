@@ -4,7 +4,7 @@ import { namesOfOpen, piecesOf, readTag } from '../html.js'
 import { addText, createSplitter, endLine, linesOf, type Splitter, startOf } from './elements.js'
 import { type Ending, isHalfHtml } from './endings.js'
 import { type Context, formulaOf, parseSection, parseSource, partOf, positionOf, quoteOf, together } from './read.js'
-import { cellCount, flowStart, type OpenBlock, prefixOf, type Section } from './section.js'
+import { cellCount, flowStart, innermost, type OpenBlock, prefixOf, type Section } from './section.js'
 import { offsetIn, type Source, sliced } from './source.js'
 
 /** The nodes of the ended items of a list, or rows of a table, and the offset at which the list or the table starts. */
@@ -84,19 +84,19 @@ function nodesOf(
   if (kind === 'math' && !isEnded && ending !== null) return mathOf(source, context)
   if (kind === 'fence' && !isEnded) return [fenceOf(text)]
   const starts = section.parts.filter((at) => at < text.length)
-  if (starts.length < 2) return lastNodes(kind, source, context, ending, hidden)
+  if (starts.length < 2) return lastNodes(innermost(block), source, context, ending, hidden)
   if (parts.start !== startOf(section)) Object.assign(parts, { start: startOf(section), nodes: [] })
   for (let index = parts.nodes.length; index < starts.length - 1; index += 1)
     parts.nodes.push(parseSource(partOf(section, starts[index] ?? 0, starts[index + 1]), context))
   const last = partOf(section, starts.at(-1) ?? 0)
-  return together([...parts.nodes, lastNodes(kind, last, context, ending, '')])
+  return together([...parts.nodes, lastNodes(innermost(block), last, context, ending, '')])
 }
 
 const HALF_DEFINITION = /^\[[^\]]+\]:\s*(?:<[^<>\n]*>?|[^\s<]\S*)?(?:\s+(?:"[^"]*|'[^']*|\([^()]*)?)?$/
 /** Maximum number of columns of a table that is shown before its delimiter row is complete. */
 const COLUMNS_MAX = 64
 
-/** Returns the nodes of the last part, which is unfinished. */
+/** Returns the nodes of the last part, which is unfinished. `kind` is the kind of the innermost block. */
 function lastNodes(
   kind: OpenBlock['kind'],
   source: Source,
@@ -111,7 +111,8 @@ function lastNodes(
   const line = text.slice(start).replace(/[\r\n].*/s, '')
   const isRow = /\|[^\r\n]*(?:\r\n?|\n)[ \t>]*$/.test(text.slice(0, start))
   const mayBeHead = (!isRow && /^[ \t]*\|/.test(line)) || (/[|:]/.test(hidden) && line.includes('|'))
-  const columnCount = kind !== 'table' && mayBeHead ? cellCount(line.trimStart()) : 0
+  const isText = /^(?:text|definition|unsure)$/.test(kind)
+  const columnCount = isText && mayBeHead ? cellCount(line.trimStart()) : 0
   const shown = sliced(source, 0, text.length)
   const rows =
     columnCount > 0 && columnCount <= COLUMNS_MAX
@@ -176,7 +177,7 @@ function completeLast(nodes: RootContent[]): void {
     completeLast(last.children)
 }
 
-/** Removes an unfinished tag at the end, and closes the elements that format their content. */
+/** Removes an unfinished tag at the end, and closes the elements in its text. */
 function completeHtml(html: string): string {
   let length = 0
   const pieces = piecesOf(html)
@@ -186,5 +187,7 @@ function completeHtml(html: string): string {
   })
   const shown = end < 0 ? pieces : pieces.slice(0, end)
   const tags = shown.map(({ type, value }) => (type === 'tag' ? readTag(value) : null))
-  return [...shown.map(({ value }) => value), ...namesOfOpen(tags).map((name) => `</${name}>`)].join('')
+  // Other blocks need no end tag. A summary becomes bold.
+  const inline = tags.filter((tag) => tag?.isBlock !== true || tag.name === 'summary')
+  return [...shown.map(({ value }) => value), ...namesOfOpen(inline).map((name) => `</${name}>`)].join('')
 }
