@@ -1,7 +1,7 @@
 /** UUIDv7: ids are in order, with any clock. */
 
 import { expect, test } from 'vitest'
-import { nextUUID } from '../../src/api/rules/uuid.js'
+import { nextUUID } from '../../src/api/store/memory.js'
 
 const start = new Date('2026-01-01T00:00:00Z')
 /** The start of all ids of that millisecond. */
