@@ -13,7 +13,17 @@ import {
   type People,
   type ResultOf,
 } from '../contract/types.js'
-import type { ChannelRow, ChatRow, CommentRow, Head, Identity, Page, Rows, ThreadRow } from '../store/store.js'
+import type {
+  ChannelRow,
+  ChatRow,
+  CommentRow,
+  Head,
+  Identity,
+  NewGroup,
+  Page,
+  Rows,
+  ThreadRow,
+} from '../store/store.js'
 import { type FileReference, filesShown } from './message.js'
 import { shareTokenOf } from './share-token.js'
 import type { ReceivedFile } from './types.js'
@@ -43,11 +53,10 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     }))
   },
 
-  async createChannel({ rows, bot, site }, { name, description = '', privacy = 'public', ...people }) {
-    const members = await resolvePeople(rows, people)
-    const group = { name, nameKey: nameKey(name), creatorID: bot.botID, memberIDs: [...members.add(bot.botID)] }
-    const channelID = await rows.addChannel({ ...group, description, isPrivate: privacy === 'private' })
-    return { channelID, channelURL: `${site}/${channelID}` }
+  async createChannel(context, { description = '', privacy = 'public', ...body }) {
+    const group = await groupOf(context, body)
+    const channelID = await context.rows.addChannel({ ...group, description, isPrivate: privacy === 'private' })
+    return { channelID, channelURL: `${context.site}/${channelID}` }
   },
 
   async addChannelMembers(context, { channelID, ...people }) {
@@ -101,11 +110,10 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     if (!(await context.rows.removeComment(comment.id))) throw notFound('commentID')
   },
 
-  async createChat({ rows, bot, now, site }, { name, ...people }) {
-    const members = await resolvePeople(rows, people)
-    const group = { name, nameKey: nameKey(name), creatorID: bot.botID, memberIDs: [...members.add(bot.botID)] }
-    const chatID = await rows.addChat({ ...group, createdAt: now })
-    return { chatID, chatURL: `${site}/${chatID}` }
+  async createChat(context, body) {
+    const group = await groupOf(context, body)
+    const chatID = await context.rows.addChat({ ...group, createdAt: context.now })
+    return { chatID, chatURL: `${context.site}/${chatID}` }
   },
 
   async deleteChat(context, { chatID }) {
@@ -151,6 +159,15 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
 
 /** Number of random bytes that makes the share link of a thread impossible to guess. */
 const SHARE_TOKEN_BYTES = 16
+
+/** The fields that new channels and chats have in common: the bot is their creator and a member. */
+async function groupOf(
+  { rows, bot }: OperationContext,
+  { name, ...people }: BodyOf<'createChat'>,
+): Promise<NewGroup & { readonly name: string; readonly creatorID: string }> {
+  const members = await resolvePeople(rows, people)
+  return { name, nameKey: nameKey(name), creatorID: bot.botID, memberIDs: [...members.add(bot.botID)] }
+}
 
 /** Finds a channel that the bot can see: a public one, or one that it is a member of. */
 async function visibleChannel({ rows, bot }: OperationContext, id: string): Promise<ChannelRow> {
