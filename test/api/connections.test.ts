@@ -312,6 +312,22 @@ test('100 Continue is sent after the check of the API key and the announced size
   socket.destroy()
 })
 
+test('hundreds of idle or very slow connections delay no other client', async () => {
+  const idle = Array.from({ length: 300 }, () => open(PING))
+  await Promise.all(idle.map(({ until }) => until(STATUS_OF_PING)))
+  const body = '{"name":"slow"}'
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length), expect: '100-continue' }
+  const slow = Array.from({ length: 100 }, () => open(head('createChat', headers)))
+  await Promise.all(slow.map(({ until }) => until(/^HTTP\/1\.1 100 /)))
+  for (const { socket } of slow) socket.write(body.slice(0, 5))
+  const answers = [await server.call('ping'), await server.call('createChat', { name: 'fast' })]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  for (const { socket } of slow) socket.write(body.slice(5))
+  // Every slow request was open until then, because each still gets its response.
+  await Promise.all(slow.map(({ until }) => until(/HTTP\/1\.1 200 OK[\s\S]*"ok":true/)))
+  for (const { socket } of [...idle, ...slow]) socket.destroy()
+})
+
 test('a body of which nothing arrives for 30 s gets 408, and the connection ends', async () => {
   const json = open()
   json.socket.write(`${head('createChat', { 'content-type': 'application/json', 'content-length': '100' })}{"name":`)

@@ -224,13 +224,17 @@ test('a request that is still in progress 10 s after SIGTERM is ended, and the e
 })
 
 test('requests that arrive on kept connections before SIGTERM get responses', async () => {
-  const { port, child, ended } = await startServer({ DATA: join(folder, 'asked') })
+  const { port, key, child, ended } = await startServer({ DATA: join(folder, 'asked') })
   const ping = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'
-  const kept = Array.from({ length: 20 }, () => connectTo(port, ping))
+  const post =
+    `POST /api/public/createChat HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n` +
+    'content-type: application/json\r\ncontent-length: 12\r\n\r\n{"name":"x"}'
+  const kept = Array.from({ length: 60 }, () => connectTo(port, ping))
   await Promise.all(kept.map(({ until }) => until(/ok\n/)))
   // As if the server were busy: it is stopped, so the requests wait in the kernel and arrive together with the signal.
   child.kill('SIGSTOP')
-  for (const { socket } of kept) socket.write(ping)
+  // Requests that write need the database until their responses.
+  for (const [index, { socket }] of kept.entries()) socket.write(index % 3 === 0 ? ping : post)
   child.kill('SIGTERM')
   await sleep(200)
   child.kill('SIGCONT')
