@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -157,6 +158,28 @@ test('a server that is killed is started again', async () => {
   process.kill(postgresOf(folder), 'SIGKILL')
   await expect.poll(() => embedded.restarts).toBe(1)
   expect(await ask(embedded, 'SELECT 1')).toBe('1')
+})
+
+test('a server that is restarting is stopped, too, before it accepts connections', async () => {
+  const embedded = await startKept()
+  const first = postgresOf(folder)
+  process.kill(first, 'SIGKILL')
+  await expect.poll(() => postgresOf(folder), { interval: 5 }).not.toBeOneOf([0, first])
+  const second = postgresOf(folder)
+  // The server is held, like one whose recovery takes long.
+  process.kill(second, 'SIGSTOP')
+  const stopping = embedded.stop()
+  const isInterrupted = async (): Promise<boolean> => {
+    const [, pending = ''] = /^ShdPnd:\s+(\w+)$/m.exec(await readFile(`/proc/${second}/status`, 'utf8')) ?? []
+    return (Number.parseInt(pending.slice(-1), 16) & (1 << (constants.signals.SIGINT - 1))) > 0
+  }
+  try {
+    await expect.poll(isInterrupted).toBe(true)
+  } finally {
+    process.kill(second, 'SIGCONT')
+  }
+  await stopping
+  expect(postgresOf(folder)).toBe(0)
 })
 
 test('a lock file with the number of another process does not count as a server, and that process is left alone', async () => {

@@ -60,7 +60,7 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
   // The path through the link of the open folder is always short.
   const host = isShort || directory === null ? cluster : `/proc/self/fd/${directory}`
   const address = { host, port: 5432, user: 'blockmark', database: 'postgres' }
-  const setup = { cluster, bin, account, connections, address }
+  const setup: Setup = { cluster, bin, account, connections, address, own: null }
   const stopping = new AbortController()
   const { signal } = stopping
   let client: Client | null = await connect(setup, signal)
@@ -82,10 +82,17 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
     async stop() {
       if (signal.aborted) return
       stopping.abort()
-      // A restart in progress ends first, so that its server is stopped, too.
       await watching
-      if (client !== null && (await isLast(client))) await stopServer(cluster)
-      await client?.end()
+      const { own } = setup
+      if (client === null) {
+        // A server that accepts no connections yet has no users.
+        if (own?.hasEnded === false) await stopServer(own.pid, () => own.hasEnded)
+      } else {
+        const lock = join(cluster, 'postmaster.pid')
+        // The server removes its lock file at its end.
+        if (await isLast(client)) await stopServer(readPid(lock), () => !fs.existsSync(lock))
+        await client.end()
+      }
       if (directory !== null) fs.closeSync(directory)
     },
   }
@@ -97,6 +104,14 @@ interface Setup {
   readonly account: Account
   readonly connections: number
   readonly address: Embedded['address']
+  /** The server that this process started last; null if it started none or that one has ended. */
+  own: Postmaster | null
+}
+
+/** A server that this process started. */
+interface Postmaster {
+  readonly pid: number
+  readonly hasEnded: boolean
 }
 
 /**
@@ -107,7 +122,7 @@ async function connect(setup: Setup, signal: AbortSignal): Promise<Client> {
   const { cluster, address } = setup
   const deadline = Date.now() + START_MILLISECONDS
   // Without the server's lock file, no server runs. Then it starts while the driver is loaded.
-  let own = fs.existsSync(join(cluster, 'postmaster.pid')) ? null : startPostmaster(setup)
+  if (!fs.existsSync(join(cluster, 'postmaster.pid'))) setup.own = startPostmaster(setup)
   const { Client } = await loadDriver()
   for (;;) {
     const client = new Client({ ...address, connectionTimeoutMillis: START_MILLISECONDS })
@@ -119,15 +134,15 @@ async function connect(setup: Setup, signal: AbortSignal): Promise<Client> {
       return client
     } catch (cause) {
       await client.end()
-      if (own?.hasEnded === true) {
-        own = null
+      if (setup.own?.hasEnded === true) {
+        setup.own = null
         await sleep(PAUSE_MILLISECONDS)
       }
-      if (Date.now() > deadline || (signal.aborted && own === null)) {
+      if (Date.now() > deadline || signal.aborted) {
         throw new Error(`PostgreSQL does not start on ${cluster}: see ${cluster}.log`, { cause })
       }
       // With any other error, a server runs and is not ready yet.
-      if (own === null && ['ENOENT', 'ECONNREFUSED'].includes(codeOf(cause))) own = startPostmaster(setup)
+      if (setup.own === null && ['ENOENT', 'ECONNREFUSED'].includes(codeOf(cause))) setup.own = startPostmaster(setup)
       await sleep(POLL_MILLISECONDS)
     }
   }
@@ -144,17 +159,20 @@ async function isLast(client: Client): Promise<boolean> {
   }
 }
 
-/** Stops the server, which removes its lock file at its end. One that hangs is not killed, to protect its files. */
-async function stopServer(cluster: string): Promise<void> {
-  const lock = join(cluster, 'postmaster.pid')
-  const [pid] = fs.readFileSync(lock, 'utf8').split('\n')
+/** Stops a server. One that hangs is not killed, to protect its files. */
+async function stopServer(pid: number, hasEnded: () => boolean): Promise<void> {
   // `SIGINT` ends the sessions and writes the data to disk.
-  process.kill(Number(pid), 'SIGINT')
+  process.kill(pid, 'SIGINT')
   const deadline = Date.now() + START_MILLISECONDS
-  while (fs.existsSync(lock) && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
+  while (!hasEnded() && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
 }
 
-function startPostmaster({ cluster, bin, account, connections }: Setup): { readonly hasEnded: boolean } {
+/** The process id of the server that has a lock file. */
+function readPid(lock: string): number {
+  return Number.parseInt(fs.readFileSync(lock, 'utf8'), 10)
+}
+
+function startPostmaster({ cluster, bin, account, connections }: Setup): Postmaster {
   const settings = {
     listen_addresses: '',
     unix_socket_directories: HERE === null ? cluster : '.',
@@ -176,7 +194,8 @@ function startPostmaster({ cluster, bin, account, connections }: Setup): { reado
   })
   fs.closeSync(output)
   child.unref()
-  const state = { hasEnded: false }
+  // There is no process id if the program could not be started: the event follows.
+  const state = { pid: child.pid ?? 0, hasEnded: child.pid === undefined }
   for (const event of ['error', 'exit']) child.once(event, () => Object.assign(state, { hasEnded: true }))
   return state
 }
