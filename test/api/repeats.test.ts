@@ -126,6 +126,21 @@ onEveryDatabase((world) => {
     expect([again.body, isReplayed(again)]).toEqual([first.body, true])
   })
 
+  test('of the same requests to several processes at once, one is carried out', async () => {
+    const here = await world()
+    const headers = { ...key, authorization: `Bearer ${(await here.bot('First')).key}` }
+    // Services that share only the database, like processes behind a proxy.
+    const processes = await Promise.all(Array.from({ length: 3 }, async () => (await world()).bot('First')))
+    const replies = await Promise.all(
+      [...processes, ...processes, ...processes].map((bot) => bot.call('createChat', { name: 'c' }, headers)),
+    )
+    const made = replies.filter(({ status }) => status === 200).map(({ body }) => body.result.chatID)
+    expect(new Set(made).size).toBe(1)
+    expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true)
+    const count = 'SELECT count(*)::int AS count FROM chats WHERE organization = $1'
+    expect((await here.database.run('', count, [here.organization])).rows).toEqual([{ count: 1 }])
+  })
+
   test('while the first request is running, the second gets 409 at once, and can be repeated', async () => {
     const here = await world()
     const bot = await here.bot('First')
