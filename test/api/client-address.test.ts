@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { networkOf } from '../../src/server/admission/rates.js'
-import { clientAddresses, readAddress } from '../../src/server/http/client-address.js'
+import { clientAddresses, readAddress } from '../../src/server/http/request.js'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
