@@ -76,6 +76,7 @@ describe('a block that is too much', () => {
     expect(rules(`*${'a'.repeat(19_999)}`)).toEqual([])
     expect(rules(`*${'a'.repeat(20_000)}`)).toEqual(['block-limit'])
     expect(rules('a'.repeat(20_001))).toEqual([])
+    expect(rules(`https://a.b/c ${'plain words and '.repeat(1_600)}`)).toEqual([])
   })
 
   test('has more than 2,000 lines', () => {

@@ -407,7 +407,7 @@ function isOverLimit(source: string, budget: Budget, end: number): boolean {
     if (line !== '') width = prefix.trimEnd().length || prefix.length
   }
   if (closingCount * lineCount > CLOSINGS_MAX) return true
-  return texts.some((lines) => /[*_~`[\]<&$\\]|:\/\/|www\./i.test(lines.join('')) && isTooMuch(budget, lines, end))
+  return texts.some((lines) => /[*_~`[\]<&$\\]/.test(lines.join('')) && isTooMuch(budget, lines, end))
 }
 
 function isTooMuch(budget: Budget, lines: readonly string[], end: number): boolean {

@@ -212,14 +212,22 @@ export function urlSyntax(): Extension {
   return { disable: { null: ['protocolAutolink', 'wwwAutolink'] }, text }
 }
 
-const URL_START = /^(?:https?:\/\/|www\.)/i
+const URL_START = /^(?:https?:\/\/|www\.)(?:[\p{L}\p{N}]|\[[\da-f:.]+\])/iu
 
-/** Returns the offset of the first character that no URL contains. */
+/** Returns the offset of the first character that no URL contains, or of the separator before a further URL. */
 function endOfUrl(text: string): number {
   let end = 0
-  while (end < text.length && (traitsAt(text, end) & URL_STOP) === 0) end += 1
+  while (end < text.length && (traitsAt(text, end) & URL_STOP) === 0 && !isBeforeUrl(text, end)) end += 1
   return end
 }
+
+/** Whether another URL comes after the character, as in `https://a.b,https://c.d`: its end would be searched for again. */
+function isBeforeUrl(text: string, at: number): boolean {
+  FURTHER_URL.lastIndex = at
+  return FURTHER_URL.test(text)
+}
+
+const FURTHER_URL = /[,;|]https?:\/\/[\p{L}\p{N}]/iuy
 
 /** Types of tokens that mdast-util-gfm turns into links. */
 const LITERAL = 'literalAutolink' as TokenType
@@ -227,7 +235,7 @@ const LITERAL = 'literalAutolink' as TokenType
 /** Returns the length of the URL that a text begins with, or 0. */
 function urlLength(context: Tokenizer, text: string): number {
   const prefix = /^w/i.test(text) ? 'http://' : ''
-  let url = isInBrackets(context) ? text.slice(0, endInBrackets(text)) : text
+  let url = text.includes(']') && isInBrackets(context) ? text.slice(0, endInBrackets(text)) : text
   for (;;) {
     const [block] = parse(prefix + url).children
     const [link] = block?.type === 'paragraph' ? block.children : []
