@@ -182,7 +182,7 @@ export function open(state: ParseState, opener: Run, index: number, size: number
   dropOpeners(state, staysOpen ? index + 1 : index)
 }
 
-/** What a run can do, by its neighbors alone. To close *late*, directly before a letter, it also needs a suitable opener. */
+/** The abilities of a run, as bits, by its neighbors alone. To close *late*, directly before a letter, it also needs a suitable opener. */
 const OPENS = 1
 const CLOSES = 2
 const CLOSES_LATE = 4

@@ -88,7 +88,7 @@ export async function addPeople(run: Run, organization: string, people: readonly
   return added
 }
 
-/** Finds the id of a person. Throws OperatorError if nobody has the e-mail address. */
+/** Finds the id of a person. Throws OperatorError if no person has the e-mail address. */
 export async function findPerson(run: Run, organization: string, email: string): Promise<string> {
   const { rows } = await run<{ id: string }>('', sql.personByEmail, [organization, emailKey(email)])
   if (rows[0] !== undefined) return rows[0].id
