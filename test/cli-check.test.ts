@@ -43,60 +43,29 @@ function read(name: string): string {
 }
 
 describe.concurrent('lint', () => {
-  test('prints diagnostics like vfile-reporter, and exits with 1', async () => {
-    const report = `${write('report.md', wrong)}
-1:1-1:4   warning \`###\` does not start a heading here: use \`#\` or \`##\`. heading-depth blockmark
-1:11-1:23 warning \`~~\` does not strike text through here: write \`-x-\`. strikethrough blockmark
-2:1-2:2   warning \`-\` does not start a list item here: use \`*\` and a space. bullet blockmark
-3:1-3:2   warning \`-\` does not start a list item here: use \`*\` and a space. bullet blockmark
-3:11-3:12 warning This backtick is text: it has no closing partner. unclosed-marker blockmark
-5:1-5:13  warning \`<!here|here>\` works only in Slack: it does not notify people or link to a channel here. slack-reference blockmark
-
-⚠ 6 warnings
+  test('prints a line for each diagnostic, and exits with 1', async () => {
+    const lines = `${write('report.md', wrong)}:1:1: \`###\` does not start a heading here: use \`#\` or \`##\`. (heading-depth)
+report.md:1:11: \`~~\` does not strike text through here: write \`-x-\`. (strikethrough)
+report.md:2:1: \`-\` does not start a list item here: use \`*\` and a space. (bullet)
+report.md:3:1: \`-\` does not start a list item here: use \`*\` and a space. (bullet)
+report.md:3:11: This backtick is text: it has no closing partner. (unclosed-marker)
+report.md:5:1: \`<!here|here>\` works only in Slack: it does not notify people or link to a channel here. (slack-reference)
 `
-    const { code, stdout, stderr } = await blockmark(['lint', 'report.md'])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
-    expect(squeezed(stdout)).toBe(squeezed(report))
+    expect(await blockmark(['lint', 'report.md'])).toEqual({ code: 1, stdout: lines, stderr: '' })
     expect(read('report.md')).toBe(wrong)
+    const { code, stdout } = await blockmark(['lint'], '### x')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^standard input:1:1: /) })
   })
 
-  function squeezed(text: string): string {
-    return text.replace(/ +/g, ' ')
-  }
-
-  test('reports no issues in a correct file, and exits with 0', async () => {
-    const stdout = `${write('fine.md', fine)}: no issues found\n`
-    expect(await blockmark(['lint', 'fine.md'])).toEqual({ code: 0, stdout, stderr: '' })
-    expect(await blockmark(['lint'], fine)).toEqual({ code: 0, stdout: '<stdin>: no issues found\n', stderr: '' })
+  test('prints nothing about a correct file, and exits with 0', async () => {
+    expect(await blockmark(['lint', write('fine.md', fine)])).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  test('--format json prints the diagnostics of lint', async () => {
+  test('--json prints the diagnostics of lint', async () => {
     write('json.md', wrong)
-    const { code, stdout } = await blockmark(['lint', '--format', 'json', 'json.md'])
+    const { code, stdout } = await blockmark(['lint', '--json', 'json.md'])
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toEqual([{ path: 'json.md', messages: lint(wrong) }])
-  })
-
-  test('--format github prints workflow commands with positions', async () => {
-    write('100%,a.md', '### x\n')
-    const line = 'line=1,endLine=1,col=1,endColumn=4,title=heading-depth'
-    const reason = '`###` does not start a heading here: use `#` or `##`.'
-    expect(await blockmark(['lint', '--format', 'github', '100%,a.md'])).toEqual({
-      code: 1,
-      stdout: `::warning file=100%25%2Ca.md,${line}::${reason}\n`,
-      stderr: '',
-    })
-  })
-
-  test('--format sarif prints a log with rules and regions', async () => {
-    write('sarif.md', '### x\n')
-    const { runs } = JSON.parse((await blockmark(['lint', '--format=sarif', 'sarif.md', write('ok.md', fine)])).stdout)
-    expect(runs[0].tool.driver.rules[runs[0].results[0].ruleIndex].id).toBe('heading-depth')
-    expect(runs[0].results).toHaveLength(1)
-    expect(runs[0].results[0].locations[0].physicalLocation).toEqual({
-      artifactLocation: { uri: 'sarif.md' },
-      region: { startLine: 1, startColumn: 1, endLine: 1, endColumn: 4 },
-    })
   })
 
   test('reads the .md files of a folder, and files that match a pattern', async () => {
@@ -104,7 +73,7 @@ describe.concurrent('lint', () => {
     mkdirSync(join(messages, 'all/node_modules'))
     for (const name of ['b.md', 'inner/a.md', 'inner/c.txt', 'node_modules/d.md']) write(`all/${name}`, '### x\n')
     const namesOf = async (...words: string[]): Promise<string[]> => {
-      const { stdout } = await blockmark(['lint', '--format', 'json', ...words])
+      const { stdout } = await blockmark(['lint', '--json', ...words])
       return JSON.parse(stdout).map(({ path }: { path: string }) => path)
     }
     expect(await namesOf('all')).toEqual(['all/b.md', 'all/inner/a.md'])
@@ -116,12 +85,6 @@ describe.concurrent('lint', () => {
       stdout: '',
       stderr: 'blockmark: empty: has no .md file\nblockmark: none/*.md: no file fits\n',
     })
-  })
-
-  test('--quiet leaves out files without diagnostics', async () => {
-    write('quiet.md', fine)
-    expect(await blockmark(['lint', '--quiet', 'quiet.md'])).toEqual({ code: 0, stdout: '', stderr: '' })
-    expect((await blockmark(['lint', '--quiet', 'quiet.md', write('loud.md', '### x')])).stdout).toMatch(/^loud\.md\n/)
   })
 
   test('--explain prints the section of a rule', async () => {
@@ -139,7 +102,7 @@ describe.concurrent('lint', () => {
 
   test('--off switches rules off', async () => {
     write('off.md', wrong)
-    const { stdout } = await blockmark(['lint', '--format', 'json', '--off', 'bullet', '--off=heading-depth', 'off.md'])
+    const { stdout } = await blockmark(['lint', '--json', '--off', 'bullet', '--off=heading-depth', 'off.md'])
     expect(JSON.parse(stdout)[0].messages).toEqual(lint(wrong, { rules: { bullet: false, 'heading-depth': false } }))
     const { code, stderr } = await blockmark(['lint', '--off', 'bulet', 'off.md'])
     expect(code).toBe(2)
@@ -151,13 +114,9 @@ describe.concurrent('lint', () => {
     const { code, stdout } = await blockmark(['lint', '--fix', 'fix.md'])
     expect(read('fix.md')).toBe(`\uFEFF${right}`)
     expect(code).toBe(1)
-    expect(stdout).toMatch(/^fix\.md: written\n3:11-3:12 [^\n]*\n5:1-5:13 [^\n]*\n\n⚠ 2 warnings\n$/)
+    expect(stdout).toMatch(/^fix\.md:3:11: [^\n]*\nfix\.md:5:1: [^\n]*\n$/)
     write('fixed.md', '- [ ] all\n')
-    expect(await blockmark(['lint', '--fix', 'fixed.md'])).toEqual({
-      code: 0,
-      stdout: 'fixed.md: written\n',
-      stderr: '',
-    })
+    expect(await blockmark(['lint', '--fix', 'fixed.md'])).toEqual({ code: 0, stdout: '', stderr: '' })
     expect(read('fixed.md')).toBe('* [ ] all\n')
     write('side-by-side.md', '<http://a.b><http://c.d><b>e</b>\n')
     await blockmark(['lint', '--fix', 'side-by-side.md'])
@@ -167,16 +126,15 @@ describe.concurrent('lint', () => {
   test('--fix of standard input writes to standard output, and reports to standard error', async () => {
     const { code, stdout, stderr } = await blockmark(['lint', '--fix', '-'], wrong)
     expect({ code, stdout }).toEqual({ code: 1, stdout: right })
-    expect(stderr).toMatch(/^<stdin>\n3:11-3:12 /)
+    expect(stderr).toMatch(/^standard input:3:11: /)
   })
 
   test('an unreadable file is named, the others are checked, and the exit code is 2', async () => {
-    write('other.md', fine)
+    write('other.md', wrong)
     const { code, stdout, stderr } = await blockmark(['lint', 'absent.md', 'other.md'])
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'blockmark: absent.md: no such file\n' })
-    expect(stdout).toBe('other.md: no issues found\n')
-    write('other-wrong.md', wrong)
-    expect((await blockmark(['lint', 'other-wrong.md', 'absent.md'])).code).toBe(2)
+    expect(stdout).toMatch(/^other\.md:1:1: /)
+    expect((await blockmark(['lint', 'other.md', 'absent.md'])).code).toBe(2)
   })
 
   test('--help names every rule, in 100 columns', async () => {

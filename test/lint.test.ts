@@ -5,7 +5,6 @@ import { VFile } from 'vfile'
 import { reporter } from 'vfile-reporter'
 import { describe, expect, test } from 'vitest'
 import { corpusNames, makeCorpus } from '../bench/corpora.js'
-import { type Linted, report } from '../src/cli/report.js'
 import type { Diagnostic } from '../src/diagnostic.js'
 import { code, link, paragraph, parse, root, type Strong, strong, text } from '../src/index.js'
 import { fix, lint, type RuleId } from '../src/lint/index.js'
@@ -216,44 +215,16 @@ describe('diagnostics', () => {
   })
 
   test('are printed by vfile-reporter', () => {
-    const printed = reporter([fileOf('message.md', lint('### a\n~~b~~ <@ann>'), false)], { color: false })
-    expect(printed).toBe(`message.md
+    const file = new VFile({ path: 'message.md' })
+    // A reporter reads only fields, and does not check the class.
+    file.messages.push(...(lint('### a\n~~b~~ <@ann>') as unknown as VFile['messages']))
+    expect(reporter([file], { color: false })).toBe(`message.md
 1:1-1:4  warning \`###\` does not start a heading here: use \`#\` or \`##\`.             heading-depth blockmark
 2:1-2:6  warning \`~~\` does not strike text through here: write \`-x-\`.              strikethrough blockmark
 2:7-2:13 warning \`<@ann>\` is not a mention: add a \`|\` after an id without a digit. mention-id    blockmark
 
 ⚠ 3 warnings`)
   })
-
-  test('look the same when blockmark prints them', () => {
-    const files: Linted[] = [
-      { path: 'b.md', messages: lint(`${'\n'.repeat(99)}### x <@ann> ~~y~~\n- b\n- c`), isWritten: false },
-      { path: 'a.md', messages: [], isWritten: false },
-      { path: undefined, messages: lint('😀'.repeat(40_001)), isWritten: false },
-      { path: 'ä/c.md', messages: lint('`a` <b>x</b> `b'), isWritten: true },
-      { path: 'd.md', messages: [], isWritten: true },
-    ]
-    for (const hasColors of [true, false]) {
-      for (let start = 0; start < files.length; start += 1) {
-        for (let end = start + 1; end <= files.length; end += 1) {
-          const some = files.slice(start, end)
-          const expected = reporter(
-            some.map(({ path, messages, isWritten }) => fileOf(path, messages, isWritten)),
-            { color: hasColors },
-          )
-          expect(report(some, hasColors)).toBe(`${expected}\n`)
-        }
-      }
-    }
-  })
-
-  function fileOf(path: string | undefined, messages: readonly Diagnostic<RuleId>[], isStored: boolean): VFile {
-    const file = new VFile(path === undefined ? {} : { path })
-    // A reporter reads only fields, and does not check the class.
-    file.messages.push(...(messages as unknown as VFile['messages']))
-    if (isStored) Object.assign(file, { stored: true })
-    return file
-  }
 
   test('measure bodies and blocks in code points', () => {
     expect(lint('😀'.repeat(40_000))).toEqual([])

@@ -71,13 +71,12 @@ async function writeMessages(to: Messenger, tree: Root, isJson: boolean): Promis
 
 /** Writes the diagnostics of a conversion to standard error; `name` is the name of the source. */
 export function printDiagnostics(name: string, diagnostics: readonly Diagnostic[]): void {
-  for (const diagnostic of diagnostics) process.stderr.write(`${name}:${lineOf(diagnostic)}\n`)
+  for (const diagnostic of diagnostics) process.stderr.write(lineOf(name, diagnostic))
 }
 
-function lineOf({ place, block, reason, ruleId }: Diagnostic): string {
-  const point = place !== undefined && 'start' in place ? place.start : place
-  const where = point === undefined ? '' : `${point.line}:${point.column}:`
-  return `${block === undefined ? where : `block ${block}:`} ${reason} (${ruleId})`
+/** Writes a diagnostic as a line that editors can open: `FILE:LINE:COLUMN: reason (rule)`. */
+export function lineOf(name: string, diagnostic: Diagnostic): string {
+  return `${name}:${String(diagnostic)} (${diagnostic.ruleId})\n`
 }
 
 /** Reads a text of any of the formats. `mentions` and `breaks` are the options of `fromMarkdown`. */

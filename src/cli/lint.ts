@@ -1,15 +1,23 @@
 /** `blockmark lint`: reports markup that the authors of messages probably did not mean. */
 
 import { writeFile } from 'node:fs/promises'
+import type { Diagnostic } from '../diagnostic.js'
 import { fix, lint, type RuleId, ruleIds } from '../lint/index.js'
+import { rules as lintRules } from '../lint/rules.js'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { type Message, readMessage } from '../terminal/input.js'
 import { complain, write } from '../terminal/output.js'
+import { lineOf } from './convert.js'
 import { filesOf } from './files.js'
-import { explainRule, formatNames, formats, type Linted } from './report.js'
 
 type Rules = Partial<Record<RuleId, boolean>>
+
+interface Linted {
+  /** The path; null for standard input. */
+  readonly path: string | null
+  readonly messages: readonly Diagnostic<RuleId>[]
+}
 
 export const command: Command = defineCommand({
   operands: '[FILE|FOLDER|PATTERN|-]...',
@@ -17,8 +25,7 @@ export const command: Command = defineCommand({
   options: {
     off: { value: 'RULE', choices: ruleIds, repeats: true, help: 'turn a rule off; may be given several times' },
     fix: { help: 'write the corrections that are certain, and report the rest' },
-    quiet: { help: 'leave out files without warnings' },
-    format: { value: 'FORMAT', choices: formatNames, help: 'print text (the default), json, github or sarif' },
+    json: { help: 'print the diagnostics as JSON' },
     explain: { value: 'RULE', choices: ruleIds, help: 'only print the explanation of a rule' },
   },
   notes: `Each FILE is one message. In a FOLDER, all .md files at any depth are read; a PATTERN may
@@ -34,12 +41,10 @@ Rules: ${wrap(ruleIds.join(', '))}`,
     const rules: Rules = Object.fromEntries(values.off.map((ruleId) => [ruleId, false]))
     const files: Linted[] = []
     for (const path of paths) files.push(...(await lintFile(path, rules, values.fix)))
-    const shown = values.quiet ? files.filter(({ messages, isWritten }) => messages.length > 0 || isWritten) : files
+    const text = values.json ? `${JSON.stringify(files, null, 2)}\n` : files.map(linesOf).join('')
     // With --fix, standard output has the corrected message.
-    const stream = values.fix && paths.includes('-') ? process.stderr : process.stdout
-    const text = formats[values.format ?? 'text'](shown, stream.isTTY && stream.hasColors())
-    if (stream === process.stderr) stream.write(text)
-    else await write(text, 'colored')
+    if (values.fix && paths.includes('-')) process.stderr.write(text)
+    else await write(text)
     if (files.some(({ messages }) => messages.length > 0)) process.exitCode ??= 1
   },
 })
@@ -65,12 +70,22 @@ async function lintFile(path: string, rules: Rules, isFix: boolean): Promise<Lin
     const isChanged = text !== message.text
     if (path === '-' && isFix) await write(message.mark + text)
     else if (isChanged) await save(path, message, text)
-    const name = path === '-' ? undefined : path
-    return [{ path: name, messages: lint(text, { rules }), isWritten: isChanged && path !== '-' }]
+    return [{ path: path === '-' ? null : path, messages: lint(text, { rules }) }]
   } catch (error) {
     report(error)
     return []
   }
+}
+
+function linesOf({ path, messages }: Linted): string {
+  return messages.map((message) => lineOf(path ?? 'standard input', message)).join('')
+}
+
+/** Returns the note of a rule, and whether `--fix` applies its corrections. */
+function explainRule(ruleId: RuleId): string {
+  const { note, isCertain } = lintRules[ruleId]
+  const correction = isCertain ? '--fix corrects it if the result is certain.' : '--fix leaves it as it is.'
+  return `${ruleId}: ${note}\n${correction}\n`
 }
 
 function report(error: unknown): void {

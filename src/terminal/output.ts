@@ -15,13 +15,13 @@ const closedCodes: readonly unknown[] = ['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']
 /**
  * Writes to standard output; resolves when the text has been handed over, so a slow reader slows the writer. On a terminal,
  * control characters are shown as their pictures (`\u241B` for escape), because a message could otherwise send commands to
- * the terminal. A `colored` text contains our own escape sequences and no other control characters.
+ * the terminal.
  *
  * @throws {ClosedOutput} if the reader has gone
  * @throws {Failure} if it cannot be written, for example because the disk is full
  */
-export function write(text: string, kind: 'plain' | 'colored' = 'plain'): Promise<void> {
-  const shown = process.stdout.isTTY && kind === 'plain' ? withPictures(text) : text
+export function write(text: string): Promise<void> {
+  const shown = process.stdout.isTTY ? withPictures(text) : text
   return new Promise((resolve, reject) => {
     process.stdout.write(shown, (error) => {
       if (error === null || error === undefined) resolve()
