@@ -1,7 +1,4 @@
-/**
- * Builds trees, one function for each node type. A string is text and never markup. An invalid node throws at the call, by the
- * table of §5.
- */
+/** Builds trees, one function for each node type. A string is text and never markup. A builder throws if its node breaks §5. */
 import { throwProblems } from '../errors.js'
 import { problemsOf } from '../tree/strict.js'
 import type {
@@ -29,13 +26,13 @@ import type {
 } from '../tree.js'
 import { type Child, fieldOf, flat, isTextValue, isUrl, type TextValue, textOf, type UrlValue } from './values.js'
 
-/** A user that can be mentioned: an id, or a user as the service lists them. */
+/** A user to mention: the id, or a user object of the service. */
 export type Mentionable = string | { readonly userID: string; readonly name?: string | null }
 
 /**
  * Builds a message.
  *
- * @param children - the blocks; as for all builders, arrays are flattened, and `null`, `undefined` and `false` are left out
+ * @param children - the blocks; every builder flattens arrays and omits `null`, `undefined` and `false`
  * @returns the tree
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if the tree is not valid (§5)
  * @example
@@ -43,41 +40,41 @@ export type Mentionable = string | { readonly userID: string; readonly name?: st
  * // => '# Build 7\n\n**Failed** in `make_all`'
  */
 export function root(...children: readonly Child<Block>[]): Root {
-  return checked({ type: 'root', children: nodesOf(children) })
+  return checkNode({ type: 'root', children: nodesOf(children) })
 }
 
 /**
  * Builds a heading.
  *
- * @param depth - 1 or 2
- * @param children - the text; a heading cannot contain a break
- * @returns the node
+ * @param depth - the level, 1 or 2
+ * @param children - the content; it cannot contain a line break
+ * @returns the heading
  * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(heading(2, 'Known ', emphasis('problems')))) // => '## Known *problems*'
  */
 export function heading(depth: 1 | 2, ...children: readonly Child<PhrasingWithoutBreak | TextValue>[]): Heading {
-  return checked({ type: 'heading', depth, children: phrasingOf(children) })
+  return checkNode({ type: 'heading', depth, children: phrasingOf(children) })
 }
 
 /**
  * Builds a paragraph.
  *
- * @param children - the text; `br()` ends a line
- * @returns the node
+ * @param children - the content; `br()` ends a line
+ * @returns the paragraph
  * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(paragraph('one', br(), strong('two')))) // => 'one\n**two**'
  */
 export function paragraph(...children: readonly Child<Phrasing | TextValue>[]): Paragraph {
-  return checked({ type: 'paragraph', children: phrasingOf(children) })
+  return checkNode({ type: 'paragraph', children: phrasingOf(children) })
 }
 
 /**
  * Builds a list.
  *
- * @param items - the items; use a paragraph for an item of several parts. An item cannot contain a break.
- * @returns the node
+ * @param items - the items; pass a paragraph for an item with several children. An item cannot contain a line break.
+ * @returns the list
  * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(list('plain', strong('bold'), paragraph('both: ', strong('bold')))))
@@ -85,11 +82,11 @@ export function paragraph(...children: readonly Child<Phrasing | TextValue>[]): 
  */
 export function list(...items: readonly Child<PhrasingWithoutBreak | Paragraph | TextValue>[]): List {
   const children = nodesOf(items).map(listItem)
-  return checked({ type: 'list', ordered: false, spread: false, children })
+  return checkNode({ type: 'list', ordered: false, spread: false, children })
 }
 
 function listItem(item: PhrasingWithoutBreak | Paragraph | TextValue): ListItem {
-  // The paragraph is checked as a part of its list, so that an error has its path there.
+  // `list` checks this paragraph as a part of the list, so the path in an error begins at the list.
   const content = isParagraph(item) ? item : { type: 'paragraph' as const, children: phrasingOf([item]) }
   return { type: 'listItem', spread: false, children: [content] }
 }
@@ -101,142 +98,145 @@ function isParagraph(item: unknown): item is Paragraph {
 /**
  * Builds fenced code.
  *
- * @param value - the lines
+ * @param value - the code
  * @param lang - the language, for example `js`
- * @returns the node
+ * @returns the code node
  * @throws {BlockmarkError} `tree/field` if an argument is not text
+ * @throws {RangeError} if a date is invalid
  * @example
  * stringify(root(code('let x = 1', 'js'))) // => '```js\nlet x = 1\n```'
  */
 export function code(value: TextValue, lang: string | null = null): Code {
-  return checked({ type: 'code', lang: lang || null, meta: null, value: textOf(value) })
+  return checkNode({ type: 'code', lang: lang || null, meta: null, value: textOf(value) })
 }
 
 /**
- * Builds an uploaded file.
+ * Builds a block that shows an uploaded file.
  *
  * @param fileID - the id of the file
- * @param label - the name for readers that do not know the id
- * @returns the node
+ * @param label - the name that programs show if they cannot look up the id
+ * @returns the file node
  * @throws {BlockmarkError} `tree/field` if the id is not valid (§2)
  * @example
  * stringify(root(file('42', 'report.pdf'))) // => '<!42|report.pdf>'
  */
 export function file(fileID: string, label: string | null = null): File {
-  return checked({ type: 'file', fileID, label: label || null })
+  return checkNode({ type: 'file', fileID, label: label || null })
 }
 
 /**
- * Builds text. As a child of another builder, the value alone is enough.
+ * Builds a text node. Other builders also accept the value itself as a child.
  *
  * @param value - a string, number, bigint or date
- * @returns the node
+ * @returns the text node
  * @throws {BlockmarkError} `tree/field` if `value` is of another type
+ * @throws {RangeError} if `value` is an invalid date
  * @example
  * toHtml(root(paragraph(text('*not* bold')))) // => '<p>*not* bold</p>'
  */
 export function text(value: TextValue): Text {
-  return checked({ type: 'text', value: textOf(value) })
+  return checkNode({ type: 'text', value: textOf(value) })
 }
 
 /**
  * Builds bold text.
  *
  * @param children - the content
- * @returns the node
+ * @returns the `strong` node
  * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(paragraph(strong('a')))) // => '**a**'
  */
 export function strong(...children: readonly Child<Phrasing | TextValue>[]): Strong {
-  return checked({ type: 'strong', children: phrasingOf(children) })
+  return checkNode({ type: 'strong', children: phrasingOf(children) })
 }
 
 /**
  * Builds italic text.
  *
  * @param children - the content
- * @returns the node
+ * @returns the `emphasis` node
  * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(paragraph(emphasis('a')))) // => '*a*'
  */
 export function emphasis(...children: readonly Child<Phrasing | TextValue>[]): Emphasis {
-  return checked({ type: 'emphasis', children: phrasingOf(children) })
+  return checkNode({ type: 'emphasis', children: phrasingOf(children) })
 }
 
 /**
  * Builds underlined text.
  *
  * @param children - the content
- * @returns the node
+ * @returns the `underline` node
  * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(paragraph(underline('a')))) // => '_a_'
  */
 export function underline(...children: readonly Child<Phrasing | TextValue>[]): Underline {
-  return checked({ type: 'underline', children: phrasingOf(children) })
+  return checkNode({ type: 'underline', children: phrasingOf(children) })
 }
 
 /**
- * Builds struck text. Its type is `delete`, but JavaScript reserves that name.
+ * Builds struck-out text. The function is not called `delete`, like its node, because JavaScript reserves that word.
  *
  * @param children - the content
- * @returns the node
+ * @returns the `delete` node
  * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(paragraph(strike('a')))) // => '-a-'
  */
 export function strike(...children: readonly Child<Phrasing | TextValue>[]): Delete {
-  return checked({ type: 'delete', children: phrasingOf(children) })
+  return checkNode({ type: 'delete', children: phrasingOf(children) })
 }
 
 /**
  * Builds inline code.
  *
  * @param value - the code
- * @returns the node
+ * @returns the `inlineCode` node
  * @throws {BlockmarkError} `tree/field` if `value` is not text
+ * @throws {RangeError} if `value` is an invalid date
  * @example
  * stringify(root(paragraph(inlineCode('a*b')))) // => '`a*b`'
  */
 export function inlineCode(value: TextValue): InlineCode {
-  return checked({ type: 'inlineCode', value: textOf(value) })
+  return checkNode({ type: 'inlineCode', value: textOf(value) })
 }
 
 /**
- * Builds a link; a bare link if it has no children.
+ * Builds a link, or a bareText link if there are no children.
  *
  * @param url - the URL: a string, or a `URL`
- * @param children - the text that is shown; it cannot contain another link
- * @returns the node
+ * @param children - the link text; it cannot contain another link
+ * @returns the link
  * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(paragraph(link('https://example.com', 'The ', strong('example')))))
  * // => '[The **example**](https://example.com)'
  */
 export function link(url: string | UrlValue, ...children: readonly Child<PhrasingWithoutLink | TextValue>[]): Link {
-  const target = isUrl(url) ? url.href : url
+  const urlText = isUrl(url) ? url.href : url
   const label = phrasingOf(children)
-  const bare: Text = { type: 'text', value: target }
-  return checked({ type: 'link', url: target, title: null, children: label.length > 0 ? label : [bare] })
+  const bareText: Text = { type: 'text', value: urlText }
+  return checkNode({ type: 'link', url: urlText, title: null, children: label.length > 0 ? label : [bareText] })
 }
 
 /**
  * Builds a mention.
  *
- * @param user - an id, or a user; the label is then their name
- * @param label - the name for readers that do not know the id
- * @returns the node
+ * @param user - the id, or a user object, whose name is then the default label
+ * @param label - the name that programs show if they cannot look up the id
+ * @returns the mention
  * @throws {BlockmarkError} `tree/field` if the id is not valid (§2)
  * @example
  * stringify(root(paragraph(mention('4711', 'Ann')))) // => '<@4711|Ann>'
  */
 export function mention(user: Mentionable, label: string | null | undefined = nameOf(user)): Mention {
-  return checked({ type: 'mention', userID: idOf(user), label: label || null })
+  return checkNode({ type: 'mention', userID: idOf(user), label: label || null })
 }
 
-/** Returns the id of a user. Any other value is returned unchanged, and the check rejects it. */
+/** Returns the id of a user. Any other value is returned unchanged, so that `checkNode` rejects it. */
 function idOf(user: Mentionable): string {
   return typeof user === 'object' ? (fieldOf(user, 'userID') as string) : user
 }
@@ -248,7 +248,7 @@ function nameOf(user: Mentionable): string | null | undefined {
 /**
  * Builds a line break inside a paragraph.
  *
- * @returns the node
+ * @returns the `break` node
  * @example
  * toHtml(root(paragraph('one', br(), 'two'))) // => '<p>one<br>\ntwo</p>'
  */
@@ -256,8 +256,8 @@ export function br(): Break {
   return { type: 'break' }
 }
 
-/** Returns the node if it is valid (§5). */
-function checked<Node extends AnyNode>(node: Node): Node {
+/** Returns the node if it is valid (§5). Otherwise throws BlockmarkError. */
+function checkNode<Node extends AnyNode>(node: Node): Node {
   throwProblems(problemsOf(node, node.type))
   return node
 }
@@ -267,7 +267,7 @@ function phrasingOf<Node extends Phrasing>(children: readonly Child<Node | TextV
   return values.map((child) => (isTextValue(child) ? { type: 'text', value: textOf(child) } : child))
 }
 
-/** Flattens the children, without those that are left out. */
+/** Flattens arrays of children and removes `null`, `undefined` and `false`. */
 function nodesOf<Node>(children: readonly Child<Node>[]): Node[] {
   // `flat` has removed the omitted values, so by the type of `children` only nodes remain.
   return flat(children) as Node[]

@@ -1,8 +1,8 @@
-/** Parses the literal parts of a template, and finds them in the tree. */
+/** Parses the literal parts of a template, and finds the placeholders of its values in the tree. */
 import { parse } from '../parse/index.js'
 import type { Block, Paragraph, Phrasing } from '../tree.js'
 
-/** The parsed literal parts of a call site. */
+/** The parsed literal parts of one call site of `md`. */
 export interface Template {
   readonly blocks: readonly TemplateBlock[]
   /** Matches a placeholder; group 1 is the index of its value. */
@@ -13,7 +13,7 @@ export interface TemplateBlock {
   readonly block: Block
   /** The lines of a paragraph; empty for other blocks. */
   readonly lines: readonly Line[]
-  /** Whether the block begins on the line directly after the block before it. */
+  /** Whether the block begins on the line after the end of the previous block, without a blank line between them. */
   readonly isNextLine: boolean
 }
 
@@ -24,19 +24,19 @@ export type Line = readonly Phrasing[] | number
 type Pieces = readonly (string | number)[]
 
 /**
- * Parses the literal parts with a placeholder for each value.
+ * Parses the literal parts of a template with a placeholder for each value.
  *
- * @throws {TypeError} if the argument is not the literal parts of a template, or a part has an invalid escape
+ * @throws {TypeError} if `strings` is not from a template, or contains an invalid escape
  */
 export function compile(strings: TemplateStringsArray): Template {
-  // The literal part is undefined if it has an invalid escape, although its type does not say so.
+  // A literal part with an invalid escape is undefined, although its type does not say so.
   const literals: readonly (string | undefined)[] = strings
   if (!Array.isArray(strings) || !strings.raw)
     throw new TypeError('md: expected a template, md`…`, received a call, md(…)')
   if (literals.includes(undefined)) throw new TypeError('md: expected a template with valid escapes')
   const parts = strings.map((cooked, at) => (strings.raw[at] === cooked ? cooked : readLiteral(strings.raw[at] ?? '')))
   const edge = edgeFor(parts.join(''))
-  // The URL of a named link begins with a scheme (§3.4).
+  // The URL of a named link needs a scheme (§3.4), so a placeholder at its start contains a `:`.
   const source = parts.reduce(
     (before, after, at) => `${before}${edge}${at - 1}${before.endsWith('](') ? ':' : ''}${edge}${after}`,
   )
@@ -53,8 +53,8 @@ export function compile(strings: TemplateStringsArray): Template {
 /** A hexadecimal escape, or a backslash and the character after it. */
 const ESCAPE = /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(.))/gis
 
-/** Escapes of one letter, and of the end of a line. */
-const MEANINGS: Readonly<Record<string, string>> = {
+/** The character of each one-letter escape. An escaped line ending is removed. */
+const ESCAPED_CHARACTERS: Readonly<Record<string, string>> = {
   b: '\b',
   f: '\f',
   n: '\n',
@@ -69,20 +69,23 @@ const MEANINGS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads a literal part from its raw string: a backslash directly before a special character is the dialect's (§3.1), every other
- * escape is JavaScript's.
+ * Replaces JavaScript's escapes in a raw literal part. A backslash directly before a special character stays, because it is an
+ * escape of the dialect (§3.1).
  */
 function readLiteral(raw: string): string {
-  return raw.replace(ESCAPE, (typed: string, braced?: string, four?: string, two?: string, char = '') => {
-    const code = braced ?? four ?? two
-    if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16))
-    return /[*_\-[\]<#:]/.test(char) ? typed : (MEANINGS[char] ?? char)
-  })
+  return raw.replace(
+    ESCAPE,
+    (escapeText: string, bracedHex?: string, fourHexDigits?: string, twoHexDigits?: string, char = '') => {
+      const code = bracedHex ?? fourHexDigits ?? twoHexDigits
+      if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16))
+      return /[*_\-[\]<#:]/.test(char) ? escapeText : (ESCAPED_CHARACTERS[char] ?? char)
+    },
+  )
 }
 
 /**
- * Returns the characters that a placeholder begins and ends with: capital letters, which ids and schemes can contain. The literal
- * parts do not contain them, even without their delimiters. They are few, because a scheme has at most 32 characters (§3.4).
+ * Returns the capital letters with which a placeholder begins and ends: ids and schemes can contain letters. The literal parts do
+ * not contain these, even without their delimiters. The letters are few, because a scheme has at most 32 characters (§3.4).
  */
 function edgeFor(literals: string): string {
   const letters = literals.replace(/[\W_]/g, '')

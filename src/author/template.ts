@@ -1,7 +1,7 @@
 /**
  * A template tag that separates markup from values. The literal parts are parsed once for each call site, with a placeholder for
- * each value. A call fills the values into a copy of that tree. So a value is never parsed, and the tree around it does not
- * depend on it.
+ * each value. A call fills the values into a copy of that tree. So a value is never parsed, and cannot change the tree around
+ * itself.
  */
 import { problemsOf } from '../tree/strict.js'
 import {
@@ -35,28 +35,29 @@ import {
   type UrlValue,
 } from './values.js'
 
-/** A value in a template: text, a URL, a node, the result of another template, an array of them, or a value that is left out. */
+/** A value in a template: text, a URL, a node, the result of another template, an array of values, or an omitted value. */
 export type TemplateValue = Child<TextValue | UrlValue | Phrasing | Block | Root>
 
 /**
- * Builds a message: the literal parts are the dialect, the values are content. For the markup around it, a value is a word: `**${a}**`
- * and `https://${a}/b` are markup, `${a}_${b}` and `${a}-${b}` are not.
+ * Builds a message from a template: the literal parts are parsed as the dialect, the values are only content. Markup next to a
+ * value treats the value as a word: `**${a}**` and `https://${a}/b` are markup, `${a}_${b}` and `${a}-${b}` are not.
  *
- * - In a literal part, a backslash directly before one of `* _ - [ ] < # :` is the dialect's escape, as typed: md`\*` shows a star.
- *   Any other escape is JavaScript's.
- * - A string, number, bigint or date is text. Its line endings become breaks; in a heading, an item, a code span, a label or an info
- *   string, spaces. In a link's URL and in fenced code the text is unchanged.
- * - A `URL` is a link; in a link and in code it is its text.
- * - A node is that node. The result of another template can be a single paragraph anywhere, or other blocks alone on their line. Its
- *   items join the list on the lines around it.
- * - An array inserts its elements one after another. `null`, `undefined` and `false` insert nothing, and remove a line that has
- *   nothing else.
+ * - In a literal part, a backslash directly before one of `* _ - [ ] < # :` is an escape of the dialect: md`\*` shows a star. Any
+ *   other escape is JavaScript's.
+ * - A string, number, bigint or date is text. Its line endings become breaks in a paragraph, line feeds in fenced code, and
+ *   spaces in a heading, an item, inline code, a label or an info string. They stay unchanged in the URL of a link.
+ * - A `URL` with http or https becomes a link. Any other `URL`, and a `URL` inside a link or code, is inserted as text.
+ * - A node is inserted. The result of another template may be anywhere if it is a single paragraph, otherwise it must be alone on
+ *   its line. Its list items join the lists on the lines before and after it.
+ * - An array inserts its elements one after another. `null`, `undefined` and `false` insert nothing; a line that contains only
+ *   such a value is removed.
  *
  * @param strings - the literal parts
  * @param values - the values between them
- * @returns the tree; it shares only the nodes among the values
+ * @returns a new tree; nodes among the values are not copied
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a value is not valid in its position
  * @throws {TypeError} if a value must be text and is not, or a literal part has an invalid escape
+ * @throws {RangeError} if a date is invalid
  * @example
  * const [user, branch] = ['*Ann*', 'fix_it']
  * toHtml(md`**${user}** pushed ${branch}`) // => '<p><strong>*Ann*</strong> pushed fix_it</p>'
@@ -69,7 +70,7 @@ export function md(strings: TemplateStringsArray, ...values: readonly TemplateVa
   return { type: 'root', children: filling.blocks }
 }
 
-/** The parsed templates, by their array of literal parts; each call site has one array. */
+/** The parsed templates by their array of literal parts. Every call from one call site passes the same array. */
 const templates: WeakMap<TemplateStringsArray, Template> = new WeakMap()
 
 /** The state while a template is filled. */
@@ -77,11 +78,11 @@ interface Filling {
   readonly template: Template
   readonly values: readonly unknown[]
   readonly blocks: Block[]
-  /** The list that an item on the next line joins. */
+  /** The list that an item on the next line joins; null if the next item starts a list. */
   list: List | null
-  /** Whether the current block is a single line. */
+  /** Whether line endings in values become spaces, because the current block is not a paragraph. */
   isLine: boolean
-  /** The parent of a value, as far as it limits the values. */
+  /** `link` for a value in a link, which cannot contain other links; otherwise `paragraph`. */
   parent: 'paragraph' | 'link'
 }
 
@@ -126,7 +127,7 @@ function fillBlock(filling: Filling, { block, lines, isNextLine }: TemplateBlock
   }
 }
 
-/** Fills a paragraph line by line; a value of blocks alone on its line splits the paragraph. */
+/** Fills a paragraph line by line. A line that consists of one value with blocks splits the paragraph. */
 function fillParagraph(filling: Filling, lines: readonly Line[]): void {
   let children: Phrasing[] | null = null
   for (const line of lines) {
@@ -135,12 +136,12 @@ function fillParagraph(filling: Filling, lines: readonly Line[]): void {
       fillPhrasing(filling, line, children)
       continue
     }
-    let isStarted = false
+    let isLineStarted = false
     for (const part of partsOf(filling.values[line], line)) {
       if (addBlocks(filling, part, line)) children = null
       else {
-        if (!isStarted || children === null) children = startLine(filling, children)
-        isStarted = true
+        if (!isLineStarted || children === null) children = startLine(filling, children)
+        isLineStarted = true
         addPart(filling, part, line, children)
       }
     }
@@ -155,11 +156,11 @@ function startLine(filling: Filling, paragraph: Phrasing[] | null): Phrasing[] {
   return children
 }
 
-/** Adds a part of a value that must be alone on its line; false if the part is not such a value. */
+/** Adds a part of a value if it is a block or a message. Returns false for any other part. */
 function addBlocks(filling: Filling, part: unknown, index: number): boolean {
   if (isRoot(part)) {
     for (const [at, block] of part.children.entries()) {
-      // A list at the start of the value joins the list on the line before.
+      // Only a list at the start of the value joins the list on the line before it.
       if (at > 0) filling.list = null
       if (block.type === 'list') for (const item of block.children) addItem(filling, item)
       else addBlock(filling, block)
@@ -177,7 +178,7 @@ function addBlock(filling: Filling, block: Block): void {
   filling.list = null
 }
 
-/** Adds an item to the list that ends on the line before, or to a new one. */
+/** Adds an item to the list that ends on the line before, or to a new list. */
 function addItem(filling: Filling, item: ListItem): void {
   const list: List = filling.list ?? { type: 'list', ordered: false, spread: false, children: [] }
   if (filling.list === null) addBlock(filling, list)
@@ -185,7 +186,7 @@ function addItem(filling: Filling, item: ListItem): void {
   list.children.push(item)
 }
 
-/** Copies phrasing of the template into `children`, with the values in it. */
+/** Copies inline nodes of the template into `children`, and fills in their values. */
 function fillPhrasing(filling: Filling, nodes: readonly Phrasing[], children: Phrasing[] = []): Phrasing[] {
   for (const node of nodes) {
     if (node.type === 'text') fillText(filling, node.value, children)
@@ -201,7 +202,7 @@ function fillText(filling: Filling, field: string, children: Phrasing[]): void {
       continue
     }
     const value = filling.values[piece]
-    // A link cannot contain a link.
+    // A link cannot contain a link, so the URL is added as text.
     if (filling.parent === 'link' && isUrl(value)) addText(value.href, children)
     else for (const part of partsOf(value, piece)) addPart(filling, part, piece, children)
   }
@@ -230,20 +231,20 @@ function fillLink(filling: Filling, link: Link): Link {
   const url = textIn(filling, link.url)
   if (isBareLink(link)) return { type: 'link', url, title: null, children: [{ type: 'text', value: url }] }
   filling.parent = 'link'
-  // A value in a link is never a link.
+  // `checkChild` has rejected links among the values, so the cast holds.
   const children = fillPhrasing(filling, link.children) as PhrasingWithoutLink[]
   filling.parent = 'paragraph'
   return { type: 'link', url, title: null, children }
 }
 
-/** Adds a part of a value to phrasing. */
+/** Adds a part of a value to the inline nodes in `children`. */
 function addPart(filling: Filling, part: unknown, index: number, children: Phrasing[]): void {
   if (typeof part === 'string') {
     addLines(filling, part, children)
     return
   }
   checkChild(part, filling.parent, index)
-  // Only phrasing passes the check.
+  // `checkChild` accepts only inline nodes here, so the cast holds.
   const node = part as Phrasing
   children.push(filling.isLine ? withoutBreaks(node) : node)
 }
@@ -258,7 +259,7 @@ function addLines({ isLine }: Filling, text: string, children: Phrasing[]): void
   }
 }
 
-/** Adds text. Adjacent texts become one node (§5); the text nodes in `children` are never the caller's, so they may be changed. */
+/** Adds text to the last text node (§5), or as a new node. No text node in `children` is the caller's, so it may be changed. */
 function addText(text: string, children: Phrasing[]): void {
   const last = children.at(-1)
   if (last?.type === 'text') last.value += text
@@ -274,12 +275,12 @@ function textIn({ template, values }: Filling, field: string, lineEnding?: strin
   return texts.map((text) => (lineEnding === undefined ? text : text.split(LINE_ENDING).join(lineEnding))).join('')
 }
 
-/** Returns a label or a part of an info string; null if it is empty. */
+/** Returns a label or the language of code, with its values inserted; null if the result is empty. */
 function labelIn(filling: Filling, field: string | null): string | null {
   return field === null ? null : textIn(filling, field, ' ') || null
 }
 
-/** Returns a node with a valid id; otherwise the error names the first value in the id. */
+/** Returns the node if its id is valid. Otherwise throws an error that names the first value in the id. */
 function withID<Node extends Mention | File>({ template }: Filling, field: string, node: Node): Node {
   const problems = problemsOf(node, node.type)
   if (problems.length > 0)

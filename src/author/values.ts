@@ -1,34 +1,34 @@
-/** The values of builders and templates: text, nodes, arrays of both, and values that are left out. */
+/** The values of builders and templates: text, nodes, arrays of both, and omitted values. */
 import { describe, UNREADABLE } from '../describe.js'
 import { type Problem, throwProblems } from '../errors.js'
 import { isList, LEVELS_MAX } from '../tree/check.js'
 import { problemsOf } from '../tree/strict.js'
 import { type Block, type Link, type Root, typesOf } from '../tree.js'
 
-/** A value that is text: a date becomes ISO 8601, in UTC. */
+/** A value that becomes text. A date becomes its ISO 8601 form, in UTC. */
 export type TextValue = string | number | bigint | Date
 
-/** A value that is left out, so that `isLate && text('late')` can be a child. */
+/** A value that adds nothing, so that `isLate && text('late')` can be a child. */
 export type Omitted = null | undefined | false
 
-/** A node, an array of children, or a value that is left out. */
+/** A node, an array of children, or an omitted value. */
 export type Child<Node> = Node | Omitted | readonly Child<Node>[]
 
-/** A `URL`, or any object with these fields: not every runtime has the class. */
+/** A `URL`, or any object with these fields, because not every runtime has the class `URL`. */
 export interface UrlValue {
   readonly href: string
   readonly protocol: string
 }
 
 /**
- * Returns the parts of a value: strings for text, any other value as it is. Arrays are flattened, and so is another template's result
- * that is one paragraph. A URL becomes a link.
+ * Flattens a value into parts: array → its elements; text → a string; URL → a link; a template's result that is a single paragraph
+ * → its children; any other value → the value. `index` is the number of the value in errors.
  */
 export function partsOf(value: unknown, index: number): unknown[] {
   if (typeof value === 'string') return [value]
   return flat([value], ['values', index]).flatMap((each): unknown[] => {
     if (isUrl(each)) return [['http:', 'https:'].includes(each.protocol) ? linkTo(each) : each.href]
-    if (!isRoot(each)) return [textFrom(each) ?? each]
+    if (!isRoot(each)) return [textOrNull(each) ?? each]
     throwAtValue(problemsOf(each, 'root'), index, 0)
     const [block, ...others] = each.children
     if (block?.type === 'paragraph' && others.length === 0) return partsOf(block.children, index)
@@ -36,7 +36,7 @@ export function partsOf(value: unknown, index: number): unknown[] {
   })
 }
 
-/** Flattens arrays, without the values that are left out. `path` is their path in an error, `outer` are the arrays around them. */
+/** Flattens arrays and removes omitted values. `path` is the path in errors, `outer` contains the arrays around `values`. */
 export function flat(
   values: readonly unknown[],
   path: Problem['path'] = [],
@@ -48,7 +48,7 @@ export function flat(
   if (outer.length > LEVELS_MAX) fail('tree/depth', `at most ${LEVELS_MAX} levels`, `array on level ${LEVELS_MAX + 1}`)
   let items: unknown[] = []
   try {
-    // An array may have its own methods.
+    // The standard `filter` is called, because an array may have its own.
     items = Array.prototype.filter.call(values, (value) => value !== null && value !== undefined && value !== false)
   } catch {
     fail('tree/child', 'array', UNREADABLE)
@@ -56,8 +56,8 @@ export function flat(
   return items.flatMap((value) => (isList(value) ? flat(value, path, [...outer, values]) : [value]))
 }
 
-/** Returns the text of a value or of a node that is text; null if it has none. */
-function textFrom(value: unknown): string | null {
+/** Returns the text of a text value, a text node or a break; null for any other value. */
+function textOrNull(value: unknown): string | null {
   if (isTextValue(value)) return textOf(value)
   if (fieldOf(value, 'type') === 'break') return '\n'
   const text = fieldOf(value, 'type') === 'text' ? fieldOf(value, 'value') : null
@@ -77,7 +77,7 @@ function isDate(value: unknown): value is Date {
   }
 }
 
-/** Returns the text of a value. A value of another type is returned unchanged, and the check rejects it. */
+/** Returns a value as a string. Throws RangeError for an invalid date. Returns other types unchanged, for the check to reject. */
 export function textOf(value: TextValue): string {
   if (!isDate(value)) return isTextValue(value) ? String(value) : value
   if (Number.isNaN(value.getTime())) throw new RangeError('expected a date, received an invalid one')
@@ -94,7 +94,7 @@ function linkTo({ href }: UrlValue): Link {
   return { type: 'link', url: href, title: null, children: [{ type: 'text', value: href }] }
 }
 
-/** Returns the parts of a value that must be text. */
+/** Returns the parts of a value as strings. Throws TypeError if a part is not text. */
 export function textsOf(value: unknown, index: number): string[] {
   if (isUrl(value)) return [value.href]
   return partsOf(value, index).map((part) => {
@@ -120,7 +120,7 @@ export function checkChild(part: unknown, type: 'root' | 'paragraph' | 'link', i
   throwAtValue(received === undefined ? problems : problems.map((problem) => ({ ...problem, received })), index, 2)
 }
 
-/** Describes values that are often passed by mistake: a user, and a message that is not one paragraph. */
+/** Describes a value that is often passed by mistake: a user, or a message that is not one paragraph. Otherwise undefined. */
 function describeMistake(part: unknown): string | undefined {
   if (isRoot(part)) {
     const [block, ...others] = part.children
@@ -130,12 +130,12 @@ function describeMistake(part: unknown): string | undefined {
   return isUser ? 'user (write mention(user))' : undefined
 }
 
-/** Throws the problems, if there are any. Their paths become `values`, the index, and their old keys from `from` on. */
+/** Throws the problems, if any. Each path becomes `values`, `index`, and the keys of the old path after the first `from` keys. */
 export function throwAtValue(problems: readonly Problem[], index: number, from: number): void {
   throwProblems(problems.map((problem) => ({ ...problem, path: ['values', index, ...problem.path.slice(from)] })))
 }
 
-/** Returns a field of a value that may be a node; undefined if it has none, or cannot be read. */
+/** Returns a field of any value; undefined if the value does not have the field or cannot be read. */
 export function fieldOf(value: unknown, name: string): unknown {
   try {
     return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined

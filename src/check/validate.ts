@@ -8,7 +8,7 @@ import { type LimitOptions, lengthOf, limitsOf } from './limits.js'
  * Finds every reason for which the service would reject a message. If the list is empty, the service can reject the message
  * only because of the ids in it.
  *
- * @param message - a post's `blocks` or a chat message's `body`; a value of the wrong type in it is a problem too
+ * @param message - a post's `blocks` or a chat message's `body`; values of the wrong type in it are reported as problems
  * @param options - limits that differ from the service's
  * @returns the problems, each with its code, path, position in the string, valid and received values; at most a thousand
  * @throws {TypeError} if `message` is not an object, or a limit is not a number of 1 or more
@@ -60,17 +60,17 @@ function checkText(problems: Problem[], path: TextPath, text: unknown, lengthMax
     return
   }
   if (isBlank(text)) report('blank', 'a character that is not white space', describe(text))
-  // A text never has more characters than code units.
+  // A text has at most as many code points as code units, so a short text need not be counted.
   const length = text.length > lengthMax ? lengthOf(text) : 0
   if (length > lengthMax) report('too-long', `1 to ${lengthMax} characters`, String(length))
   checkCharacters(problems, path, text)
 }
 
-const REFUSED = /[\0\uD800-\uDFFF]/gu
+const REJECTED_CHARACTERS = /[\0\uD800-\uDFFF]/gu
 
 function checkCharacters(problems: Problem[], path: TextPath, text: string): void {
   let positionOf: ReturnType<typeof createLocator> | undefined
-  for (const { 0: char, index } of text.matchAll(REFUSED)) {
+  for (const { 0: char, index } of text.matchAll(REJECTED_CHARACTERS)) {
     if (problems.length >= PROBLEMS_MAX) return
     positionOf ??= createLocator(text)
     const place = positionOf(index, index).start

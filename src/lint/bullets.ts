@@ -1,16 +1,16 @@
 /** Finds list items of CommonMark: lines that begin with `-` or `+`. */
 import type { AddFinding } from './text.js'
 
-/** A line that begins with `-` or `+`, and its text, which is not another marker. */
+/** A line that begins with `-` or `+`, followed by a text that is not another marker. */
 const SIGNED_LINE = /^([ \t]*)([-+])[ \t]{1,3}(?!\*[ \t]|(?:[-+*_][ \t]*)+$)(\S.*)$/
 
-/** A text before which a sign may mean something: a number, or `key:` in YAML. */
+/** A text that starts with a number or `key:`. The sign before it may be a minus or part of YAML, not a bullet. */
 const AMOUNT_OR_KEY = /^(?:\p{Sc}?[ \t]*\d|["']?[\w.$-]+["']?:(?:[ \t]|$))/u
 
-/** A text of a few words. A longer single line is a remark, YAML or a line of a diff. */
+/** A checkbox, or a text of at most three words. A longer single line is a remark, YAML or a line of a diff. */
 const FEW_WORDS = /^(?:\[[ xX]\]|[^\s:]+(?:[ \t]+[^\s:]+){0,2}[ \t]*$)/
 
-/** A name at the end of a message. */
+/** One or two capitalized words at the end of a message, which may be the author's name. */
 const SIGNATURE = /^[A-ZÀ-Þ][^\s:]*(?:[ \t]+[A-ZÀ-Þ][^\s:]*)?\s*$/
 
 /** A run of lines with the same sign. Blank lines and indented lines may be between them. */
@@ -29,8 +29,8 @@ interface Run {
 }
 
 /**
- * Reports the lines of each run that looks like a list. There is no replacement if the signs may mean something: amounts, keys, or
- * pros and cons.
+ * Reports the lines of each run that looks like a list. No replacement is offered if the signs may mean something: before amounts
+ * or keys, or as pros and cons.
  *
  * @param text - the plain text of a message (`text.ts`)
  */
@@ -50,8 +50,8 @@ function isList(
 ): boolean {
   if (isDiff || isDialogue(texts)) return false
   if (others.length > 0 || isAfterColon) return true
-  const isSigned = start > 0 && SIGNATURE.test(text.slice(start + 1).trimStart())
-  return sign === '-' && isFirst && FEW_WORDS.test(texts.join('')) && !isSigned
+  const isSignature = start > 0 && SIGNATURE.test(text.slice(start + 1).trimStart())
+  return sign === '-' && isFirst && FEW_WORDS.test(texts.join('')) && !isSignature
 }
 
 function isDialogue(texts: readonly string[]): boolean {

@@ -1,11 +1,11 @@
-/** Explains a delimiter run that is text (§4): the public parser reads the same run with other characters next to it. */
+/** Explains why a delimiter run is text (§4): parses the run with other characters next to it, to find those that matter. */
 import { isFormatting } from '../delimiters.js'
 import { nodesOf } from './find.js'
 
-/** A sentence with its section, and the range that it is about. */
+/** A sentence, its section of the dialect, and the range that the sentence is about. */
 export type Explanation = readonly [section: string, message: string, start: number, end: number]
 
-/** A run, and the texts of its leaf around it. */
+/** A delimiter run, and the text of its leaf before and after the run. */
 interface Run {
   readonly before: string
   readonly mark: string
@@ -14,12 +14,12 @@ interface Run {
 
 type Offsets = readonly [start: number, end: number]
 
-/** Explains the run at `offset`, which is in this leaf and in this text node. */
+/** Explains the run at `offset`. `leaf` and `text` are the ranges of the leaf and of the text node that contain the run. */
 export function explainRun(input: string, offset: number, leaf: Offsets, text: Offsets): Explanation[] {
   const [start, end] = runAt(input, offset)
   if (start < text[0] || end > text[1]) return [['§4', 'Left over: the rest of its run has partners.', start, end]]
   const mark = input.slice(start, end)
-  // The ends of a leaf count as white space.
+  // The dialect treats the ends of a leaf as white space, so spaces are added there.
   const run = { before: ` ${input.slice(leaf[0], start)}`, mark, after: `${input.slice(end, leaf[1])} ` }
   const explanation = (message: string): Explanation => ['§4', `This \`${mark}\` ${message}.`, start, end]
   if (mark.length > 1 && !mark.startsWith('*')) {
@@ -30,7 +30,9 @@ export function explainRun(input: string, offset: number, leaf: Offsets, text: O
     ...(canClose(run) ? ['could close, but no opener before it fits'] : []),
   ]
   if (reasons.length > 0) return reasons.map(explanation)
-  return [`cannot open: ${blocking(run, canOpen)}`, `cannot close: ${blocking(run, canClose)}`].map(explanation)
+  return [`cannot open: ${blockingNeighbor(run, canOpen)}`, `cannot close: ${blockingNeighbor(run, canClose)}`].map(
+    explanation,
+  )
 }
 
 /** Returns the offsets of the run of equal unescaped characters at `offset`. */
@@ -63,7 +65,7 @@ function canClose({ before, mark, after }: Run): boolean {
   return isDelimiting(`a ${mark}bc${BEFORE.exec(before)?.[0]}`, mark, `${AFTER.exec(after)?.[0]} a`)
 }
 
-/** Whether formatting starts or ends in `mark` if it is between two other strings. */
+/** Whether formatting starts or ends inside `mark` when `mark` is between `before` and `after`. */
 function isDelimiting(before: string, mark: string, after: string): boolean {
   const [from, to] = [before.length + 1, before.length + 1 + mark.length]
   return nodesOf(`x${before}${mark}${after}`).some((node) => {
@@ -71,8 +73,8 @@ function isDelimiting(before: string, mark: string, after: string): boolean {
   })
 }
 
-/** Names the neighbor that keeps the run from opening or closing: with a space or letter between them it could. Else names both. */
-function blocking({ before, mark, after }: Run, can: typeof canOpen): string {
+/** Names the neighbor that must be separated from the run to let it open or close. If there is not exactly one, names both. */
+function blockingNeighbor({ before, mark, after }: Run, can: typeof canOpen): string {
   const [outside, inside] = [' ', 'x']
   const [left, right] = can === canOpen ? [outside, inside] : [inside, outside]
   const isBefore = can({ before: before + left, mark, after })

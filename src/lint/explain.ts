@@ -15,11 +15,11 @@ import { rangeOf } from './text.js'
 
 /** A rule of the dialect that applies to a character. */
 export interface Reason {
-  /** The section of the dialect's description that has the rule: `§4`, or in §3 the construct, for example `§3.4`. */
+  /** The section of the dialect's description with the rule, for example `§4`; in §3 a subsection, for example `§3.4`. */
   section: string
   /** The rule's effect on this character, in one sentence. */
   message: string
-  /** The text that the sentence is about. */
+  /** The range of text that the sentence is about. */
   place: Position
 }
 
@@ -28,7 +28,7 @@ export interface Reason {
  *
  * @param input - the source
  * @param offset - the character's offset in UTF-16 code units
- * @returns the reasons: first those of the character, then those of the nodes around it; none after the last character
+ * @returns the reasons of the character, then of the nodes around it; an empty array if `offset` is the length of `input`
  * @throws {TypeError} if `input` is not a string, or `offset` is not an integer from 0 to its length
  * @example
  * explain('snake_case', 5).map(({ section, message }) => `${section}: ${message}`)
@@ -42,7 +42,7 @@ export function explain(input: string, offset: number): Reason[] {
   }
   const path = pathTo(tree, input, offset)
   const node = path.at(-1)
-  // A position in a list but in none of its items is the end of a line.
+  // An offset in a list, but not in an item, is at a line ending.
   const isOutside = node === undefined || node.type === 'list'
   const explanations = isOutside
     ? explainOutside(input, offset)
@@ -82,7 +82,7 @@ function explainInline(input: string, offset: number, path: readonly AnyNode[], 
   }
 }
 
-/** Explains a character of a link that is not in its text. */
+/** Explains a character of a link outside the link text. */
 function explainLink(input: string, offset: number, link: Link): Explanation[] {
   const [start, end] = rangeOf(link)
   if (!isNamed(input, link)) return [['§3.5', 'A bare link: delimiters in it are part of the URL.', start, end]]
@@ -96,7 +96,7 @@ function isNamed(input: string, link: Link): boolean {
   return input.charAt(rangeOf(link)[0]) === '['
 }
 
-/** Explains a delimiter of a node, or one inside the node that the normal form removed (§4.10). */
+/** Explains a delimiter of a node, or a delimiter inside the node that the normal form removed (§4.10). */
 function explainFormatting(input: string, offset: number, node: Formatting): Explanation {
   const [start, end] = rangeOf(node)
   const isForced = input.charAt(start) === SEPARATOR
@@ -104,17 +104,17 @@ function explainFormatting(input: string, offset: number, node: Formatting): Exp
   const section = isForced ? '§3.6' : '§4'
   if (offset < start + length) return [section, `Opens ${node.type}.`, start, start + length]
   if (offset >= end - length) return [section, `Closes ${node.type}.`, end - length, end]
-  return ['§4', MERGED, offset, offset + 1]
+  return ['§4', MERGED_MESSAGE, offset, offset + 1]
 }
 
-const MERGED = 'Merged: formatting of the same kind is around it or next to it.'
-const BACKSLASHES = `Before \`\` ${[...escapableChars].join(' ')} \`\` and U+2063 two backslashes are one, and a single one escapes; before any other character, backslashes are text.`
-const NO_LINK = 'Text: a link is `[text](url)`; its text is not blank, its URL has a scheme and no space.'
-const NO_CONSTRUCT: Readonly<Record<string, readonly [section: string, message: string]>> = {
-  '\\': ['§3.1', BACKSLASHES],
+const MERGED_MESSAGE = 'Merged: formatting of the same kind is around it or next to it.'
+const BACKSLASH_MESSAGE = `Before \`\` ${[...escapableChars].join(' ')} \`\` and U+2063 two backslashes are one, and a single one escapes; before any other character, backslashes are text.`
+const NO_LINK_MESSAGE = 'Text: a link is `[text](url)`; its text is not blank, its URL has a scheme and no space.'
+const NO_CONSTRUCT_MESSAGES: Readonly<Record<string, readonly [section: string, message: string]>> = {
+  '\\': ['§3.1', BACKSLASH_MESSAGE],
   '<': ['§3.3', 'Text: a mention is `<@id|label>`, or `<@id>` with a digit; a file is alone on its line.'],
-  '[': ['§3.4', NO_LINK],
-  ']': ['§3.4', NO_LINK],
+  '[': ['§3.4', NO_LINK_MESSAGE],
+  ']': ['§3.4', NO_LINK_MESSAGE],
   '`': [
     '§3.2',
     'Text: no backtick run of the same length follows, or it is an apostrophe after a letter (two backticks never are).',
@@ -129,12 +129,12 @@ function explainText(input: string, offset: number, path: readonly AnyNode[], te
   const shrug = input.slice(from, offset + SHRUG.length).indexOf(SHRUG)
   if (shrug >= 0) return [['§3.1', 'Text: part of a shrug.', from + shrug, from + shrug + SHRUG.length]]
   if (isEscapable(char.charCodeAt(0)) && isEscaped(input, offset)) {
-    return [['§3.1', char === '\\' ? BACKSLASHES : 'Text: it is escaped.', offset, offset + 1]]
+    return [['§3.1', char === '\\' ? BACKSLASH_MESSAGE : 'Text: it is escaped.', offset, offset + 1]]
   }
   const isMarkup = isDelimiter(char) || char === SEPARATOR
-  if (isMarkup && !text.value.includes(char)) return [['§4', MERGED, offset, offset + 1]]
-  const words = NO_CONSTRUCT[char]
-  if (words !== undefined) return [[...words, offset, offset + 1]]
+  if (isMarkup && !text.value.includes(char)) return [['§4', MERGED_MESSAGE, offset, offset + 1]]
+  const sectionAndMessage = NO_CONSTRUCT_MESSAGES[char]
+  if (sectionAndMessage !== undefined) return [[...sectionAndMessage, offset, offset + 1]]
   return isDelimiter(char) ? explainRun(input, offset, leafOf(path), rangeOf(text)) : explainScheme(input, offset)
 }
 
@@ -150,17 +150,17 @@ function leafOf(path: readonly AnyNode[]): [start: number, end: number] {
 /** Explains the beginning of a URL that is not a link. */
 function explainScheme(input: string, offset: number): Explanation[] {
   const from = Math.max(offset - 'https:/'.length, 0)
-  const found = /https?:\/\//i.exec(input.slice(from, offset + 'https://'.length))
-  const start = from + (found?.index ?? 0)
-  const end = start + (found?.[0].length ?? 0)
-  return start <= offset && offset < end ? [['§3.5', NO_URL, start, end]] : []
+  const match = /https?:\/\//i.exec(input.slice(from, offset + 'https://'.length))
+  const start = from + (match?.index ?? 0)
+  const end = start + (match?.[0].length ?? 0)
+  return start <= offset && offset < end ? [['§3.5', NO_URL_MESSAGE, start, end]] : []
 }
 
-const NO_URL =
+const NO_URL_MESSAGE =
   'Text: a URL starts only after a character that is not a letter or digit, and its host must start with a letter or digit.'
 
-/** The explanation for the nodes around a character. */
-const WITHIN: Partial<Record<NodeType, readonly [section: string, message: string]>> = {
+/** Explanations for the nodes that contain a character. */
+const CONTEXT_MESSAGES: Partial<Record<NodeType, readonly [section: string, message: string]>> = {
   heading: ['§2', 'In a heading.'],
   paragraph: ['§2', 'In a paragraph.'],
   listItem: ['§2', 'In a list item.'],
@@ -174,7 +174,7 @@ const WITHIN: Partial<Record<NodeType, readonly [section: string, message: strin
 }
 
 /** Starts of lines that would start a block in CommonMark, or that nearly start a block of the dialect. */
-const NO_BLOCKS: readonly (readonly [pattern: RegExp, message: string])[] = [
+const NO_BLOCK_MESSAGES: readonly (readonly [pattern: RegExp, message: string])[] = [
   [/^#+/, 'Not a heading: a heading is `#` or `##`, a space, and a character.'],
   [/^\*(?=[ \t]|$)/, 'Not an item: an item is `*`, a space, and a character other than a single star.'],
   [/^`{3,}/, 'Not a fence: its line contains another backtick.'],
@@ -187,11 +187,11 @@ const NO_BLOCKS: readonly (readonly [pattern: RegExp, message: string])[] = [
 /** Returns the reasons of the nodes in a path, the innermost first. */
 function explainBlock(input: string, offset: number, path: readonly AnyNode[]): Explanation[] {
   const reasons = path.toReversed().flatMap((node): Explanation[] => {
-    // The paragraph of an item is not visible, and a bare link has its own reason.
+    // The paragraph of an item is not visible, and `explainLink` explains a bare link. Both are skipped.
     if (node.type === 'paragraph' && node !== path[0]) return []
     if (node.type === 'link' && !isNamed(input, node)) return []
-    const within = WITHIN[node.type]
-    return within === undefined ? [] : [[...within, ...rangeOf(node)]]
+    const sectionAndMessage = CONTEXT_MESSAGES[node.type]
+    return sectionAndMessage === undefined ? [] : [[...sectionAndMessage, ...rangeOf(node)]]
   })
   return path[0]?.type === 'paragraph' ? [...explainLineStart(input, offset), ...reasons] : reasons
 }
@@ -206,7 +206,7 @@ function explainOutside(input: string, offset: number): Explanation[] {
 
 function explainLineStart(input: string, offset: number): Explanation[] {
   const { start, text } = lineOf(input, offset)
-  return NO_BLOCKS.flatMap(([pattern, message]): Explanation[] => {
+  return NO_BLOCK_MESSAGES.flatMap(([pattern, message]): Explanation[] => {
     const end = start + (pattern.exec(text)?.[0].length ?? 0)
     return start <= offset && offset < end ? [['§2', message, start, end]] : []
   })

@@ -18,8 +18,8 @@ export function findIn(source: string): Finding[] {
   const report: AddFinding = (ruleId, start, end, expected) => findings.push({ ruleId, start, end, expected })
   const text = readText(source, report)
   findBullets(text, report)
-  const everything = withoutIsolates(source)
-  for (const ruleId of ruleIds) search(ruleId, source, rules[ruleId].isEverywhere ? everything : text, report)
+  const withoutIsolatePairs = withoutIsolates(source)
+  for (const ruleId of ruleIds) search(ruleId, source, rules[ruleId].isEverywhere ? withoutIsolatePairs : text, report)
   return findings
 }
 
@@ -49,12 +49,12 @@ function isUsefulReplacement(
   text: string,
 ): boolean {
   if (isText || (text === '' && !isEverywhere)) return text !== ''
-  const { isNode, keepsRest } = effectOf(source, start, end, text, NEAR)
+  const { isNode, keepsRest } = effectOf(source, start, end, text, CONTEXT_LENGTH)
   return keepsRest && (isNode || isEverywhere === true)
 }
 
-/** Number of characters before and after a match that are parsed to find the effect of its replacement. */
-const NEAR = 80
+/** Number of characters before and after a match that are parsed to find the effect of a replacement. */
+const CONTEXT_LENGTH = 80
 
 /**
  * Finds whether a replacement becomes a node, and whether all nodes next to it or around it stay unchanged.
@@ -72,23 +72,23 @@ export function effectOf(
   const after = source.slice(end, end + reach).replace(/(?:\r\n|\n|\r(?!\n))[ \t]*[\r\n].*/s, '')
   const from = before.length
   const to = from + replacement.length
-  const replaced = nodesOf(before + replacement + after)
-  const outside = nodesOutside(nodesOf(before + source.slice(start, end) + after), from, from + end - start)
+  const newNodes = nodesOf(before + replacement + after)
+  const oldOutside = nodesOutside(nodesOf(before + source.slice(start, end) + after), from, from + end - start)
   return {
-    isNode: replaced.some((node) => node.start === from && node.end === to),
-    keepsRest: nodesOutside(replaced, from, to) === outside,
+    isNode: newNodes.some((node) => node.start === from && node.end === to),
+    keepsRest: nodesOutside(newNodes, from, to) === oldOutside,
   }
 }
 
-interface FoundNode {
+interface NodeRange {
   readonly type: string
   readonly start: number
   readonly end: number
 }
 
 /** Returns the nodes of a source that are more than text. */
-export function nodesOf(source: string): FoundNode[] {
-  const nodes: FoundNode[] = []
+export function nodesOf(source: string): NodeRange[] {
+  const nodes: NodeRange[] = []
   const visit = (node: AnyNode): void => {
     const [start, end] = rangeOf(node)
     if (!/root|paragraph|text/.test(node.type)) nodes.push({ type: node.type, start, end })
@@ -99,7 +99,7 @@ export function nodesOf(source: string): FoundNode[] {
 }
 
 /** Describes the nodes that are not inside a range, with their offsets as if the range were empty. */
-function nodesOutside(nodes: readonly FoundNode[], from: number, to: number): string {
+function nodesOutside(nodes: readonly NodeRange[], from: number, to: number): string {
   const offsetOf = (at: number): number => Math.min(at, Math.max(from, at - (to - from)))
   return nodes
     .filter(({ start, end }) => start < from || end > to)

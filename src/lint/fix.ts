@@ -5,16 +5,16 @@ import { effectOf } from './find.js'
 import { type LintOptions, lint } from './lint.js'
 import { type RuleId, rules } from './rules.js'
 
-/** Maximum number of rounds. Each applies the corrections that are inside those of the round before: `<b>a ~~x~~ b</b>`. */
+/** Maximum number of rounds. A correction inside another one needs a round of its own: `<b>a ~~x~~ b</b>`. */
 const ROUNDS_MAX = 8
 
 /**
- * Applies every correction that {@link lint} is sure of. Other warnings stay for `lint` to report.
+ * Applies every correction that the author certainly meant. {@link lint} still reports the other warnings.
  *
  * @param source - one block or body
  * @param options - the rules to turn off
  * @returns the corrected source
- * @throws {TypeError} if `source` is not a string
+ * @throws {TypeError} if `source` is not a string, or a limit is not a number of 1 or more
  * @example
  * fix('### Done\n- __all__ of ~~it~~') // => '## Done\n- __all__ of -it-'
  */
@@ -23,28 +23,28 @@ export function fix(source: string, options: LintOptions = {}): string {
   let fixed = source
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const before = fixed
-    const sure = lint(fixed, options).filter(
+    const certain = lint(fixed, options).filter(
       ({ ruleId, expected }) => rules[ruleId].isCertain && expected !== undefined,
     )
     // The first characters of a line decide its kind, so they are corrected before the rest.
-    const ofLines = sure.filter(({ ruleId }) => rules[ruleId].isText)
-    fixed = apply(fixed, ofLines.length > 0 ? ofLines : sure)
+    const lineCorrections = certain.filter(({ ruleId }) => rules[ruleId].isText)
+    fixed = apply(fixed, lineCorrections.length > 0 ? lineCorrections : certain)
     if (fixed === before) break
   }
   return fixed
 }
 
-/** Applies corrections that change nothing else in their paragraph. If two overlap or touch, the next round checks the second again. */
+/** Applies corrections that change nothing else in their paragraph. If two touch, the second waits for the next round. */
 function apply(source: string, diagnostics: readonly Diagnostic<RuleId>[]): string {
   let fixed = source
   let last = -1
-  for (const { ruleId, place, expected: [instead = ''] = [] } of diagnostics) {
+  for (const { ruleId, place, expected: [replacement = ''] = [] } of diagnostics) {
     const [start = 0, end = 0] = place !== undefined && 'start' in place ? [place.start.offset, place.end.offset] : []
     if (start <= last) continue
     const growth = fixed.length - source.length
     const [from, to] = [start + growth, end + growth]
-    if (!rules[ruleId].isText && !effectOf(fixed, from, to, instead, Infinity).keepsRest) continue
-    fixed = fixed.slice(0, from) + instead + fixed.slice(to)
+    if (!rules[ruleId].isText && !effectOf(fixed, from, to, replacement, Infinity).keepsRest) continue
+    fixed = fixed.slice(0, from) + replacement + fixed.slice(to)
     last = end
   }
   return fixed

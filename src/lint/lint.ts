@@ -25,7 +25,7 @@ export interface LintOptions extends LimitOptions {
  * @param source - the message: a string is one body, an array the blocks of a post
  * @param options - the rules to turn off, and limits that differ from the service's
  * @returns the warnings in the order of the source; vfile-reporter and `String` print them
- * @throws {TypeError} if `source` is not a source, or a limit is not a number of 1 or more
+ * @throws {TypeError} if `source` is not a string, a tree or an array of both, or a limit is not a number of 1 or more
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid
  * @example
  * const [warning] = lint('Done:\n- a list')
@@ -34,7 +34,7 @@ export interface LintOptions extends LimitOptions {
  */
 export function lint(source: Source, options: LintOptions = {}): Diagnostic<RuleId>[] {
   const diagnostics = isList(source) ? Array.from(source).flatMap(lintPart) : lintPart(source, Number.NaN)
-  return [...diagnostics, ...overLimits(source, options)]
+  return [...diagnostics, ...lintLimits(source, options)]
     .filter(({ ruleId }) => options?.rules?.[ruleId] !== false)
     .sort((a, b) => (a.block ?? 0) - (b.block ?? 0))
 }
@@ -51,7 +51,7 @@ function lintPart(part: string | Root, block: number): Diagnostic<RuleId>[] {
   })
 }
 
-/** Four rules apply to trees: text cannot be misread there, but invisible characters and links can. */
+/** Reports the findings of the four rules that apply to trees: two about invisible characters, two about links. */
 function lintNode(node: AnyNode, path: readonly (string | number)[], block: number): Diagnostic<RuleId>[] {
   const report = (ruleId: RuleId, found: string): Diagnostic<RuleId> => {
     return Object.assign(
@@ -75,7 +75,7 @@ function lintNode(node: AnyNode, path: readonly (string | number)[], block: numb
 }
 
 /** Reports the strings that are over a limit. */
-function overLimits(source: Source, options: LimitOptions): Diagnostic<RuleId>[] {
+function lintLimits(source: Source, options: LimitOptions): Diagnostic<RuleId>[] {
   const parts = (isList(source) ? source : [source]).map((part) => (typeof part === 'string' ? part : '-'))
   return validate(isList(source) ? { blocks: parts } : { body: parts.join('') }, options).flatMap((problem) => {
     const { code, path, valid, received } = problem

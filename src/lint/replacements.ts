@@ -25,18 +25,18 @@ const NEXT_NUMBER_MAX = 2_000
 const MARKUP = /\b(?:tags?|balises?|etiquetas?|html|xml|elements?|markdown|markup|gfm|syntax)\b/i
 const ADVICE =
   /\b(?:us(?:e|es|ing)|typ(?:e|ing)|writ(?:e|ing)|wrap|put|insert|enter|replace|supports?|allows?|called)\b[^.!?]*$|["'“„«‘][ \t]*$/i
-const NEAR = 200
+const CONTEXT_LENGTH = 200
 
 /** Whether a sentence is about the markup in it, so that the markup must stay: `type <b>x</b> for bold text`. */
 export function isAboutMarkup({ parts: [whole = ''], text, index }: Match): boolean {
-  const before = text.slice(Math.max(index - NEAR, 0), index).replace(/^.*[\r\n]/s, '')
-  const after = text.slice(index + whole.length, index + whole.length + NEAR).replace(/[\r\n].*$/s, '')
+  const before = text.slice(Math.max(index - CONTEXT_LENGTH, 0), index).replace(/^.*[\r\n]/s, '')
+  const after = text.slice(index + whole.length, index + whole.length + CONTEXT_LENGTH).replace(/[\r\n].*$/s, '')
   return ADVICE.test(before) || MARKUP.test(before) || MARKUP.test(after)
 }
 
 /**
  * Checks that a pair of `_` or `-` was meant as formatting: it has words, and would format if white space were around it. A sign
- * without a space before the pair is a slip, for example in `Note:_see below_`. Next to other signs, one word may be a name.
+ * without a space before the pair is a slip, for example in `Note:_see below_`. Next to other signs, a single word may be a name.
  */
 export function checkPair({ parts: [whole = '', mark], text, index }: Match): string | null {
   const [before, after] = [text.charAt(index - 1), text.charAt(index + whole.length)]
@@ -48,19 +48,19 @@ export function checkPair({ parts: [whole = '', mark], text, index }: Match): st
   return isPair ? '' : null
 }
 
-/** Whether an id is one with which Slack notifies people or writes a date; in the dialect it would be a file. */
+/** Whether Slack notifies people or writes a date with this id, for example `here`. The dialect would read the id of a file. */
 export function isSlackID(id: string): boolean {
   return /^(?:here|channel|everyone|(?:subteam|date)\^.*)$/.test(id)
 }
 
 export function replaceSlackReference({ parts: [, sign, id = '', label = ''] }: Match): string | null {
-  // A label with markup is not offered as text.
-  const shown = firstSpecial(label) === PLAIN ? label : ''
-  if (sign === '#') return /^[CG][A-Z\d]{4,}$/.test(id) ? shown && `#${shown}` : null
-  return isSlackID(id) ? (id.includes('^') ? shown : `@${id}`) : null
+  // A label that contains markup is not offered, because it would not be text.
+  const plainLabel = firstSpecial(label) === PLAIN ? label : ''
+  if (sign === '#') return /^[CG][A-Z\d]{4,}$/.test(id) ? plainLabel && `#${plainLabel}` : null
+  return isSlackID(id) ? (id.includes('^') ? plainLabel : `@${id}`) : null
 }
 
-/** Paths, files and hosts: a message has no URL that they could be relative to. */
+/** Relative URLs: paths, file names and hosts. They cannot be resolved, because a message has no base URL. */
 const RELATIVE =
   /^(?:\.{0,2}\/|#)|^[^:]+\.(?:md|html?|pdf|txt|png|jpe?g|com|org|net|io|dev)(?:#|$)|^[\w.-]+\/[\w./#?=&-]+$/i
 
@@ -72,9 +72,9 @@ function withoutReferences(url: string): string {
 const REFERENCE = /&#?\w+;/
 
 export function replaceLink({ parts: [whole, label = '', target = ''] }: Match): string | null {
-  // A bare link that contains a bracket may go on after the URL.
+  // A URL that contains a bracket may continue after the match, so no replacement is offered.
   if (/[()[\]]/.test(target)) return ''
-  // <url> and "title"
+  // Removes the title and the angle brackets of `<url> "title"`.
   const url = target
     .trim()
     .replace(/\s(?:"[^"]*"|'[^']*')$/, '')
@@ -90,11 +90,11 @@ export function replaceLink({ parts: [whole, label = '', target = ''] }: Match):
 
 /** Replaces `<url|label>` of Slack and `<url>` of GFM. */
 export function replaceAngleUrl({ parts }: Match): string | null {
-  const [address = '', label] = (parts[1] ?? '').split('|')
-  const url = withoutReferences(address)
+  const [encodedUrl = '', label] = (parts[1] ?? '').split('|')
+  const url = withoutReferences(encodedUrl)
   if (/\s/.test(url)) return null
-  const shown = label ?? url.replace(/^mailto:/, '')
-  return shown === url || shown === '' ? url : `[${shown}](${url})`
+  const linkText = label ?? url.replace(/^mailto:/, '')
+  return linkText === url || linkText === '' ? url : `[${linkText}](${url})`
 }
 
 export function replaceTag({
@@ -115,8 +115,8 @@ export function formatted(type: Formatting['type'], text: string): string {
 }
 
 /**
- * Decides whether an unclosed delimiter is an error. `**kwargs` and footnote marks are typed as they are meant, so it
- * must start a line, precede nothing but words, have a closer after white space, or share its line with closed ones.
+ * Decides whether an unclosed delimiter is a mistake, unlike `**kwargs` or the star of a footnote. It is a mistake if it starts a
+ * line, if only words follow it, if white space precedes a closer, or if its line has delimiters that are closed.
  */
 export function replaceMarker({
   parts: [whole = '', marker = '', before = '', rest = ''],
@@ -125,29 +125,29 @@ export function replaceMarker({
 }: Match): string | null {
   const visible = text.slice(index - before.length, index + whole.length)
   const isClosed = /\s\*\*(?![\p{L}\p{N}*])/u.test(visible.slice(-rest.length))
-  const isKnown = (before + whole).split(marker).length > visible.split(marker).length
+  const hasClosedMarkers = (before + whole).split(marker).length > visible.split(marker).length
   const isPhrase = /^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+[.!?]?\s*$/u.test(rest)
-  return before.trim() === '' || isPhrase || isClosed || isKnown ? '' : null
+  return before.trim() === '' || isPhrase || isClosed || hasClosedMarkers ? '' : null
 }
 
 /** Whether the text of a link is a URL that is not the start of the link's own URL. */
 export function isOtherUrl(label: string, url: string): boolean {
   const text = label.trim()
   if (!/^(?:(?:https?:\/\/|www\.)\S+|[\w.-]+\.(?:com|org|net|edu|gov)(?:[/?#]\S*)?)$/i.test(text)) return false
-  const [shown = '', target = ''] = [text.replace(/(?:…|\.{3}).*$/s, ''), url].map((each) => {
+  const [textUrl = '', linkUrl = ''] = [text.replace(/(?:…|\.{3}).*$/s, ''), url].map((each) => {
     return encodeUrl(each)
       .replace(/^(?:https?:\/\/)?(?:www\.)?/i, '')
       .replace(/\/$/, '')
       .toLowerCase()
   })
-  const isShortened = /…|\.{3}/.test(text) && shown.includes('/')
-  return !target.startsWith(shown) || !(isShortened || /^(?:[/?#]|$)/.test(target.slice(shown.length)))
+  const isShortened = /…|\.{3}/.test(text) && textUrl.includes('/')
+  return !linkUrl.startsWith(textUrl) || !(isShortened || /^(?:[/?#]|$)/.test(linkUrl.slice(textUrl.length)))
 }
 
-/** Maximum length of a quotation in a reason. Only ASCII is quoted, so reports keep their columns. */
+/** Maximum number of characters of a quotation in a reason. */
 const QUOTED_LENGTH_MAX = 24
 
-/** Returns the text in backticks if it is short ASCII, else a word that replaces it. */
+/** Returns the text in backticks if it is short and ASCII, so that columns of reports stay aligned. Else returns `otherwise`. */
 export function quoted(text: string, otherwise = 'This'): string {
   return /^[\x20-\x5f\x61-\x7e]+$/.test(text) && text.length <= QUOTED_LENGTH_MAX ? `\`${text}\`` : otherwise
 }

@@ -8,7 +8,7 @@ import type { AnyNode, Link } from '../tree.js'
 import { isOtherUrl, isSlackID } from './replacements.js'
 import type { RuleId } from './rules.js'
 
-/** Noncharacters that replace what is not text: one for bare links, one for everything else. */
+/** Noncharacters that replace everything except text: `HIDDEN_URL` replaces bare links, `HIDDEN` the rest. */
 const HIDDEN = '\uFDD0'
 const HIDDEN_URL = '\uFDD1'
 
@@ -21,7 +21,7 @@ interface Scan {
 
 export type AddFinding = (ruleId: RuleId, start: number, end: number, expected?: string) => void
 
-/** Hides everything in the source except text, white space and line endings, and reports what rules find in the tree. */
+/** Returns the source with only its text, white space and line endings visible. Reports what rules find in the tree. */
 export function readText(source: string, report: AddFinding): string {
   const scan: Scan = { source, pieces: [], end: 0 }
   visit(scan, parse(source), report)
@@ -61,7 +61,7 @@ function textOf(node: AnyNode): string {
 
 function reportUnclosed(source: string, start: number, end: number, report: AddFinding): void {
   const code = source.slice(start, end)
-  // A fence that is not closed also contains what follows it.
+  // An unclosed fence also contains text that is added after it, so the parser returns one block.
   if (parse(`${code}\n\nx`, { position: false }).children.length > 1) return
   report('unclosed-fence', start, start + code.search(/[^`]|$/))
 }
@@ -74,18 +74,20 @@ function hide(scan: Scan, end: number, replacement: string): void {
 
 const DELIMITERS = /* @__PURE__ */ new RegExp(`${anyDelimiter}|${SEPARATOR}`, 'g')
 
-/** Copies a text, but hides its escapes and, if the normal form removed delimiters (§4.10), its delimiters. */
+/** Copies a text node, but hides its escapes and, if the normal form removed delimiters (§4.10), its delimiters. */
 function show(scan: Scan, start: number, end: number, length: number): void {
   hide(scan, start, HIDDEN)
   const source = scan.source.slice(start, end)
-  const shown = source.replace(/\\+[^\\]?/g, (run) => {
+  const withoutEscapes = source.replace(/\\+[^\\]?/g, (run) => {
     return isEscapable(run.charCodeAt(run.length - 1)) ? HIDDEN.repeat(run.length) : run
   })
-  scan.pieces.push(shown === source && source.length > length ? source.replace(DELIMITERS, HIDDEN) : shown)
+  scan.pieces.push(
+    withoutEscapes === source && source.length > length ? source.replace(DELIMITERS, HIDDEN) : withoutEscapes,
+  )
   scan.end = end
 }
 
-/** Hides the isolates (UAX #9) of a text that are closed on their line. */
+/** Hides the directional isolates (UAX #9) of a text that are closed on their line. */
 export function withoutIsolates(text: string): string {
   const chars = text.split('')
   let open: number[] = []
