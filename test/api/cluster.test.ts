@@ -8,9 +8,8 @@ import { exportTo, importFrom } from '../../src/server/operator/transfer.js'
 import { type Database, openDatabase } from '../../src/server/store/database.js'
 import { migrate } from '../../src/server/store/migrate.js'
 import { sql } from '../../src/server/store/sql.js'
-import { distributedTables, referenceTables } from '../../src/server/store/tables.js'
 import { freePort, openEmbedded, sharedFolder, spread } from './support/backends.js'
-import { type Cluster, startCitus } from './support/citus.js'
+import { type Cluster, declaredTables, startCitus } from './support/citus.js'
 import { citusPrograms } from './support/programs.js'
 import { type Bot, createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
@@ -39,9 +38,10 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
 
   test('the README’s commands distribute every table', async () => {
     const found = await ask(`SELECT logicalrelid::text AS name, partmethod AS method FROM pg_dist_partition ORDER BY 1`)
+    const { distributed, onEveryServer } = await declaredTables()
     const expected = [
-      ...distributedTables.map((name) => ({ name, method: 'h' })),
-      ...referenceTables.map((name) => ({ name, method: 'n' })),
+      ...distributed.map((name) => ({ name, method: 'h' })),
+      ...onEveryServer.map((name) => ({ name, method: 'n' })),
     ]
     expect(found).toEqual(expected.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
   })

@@ -5,9 +5,9 @@ import { createFolderStorage } from '../../src/server/files/folder.js'
 import { removeBot } from '../../src/server/operator/members.js'
 import type { Database, Run } from '../../src/server/store/database.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
-import { distributedTables } from '../../src/server/store/tables.js'
 import { keepTidy, tidy } from '../../src/server/store/tidy.js'
 import { testFolder, untilLocked } from './support/backends.js'
+import { declaredTables } from './support/citus.js'
 import { type Bot, type DatabaseWorld, furnish, onEveryDatabase } from './support/world.js'
 
 /** The number of rows per statement. With a fixed number, a million rows need more statements, not longer ones. */
@@ -152,7 +152,8 @@ onEveryDatabase((world) => {
     await tidy(here.database)
     expect(await rowsIn(here, 'threads')).toBe(1)
     await tidy(here.database, await createFolderStorage(await testFolder()))
-    for (const table of distributedTables) expect([table, await rowsIn(here, table)]).toEqual([table, 0])
+    for (const table of (await declaredTables()).distributed)
+      expect([table, await rowsIn(here, table)]).toEqual([table, 0])
   })
 
   test('one process at a time removes rows', async () => {

@@ -14,7 +14,7 @@ import { examine } from '../operator/doctor.js'
 import * as keyring from '../operator/keys.js'
 import * as members from '../operator/members.js'
 import * as known from '../operator/organizations.js'
-import { checkSite, findPost, removePost } from '../operator/posts.js'
+import { findPost, removePost } from '../operator/posts.js'
 import { exportTo, importFrom, readManifest } from '../operator/transfer.js'
 import { program } from '../program.js'
 import type { Run } from '../store/database.js'
@@ -26,27 +26,23 @@ interface Operator extends Backend {
   readonly siteUrl: string
   /** Returns the value of an option, if it was given. */
   option(name: string): string | undefined
-  /** Finds the organization of the call; its name is optional if there is only one. */
-  organization(): Promise<string>
   /** Makes a change in a transaction, while no other process makes one. */
   change<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
+  /** Makes a change to the organization of the call. Its name is optional if there is only one. */
+  inOrganization<Result>(work: (run: Run, organization: string) => Promise<Result>): Promise<Result>
   /** Asks before something is removed, unless `--yes` was given. Throws if the answer is not yes. */
   confirm(what: string): Promise<void>
 }
 
-/** Rows, and their columns on a terminal; `--json` prints the rows with all of their fields. */
-interface Listing {
-  readonly rows: readonly object[]
-  readonly columns: readonly (readonly string[])[]
-}
+/** The output of an action: a line about what it did, or rows. */
+type Output = string | readonly object[]
 
-/** Performs an action, and returns a line about what it did, or rows. */
-type Action = (operator: Operator, ...operands: string[]) => Promise<string | Listing>
+type Action = (operator: Operator, ...operands: string[]) => Promise<Output>
 
 const organizationOption = {
   organization: { value: 'NAME', help: 'the organization; needed if there are several' },
 }
-const rowsOption = { json: { help: 'print the rows as JSON, with all of their fields' } }
+const rowsOption = { json: { help: 'print the rows as JSON, with the names of their fields' } }
 const removalOption = { yes: { help: 'remove without asking' } }
 
 export const organizations: Command = defineActions('organizations', {
@@ -57,8 +53,9 @@ a suspended organization do not work until resume; links to its threads still op
   actions: {
     async list({ database }) {
       const all = await known.organizations(database.run)
-      const rows = all.map(({ organization, name, isSuspended }) => ({ organization, name, isSuspended }))
-      return listing(rows, ({ name, isSuspended }) => [name, isSuspended ? 'suspended' : ''])
+      return all.map(({ organization, name, isSuspended }) => ({
+        ...{ name, state: isSuspended ? 'suspended' : 'active', id: organization },
+      }))
     },
     async 'add NAME'({ change }, name) {
       await change((run) => known.addOrganization(run, name))
@@ -68,12 +65,12 @@ a suspended organization do not work until resume; links to its threads still op
       await change((run) => known.renameOrganization(run, name, next))
       return `renamed the organization ${name} to ${next}`
     },
-    async 'suspend NAME'({ database }, name) {
-      await known.suspendOrganization(database.run, name, true)
+    async 'suspend NAME'({ change }, name) {
+      await change((run) => known.suspendOrganization(run, name, true))
       return `suspended the organization ${name}: its API keys and sessions do not work until resume`
     },
-    async 'resume NAME'({ database }, name) {
-      await known.suspendOrganization(database.run, name, false)
+    async 'resume NAME'({ change }, name) {
+      await change((run) => known.suspendOrganization(run, name, false))
       return `resumed the organization ${name}`
     },
     async 'remove NAME'({ database, contents, confirm }, name) {
@@ -99,16 +96,10 @@ export const keys: Command = defineActions('keys', {
     ...rowsOption,
     grace: { value: 'HOURS', help: `hours for which rotate lets the old API key work (default ${GRACE_HOURS})` },
   },
-  notes: `Without an action, it lists them with their IDs. create adds a missing organization or bot, prints the
-API key alone on standard output, and names the database on standard error.`,
+  notes: `Without an action, it lists them: ID, bot, creation and end. create adds a missing organization or bot,
+prints the API key alone on standard output, and names the database on standard error.`,
   actions: {
-    async list({ database, organization }) {
-      const keys = await keyring.listKeys(database.run, await organization())
-      return listing(keys, ({ id, bot, createdAt, expiresAt }) => [
-        ...[id, bot, `created ${createdAt.toISOString()}`],
-        expiresAt === null ? '' : `ends ${expiresAt.toISOString()}`,
-      ])
-    },
+    list: ({ inOrganization }) => inOrganization(keyring.listKeys),
     async create({ config, change, siteUrl, option }) {
       const [organization, bot] = [option('organization'), option('bot')]
       if (organization === undefined || bot === undefined) {
@@ -118,18 +109,16 @@ API key alone on standard output, and names the database on standard error.`,
       note(`database: ${databaseOf(config)}${added.length === 0 ? '' : `; added ${added.join(' and ')}`}`)
       return key
     },
-    async 'rotate ID'({ change, organization, option }, id) {
+    async 'rotate ID'({ inOrganization, option }, id) {
       const grace = option('grace') ?? GRACE_HOURS
       if (!/^\d+(\.\d+)?$/.test(grace)) throw new UsageError(`--grace is not a number of hours: ${grace}`)
       const end = new Date(Date.now() + Number(grace) * 60 * 60 * 1000)
-      const from = await organization()
-      const key = await change((run) => keyring.rotateKey(run, from, id, end))
+      const key = await inOrganization((run, organization) => keyring.rotateKey(run, organization, id, end))
       note(`the API key ${id} works until ${end.toISOString()}; its successor:`)
       return key
     },
-    async 'revoke ID'({ change, organization }, id) {
-      const from = await organization()
-      await change((run) => keyring.revokeKey(run, from, id))
+    async 'revoke ID'({ inOrganization }, id) {
+      await inOrganization((run, organization) => keyring.revokeKey(run, organization, id))
       return `revoked the API key ${id}`
     },
   },
@@ -141,11 +130,10 @@ export const bots: Command = defineActions('bots', {
   notes: `Without an action, it lists them. blockmark-server keys create adds a bot with its first API key. The
 API keys of a removed bot stop working at once; its messages stay, with its name.`,
   actions: {
-    list: (operator) => listMembers(operator, true),
-    async 'remove ID'({ change, organization, confirm }, id) {
-      const from = await organization()
+    list: ({ inOrganization }) => inOrganization((run, organization) => members.members(run, organization, true)),
+    async 'remove ID'({ inOrganization, confirm }, id) {
       await confirm(`the bot ${id} with its API keys; its messages stay`)
-      return `removed the bot ${await change((run) => members.removeBot(run, from, id))}`
+      return `removed the bot ${await inOrganization((run, organization) => members.removeBot(run, organization, id))}`
     },
   },
 })
@@ -156,34 +144,27 @@ export const people: Command = defineActions('people', {
   notes: `Without an action, it lists them. import reads CSV with the first line name,email; - is standard input.
 link prints a URL that signs the person in, once and within 15 minutes. The URL starts with SITE_URL.`,
   actions: {
-    list: (operator) => listMembers(operator, false),
+    list: ({ inOrganization }) => inOrganization((run, organization) => members.members(run, organization, false)),
     'add NAME EMAIL': (operator, name, email) => addPeople(operator, [{ name, email }]),
-    async 'remove EMAIL'({ database, organization, confirm }, email) {
-      const from = await organization()
-      await members.findPerson(database.run, from, email)
+    async 'remove EMAIL'({ inOrganization, confirm }, email) {
       await confirm(`${email} from all channels and chats`)
-      await members.removePerson(database.run, from, email)
+      await inOrganization((run, organization) => members.removePerson(run, organization, email))
       return `removed ${email}`
     },
     'import FILE': async (operator, file) =>
       addPeople(operator, await members.readPeople((await readMessage(file)).text)),
-    async 'link EMAIL'({ config, database, siteUrl, organization }, email) {
-      const link = await members.createSignInLink(database.run, await organization(), email, siteUrl, new Date())
+    async 'link EMAIL'({ config, inOrganization, siteUrl }, email) {
       if (config.siteUrl === null)
         note(`the link is for a server on ${siteUrl}: if its URL is another one, set SITE_URL`)
-      return link
+      return inOrganization((run, organization) =>
+        members.createSignInLink(run, organization, email, siteUrl, new Date()),
+      )
     },
   },
 })
 
-async function listMembers({ database, organization }: Operator, areBots: boolean): Promise<Listing> {
-  const all = await members.members(database.run, await organization(), areBots)
-  return listing(all, ({ id, name, email }) => [id, name, email])
-}
-
-async function addPeople({ change, organization }: Operator, all: readonly members.Person[]): Promise<string> {
-  const to = await organization()
-  const added = await change((run) => members.addPeople(run, to, all))
+async function addPeople({ inOrganization }: Operator, all: readonly members.Person[]): Promise<string> {
+  const added = await inOrganization((run, organization) => members.addPeople(run, organization, all))
   return `${added} added, ${all.length - added} known already; ${program} people link EMAIL lets a person sign in`
 }
 
@@ -197,8 +178,7 @@ export const posts: Command = defineActions('posts', {
 may be of any author. This cannot be undone.`,
   actions: {
     async 'remove URL'({ config, database, confirm }, url) {
-      checkSite(url, config.siteUrl)
-      const post = await findPost(database, await known.organizations(database.run), url)
+      const post = await findPost(database, url, config.siteUrl)
       const what = `the ${post.kind} ${post.id} of ${post.organization.name}`
       await confirm(`${what}, with everything in it`)
       await removePost(database, post)
@@ -247,11 +227,8 @@ export const doctor: Command = defineCommand({
   async run({ values, operands }) {
     checkOperands('doctor', operands)
     const findings = await examine(readConfig(process.env))
-    await print(
-      listing(findings, ({ what, isFine, note }) => [isFine ? 'ok' : 'FAIL', what, note]),
-      values.json,
-    )
-    const failed = findings.filter((finding) => !finding.isFine).length
+    await print(findings, values.json)
+    const failed = findings.filter(({ result }) => result === 'FAIL').length
     if (failed > 0) throw new Failure(`${failed} of ${findings.length} checks failed`)
   },
 })
@@ -277,7 +254,7 @@ function defineActions(command: string, { actions, ...declared }: Actions): Comm
   }
 }
 
-/** Performs an action on an existing database, next to a server or without one, and prints its result. */
+/** Performs an action on an existing database, next to a server or without one, and prints its output. */
 async function perform(
   usage: string,
   { values, operands }: Given<Options>,
@@ -285,20 +262,20 @@ async function perform(
   access: Access = 'open',
 ): Promise<void> {
   checkOperands(usage, operands)
-  const option = (name: string): string | undefined => {
+  const config = readConfig(process.env)
+  const backend = await openBackend(config, access)
+  const option: Operator['option'] = (name) => {
     const value = values[name]
     return typeof value === 'string' ? value : undefined
   }
-  const config = readConfig(process.env)
-  const backend = await openBackend(config, access)
-  const organization = async (): Promise<string> =>
-    (await known.organizationNamed(backend.database.run, option('organization'))).organization
+  const change: Operator['change'] = (work) => known.change(backend.database, work)
+  const inOrganization: Operator['inOrganization'] = (work) =>
+    change(async (run) => work(run, (await known.organizationNamed(run, option('organization'))).organization))
   const confirm = async (what: string): Promise<void> => (values['yes'] === true ? undefined : ask(what))
   const siteUrl = siteUrlOf(config, config.port)
-  const change: Operator['change'] = (work) => known.change(backend.database, work)
   try {
-    const result = await action({ ...backend, config, siteUrl, option, organization, change, confirm }, ...operands)
-    await print(result, values['json'] === true)
+    const output = await action({ ...backend, config, siteUrl, option, change, inOrganization, confirm }, ...operands)
+    await print(output, values['json'] === true)
   } finally {
     await backend.close()
   }
@@ -320,13 +297,12 @@ async function ask(what: string): Promise<void> {
   if (answer.trim().toLowerCase() !== 'yes') throw new Failure('nothing was removed')
 }
 
-function listing<Row extends object>(rows: readonly Row[], columnsOf: (row: Row) => readonly string[]): Listing {
-  return { rows, columns: rows.map(columnsOf) }
-}
-
-function print(result: string | Listing, isJson: boolean): Promise<void> {
-  if (typeof result === 'string') return write(`${result}\n`)
-  return write(isJson ? `${JSON.stringify(result.rows, null, 2)}\n` : table(result.columns))
+/** Prints a line, or rows as a table or as JSON. */
+function print(output: Output, isJson: boolean): Promise<void> {
+  if (typeof output === 'string') return write(`${output}\n`)
+  if (isJson) return write(`${JSON.stringify(output, null, 2)}\n`)
+  const cell = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value ?? ''))
+  return write(table(output.map((row) => Object.values(row).map(cell))))
 }
 
 /** Writes a remark to standard error, next to a result that programs read. */

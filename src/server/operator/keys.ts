@@ -15,14 +15,6 @@ import {
   organizations,
   removeKeys,
 } from './organizations.js'
-import { operatorSql as sql } from './sql.js'
-
-export interface KeyEntry {
-  readonly id: string
-  readonly bot: string
-  readonly createdAt: Date
-  readonly expiresAt: Date | null
-}
 
 /** The API key of the first start, which is stored nowhere. */
 export interface FirstKey {
@@ -39,8 +31,8 @@ export interface FirstKey {
 export function createFirstKey(database: Database, siteUrl: string): Promise<FirstKey | null> {
   return change(database, async (run) => {
     // Checked first in the directory of API keys: each server of a cluster has it, so it can be read if one is down.
-    const { rows } = await run<{ found: boolean }>('', sql.hasKeys, [])
-    if (rows[0]?.found === true || (await organizations(run)).length > 0) return null
+    const { count } = await run('', 'SELECT FROM key_directory LIMIT 1', [])
+    if (count > 0 || (await organizations(run)).length > 0) return null
     const names = { organization: 'Workspace', bot: 'Bot' }
     return { ...names, key: (await createBotKey(run, { ...names, siteUrl })).key }
   })
@@ -74,34 +66,50 @@ export async function createBotKey(
 const LIVE_KEYS_MAX = 2
 
 async function addKey(run: Run, organization: string, botID: string): Promise<string> {
-  const { rows } = await run<{ count: number }>('', sql.countLiveKeys, [organization, botID])
-  if ((rows[0]?.count ?? 0) >= LIVE_KEYS_MAX) {
+  const live = `
+    SELECT FROM api_keys WHERE organization = $1 AND bot_id = $2 AND (expires_at IS NULL OR expires_at > now())`
+  if ((await run('', live, [organization, botID])).count >= LIVE_KEYS_MAX) {
     throw new OperatorError(
       `the bot has ${LIVE_KEYS_MAX} API keys, at most ${LIVE_KEYS_MAX} are allowed: revoke one of them (blockmark-server keys list)`,
     )
   }
   const key = createKey()
   const hash = hashOfKey(key)
-  await run('', sql.addKey, [organization, botID, hash])
-  await run('', sql.addKeyLocation, [organization, hash])
+  const add = `INSERT INTO api_keys (organization, id, bot_id, hash) VALUES ($1, nextval('ids'), $2, $3)`
+  await run('', add, [organization, botID, hash])
+  await run('', 'INSERT INTO key_directory (organization, hash) VALUES ($1, $2)', [organization, hash])
   return key
 }
 
+export interface KeyEntry extends Record<string, unknown> {
+  readonly id: string
+  readonly bot: string
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+}
+
 export async function listKeys(run: Run, organization: string): Promise<KeyEntry[]> {
-  return (await run<KeyEntry & Record<string, unknown>>('', sql.keys, [organization])).rows
+  const list = `
+    SELECT k.id, b.name AS bot, k.created_at AS "createdAt", k.expires_at AS "expiresAt"
+    FROM api_keys k JOIN users b ON b.organization = k.organization AND b.id = k.bot_id
+    WHERE k.organization = $1 AND (k.expires_at IS NULL OR k.expires_at > now()) ORDER BY k.id`
+  return (await run<KeyEntry>('', list, [organization])).rows
 }
 
 /** Creates a new API key for the bot of an old one, which works until it expires. */
 export async function rotateKey(run: Run, organization: string, keyID: string, expiresAt: Date): Promise<string> {
-  const { rows } = await run<{ botID: string }>('', sql.expireKey, [organization, number(keyID), expiresAt])
-  const botID = rows[0]?.botID
-  if (botID === undefined) throw unknownKey(keyID)
-  return addKey(run, organization, botID)
+  const expire = `
+    UPDATE api_keys SET expires_at = least(expires_at, $3)
+    WHERE organization = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > now())
+    RETURNING bot_id AS "botID"`
+  const { rows } = await run<{ botID: string }>('', expire, [organization, number(keyID), expiresAt])
+  if (rows[0] === undefined) throw unknownKey(keyID)
+  return addKey(run, organization, rows[0].botID)
 }
 
 /** Revokes an API key at once. */
 export async function revokeKey(run: Run, organization: string, keyID: string): Promise<void> {
-  if ((await removeKeys(run, sql.revokeKey, [organization, number(keyID)])) === 0) throw unknownKey(keyID)
+  if ((await removeKeys(run, [organization, number(keyID)], 'AND id = $2')) === 0) throw unknownKey(keyID)
 }
 
 function unknownKey(keyID: string): OperatorError {

@@ -5,12 +5,32 @@ import { emailKey } from '../../api/rules/operations.js'
 import type { Run } from '../store/database.js'
 import { number } from '../store/rows.js'
 import { checkedName, OperatorError, removeKeys } from './organizations.js'
-import { operatorSql as sql } from './sql.js'
 
-export interface Member {
+export interface Member extends Record<string, unknown> {
   readonly id: string
   readonly name: string
   readonly email: string
+}
+
+/** Lists the bots or the people of an organization, oldest first. */
+export async function members(run: Run, organization: string, areBots: boolean): Promise<Member[]> {
+  const list = `
+    SELECT id, name, email FROM users WHERE organization = $1 AND is_bot = $2 AND NOT is_removed ORDER BY id`
+  return (await run<Member>('', list, [organization, areBots])).rows
+}
+
+export async function addBot(run: Run, organization: string, name: string, siteUrl: string): Promise<string> {
+  const id = await nextID(run)
+  const email = `bot-${id}@${new URL(siteUrl).hostname}`
+  const add = `
+    INSERT INTO users (organization, id, name, email, email_key, is_bot) VALUES ($1, $2, $3, $4, $5, true)`
+  await run('', add, [organization, id, name, email, emailKey(email)])
+  return id
+}
+
+async function nextID(run: Run): Promise<string> {
+  const { rows } = await run<{ id: string }>('', `SELECT nextval('ids') AS id`, [])
+  return rows[0]?.id ?? ''
 }
 
 /**
@@ -19,24 +39,15 @@ export interface Member {
  */
 export async function removeBot(run: Run, organization: string, id: string): Promise<string> {
   const values = [organization, number(id)]
-  const { rows } = await run<{ name: string }>('', sql.removeBot, values)
+  // The row stays as the author of its messages.
+  const mark = `
+    UPDATE users SET is_removed = true WHERE organization = $1 AND id = $2 AND is_bot AND NOT is_removed RETURNING name`
+  const { rows } = await run<{ name: string }>('', mark, values)
   if (rows[0] === undefined) throw new OperatorError(`no bot has the id ${id}: see blockmark-server bots list`)
-  await removeKeys(run, sql.removeKeysOfBot, values)
-  for (const text of [sql.leaveChannels, sql.leaveChats]) await run('', text, values)
+  await removeKeys(run, values, 'AND bot_id = $2')
+  await run('', 'DELETE FROM channel_members WHERE organization = $1 AND user_id = $2', values)
+  await run('', 'DELETE FROM chat_members WHERE organization = $1 AND user_id = $2', values)
   return rows[0].name
-}
-
-export async function addBot(run: Run, organization: string, name: string, siteUrl: string): Promise<string> {
-  const { rows } = await run<{ id: string }>('', sql.nextID, [])
-  const id = rows[0]?.id ?? ''
-  const email = `bot-${id}@${new URL(siteUrl).hostname}`
-  await run('', sql.addUser, [organization, id, name, email, emailKey(email), true])
-  return id
-}
-
-/** Lists the bots or the people of an organization, oldest first. */
-export async function members(run: Run, organization: string, areBots: boolean): Promise<Member[]> {
-  return (await run<Member & Record<string, unknown>>('', sql.members, [organization, areBots])).rows
 }
 
 /** A person to add. */
@@ -58,11 +69,7 @@ export async function readPeople(text: string): Promise<Person[]> {
         if (names.includes('name') && names.includes('email')) return names
         throw new OperatorError(`the first line is ${header}: write name,email`)
       },
-      on_record: ({ name = '', email = '' }: Record<string, string>, { lines }): Person => ({
-        name,
-        email,
-        line: lines,
-      }),
+      on_record: ({ name = '', email = '' }, { lines }): Person => ({ name, email, line: lines }),
     })
   } catch (error) {
     if (error instanceof CsvError) throw new OperatorError(error.message)
@@ -72,6 +79,10 @@ export async function readPeople(text: string): Promise<Person[]> {
 
 /** Adds people, and renames those with a known e-mail address. Returns the number of new people. */
 export async function addPeople(run: Run, organization: string, people: readonly Person[]): Promise<number> {
+  const add = `
+    INSERT INTO users (organization, id, name, email, email_key, is_bot) VALUES ($1, $2, $3, $4, $5, false)
+    ON CONFLICT (organization, email_key) DO UPDATE SET name = excluded.name WHERE NOT users.is_bot
+    RETURNING id = $2 AS "isNew"`
   let added = 0
   for (const person of people) {
     const name = checkedName('person', person.name)
@@ -80,24 +91,25 @@ export async function addPeople(run: Run, organization: string, people: readonly
       const place = person.line === undefined ? '' : `line ${person.line}: `
       throw new OperatorError(`${place}${email} is not an e-mail address: write it as ann@example.com`)
     }
-    const { rows } = await run<{ id: string }>('', sql.nextID, [])
-    const values = [organization, rows[0]?.id, name, email, emailKey(email)]
-    const result = await run<{ isNew: boolean }>('', sql.addPerson, values)
-    if (result.rows[0]?.isNew === true) added += 1
+    const values = [organization, await nextID(run), name, email, emailKey(email)]
+    const { rows } = await run<{ isNew: boolean }>('', add, values)
+    if (rows[0]?.isNew === true) added += 1
   }
   return added
 }
 
 /** Finds the id of a person. Throws OperatorError if no person has the e-mail address. */
-export async function findPerson(run: Run, organization: string, email: string): Promise<string> {
-  const { rows } = await run<{ id: string }>('', sql.personByEmail, [organization, emailKey(email)])
+async function findPerson(run: Run, organization: string, email: string): Promise<string> {
+  const find = 'SELECT id FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot'
+  const { rows } = await run<{ id: string }>('', find, [organization, emailKey(email)])
   if (rows[0] !== undefined) return rows[0].id
   throw new OperatorError(`no person has the e-mail address ${email}: see blockmark-server people list`)
 }
 
 /** Removes a person from the organization and from all its channels and chats. */
 export async function removePerson(run: Run, organization: string, email: string): Promise<void> {
-  await run('', sql.removePerson, [organization, await findPerson(run, organization, email)])
+  const id = await findPerson(run, organization, email)
+  await run('', 'DELETE FROM users WHERE organization = $1 AND id = $2', [organization, id])
 }
 
 /** The time for which a sign-in link can be used. */
@@ -117,6 +129,7 @@ export async function createSignInLink(
   const userID = await findPerson(run, organization, email)
   const secret = randomBytes(32)
   const hash = createHash('sha256').update(secret).digest()
-  await run('', sql.addLink, [organization, hash, userID, new Date(now.getTime() + LINK_MILLISECONDS)])
+  const add = 'INSERT INTO sign_in_links (organization, hash, user_id, expires_at) VALUES ($1, $2, $3, $4)'
+  await run('', add, [organization, hash, userID, new Date(now.getTime() + LINK_MILLISECONDS)])
   return `${siteUrl}/sign-in?link=${organization}.${secret.toString('base64url')}`
 }

@@ -6,10 +6,9 @@ import { isShownWhole, nameKey, readName } from '../../api/contract/schema.js'
 import { limits } from '../../api/contract/types.js'
 import { StoreError } from '../../api/store/store.js'
 import type { ContentStorage } from '../files/storage.js'
+import { isSpread } from '../store/breakers.js'
 import type { Database, Run } from '../store/database.js'
-import { isSpread } from '../store/tables.js'
 import { tidy } from '../store/tidy.js'
-import { operatorSql as sql } from './sql.js'
 
 /** An error of an operator's command; the message has one line. */
 export class OperatorError extends Error {}
@@ -24,18 +23,13 @@ interface ListedOrganization extends Organization {
   readonly isSuspended: boolean
 }
 
-/** The number of a lock, chosen freely: only one process at a time makes a change for the operator. */
-const LOCK = 7_260_148_210_336
-
-/** Waits until no other process makes a change, and lets none begin before the transaction ends. */
-export async function lock(run: Run): Promise<void> {
-  await run('', 'SELECT pg_advisory_xact_lock($1)', [LOCK])
-}
+/** Waits until no other process makes a change for the operator, and lets none begin before the transaction ends. */
+export const lock = 'SELECT pg_advisory_xact_lock(7260148210336)'
 
 /** Makes a change in a transaction, while no other process makes one. */
 export function change<Result>(database: Database, work: (run: Run) => Promise<Result>): Promise<Result> {
   return database.transact(async (run) => {
-    await lock(run)
+    await run('', lock, [])
     return work(run)
   })
 }
@@ -45,12 +39,19 @@ export function change<Result>(database: Database, work: (run: Run) => Promise<R
  * organizations of the other servers are listed.
  */
 export async function organizations(run: Run): Promise<ListedOrganization[]> {
+  const fields = `'organization', organization, 'name', name, 'nameKey', name_key, 'isSuspended', is_suspended`
+  const list = `SELECT coalesce(json_agg(json_build_object(${fields})), '[]') AS found FROM`
+  const ask = async (text: string): Promise<ListedOrganization[]> => {
+    const { rows } = await run<{ found: ListedOrganization[] }>('', text, [])
+    return rows.flatMap(({ found }) => found).sort((one, other) => (one.name < other.name ? -1 : 1))
+  }
   try {
-    return (await run<ListedOrganization & Record<string, unknown>>('', sql.organizations, [])).rows
+    return await ask(`${list} organizations WHERE NOT is_removed`)
   } catch (error) {
     if (!(error instanceof StoreError) || !(await isSpread(run))) throw error
-    const { rows } = await run<{ found: ListedOrganization[] }>('', sql.reachableOrganizations, [])
-    return rows.flatMap(({ found }) => found).sort((one, other) => (one.name < other.name ? -1 : 1))
+    return ask(`
+      SELECT result::json AS found
+      FROM run_command_on_shards('organizations', $$${list} %s WHERE NOT is_removed$$) WHERE success`)
   }
 }
 
@@ -77,9 +78,10 @@ export async function organizationNamed(run: Run, name: string | undefined): Pro
 
 /** Adds an organization. Throws OperatorError if the name is taken or not valid. */
 export async function addOrganization(run: Run, given: string): Promise<string> {
-  const name = await freeName(run, given)
   const organization = randomUUID()
-  await run('', sql.addOrganization, [organization, name, keyOf(name)])
+  const name = await freeName(run, given, organization)
+  const add = 'INSERT INTO organizations (organization, name, name_key) VALUES ($1, $2, $3)'
+  await run('', add, [organization, name, keyOf(name)])
   return organization
 }
 
@@ -87,22 +89,25 @@ export async function addOrganization(run: Run, given: string): Promise<string> 
 export async function renameOrganization(run: Run, name: string, given: string): Promise<void> {
   const { organization } = await organizationNamed(run, name)
   const next = await freeName(run, given, organization)
-  await run('', sql.renameOrganization, [organization, next, keyOf(next)])
+  const rename = 'UPDATE organizations SET name = $2, name_key = $3 WHERE organization = $1'
+  await run('', rename, [organization, next, keyOf(next)])
 }
 
-/** Normalizes a name that no organization has, except the given one. */
-async function freeName(run: Run, given: string, except?: string): Promise<string> {
+/** Normalizes a name that no other organization has. */
+async function freeName(run: Run, given: string, own: string): Promise<string> {
   const name = checkedName('organization', given)
   const taken = await findByName(run, name)
-  if (taken === undefined || taken.organization === except) return name
+  if (taken === undefined || taken.organization === own) return name
   throw new OperatorError(`the organization ${taken.name} exists: choose another name`)
 }
 
 /** Lets an organization's API keys and sessions stop working, or work again. */
 export async function suspendOrganization(run: Run, name: string, isSuspended: boolean): Promise<void> {
   const { organization } = await organizationNamed(run, name)
-  await run('', sql.suspendOrganization, [organization, isSuspended])
+  await run('', 'UPDATE organizations SET is_suspended = $2 WHERE organization = $1', [organization, isSuspended])
 }
+
+const TIDY_MILLISECONDS = 100
 
 /**
  * Removes an organization: its API keys stop working at once, and then all of its rows and files are removed. If this is
@@ -114,19 +119,27 @@ export async function removeOrganization(
   organization: string,
 ): Promise<void> {
   await change(database, async (run) => {
-    await run('', sql.removeOrganization, [organization])
-    await removeKeys(run, sql.removeKeys, [organization])
+    // Replaces the key of the name, which is free again at once. No name begins with a control character.
+    const mark = `
+      UPDATE organizations SET is_removed = true, name_key = chr(31) || organization WHERE organization = $1`
+    await run('', mark, [organization])
+    await removeKeys(run, [organization])
   })
   // Repeated, because `tidy` does nothing while the server runs it.
   while (!(await tidy(database, contents))) await sleep(TIDY_MILLISECONDS)
 }
 
-const TIDY_MILLISECONDS = 100
-
-/** Removes API keys by a statement, and also from the directory. Returns their number. */
-export async function removeKeys(run: Run, statement: string, values: readonly string[]): Promise<number> {
-  const { rows } = await run<{ hash: Uint8Array }>('', statement, values)
-  await run('', sql.removeKeyLocations, [values[0], rows.map(({ hash }) => hash)])
+/**
+ * Removes API keys of an organization, also from the directory, and returns their number.
+ *
+ * @param values - the organization, and the value of `$2`
+ * @param and - a further condition
+ */
+export async function removeKeys(run: Run, values: readonly string[], and = ''): Promise<number> {
+  const remove = `DELETE FROM api_keys WHERE organization = $1 ${and} RETURNING hash`
+  const { rows } = await run<{ hash: Uint8Array }>('', remove, values)
+  const unlist = 'DELETE FROM key_directory WHERE organization = $1 AND hash = ANY ($2::bytea[])'
+  await run('', unlist, [values[0], rows.map(({ hash }) => hash)])
   return rows.length
 }
 

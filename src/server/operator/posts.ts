@@ -3,7 +3,7 @@
 import type { Database } from '../store/database.js'
 import { rowsOf } from '../store/rows.js'
 import { tidy } from '../store/tidy.js'
-import { OperatorError, type Organization } from './organizations.js'
+import { OperatorError, type Organization, organizations } from './organizations.js'
 
 /** An object that has a URL. */
 export interface Post {
@@ -12,17 +12,19 @@ export interface Post {
   readonly organization: Organization
 }
 
-/** Throws OperatorError if a URL is of another site than SITE_URL, because another object may have its id here. */
-export function checkSite(url: string, siteUrl: string | null): void {
-  if (siteUrl === null || !URL.canParse(url) || new URL(url).origin === new URL(siteUrl).origin) return
-  throw new OperatorError(`${url} is not a URL of ${siteUrl}: check SITE_URL and DATA`)
-}
-
-/** Finds the object of a URL that the API returned, in any of the organizations. Throws OperatorError if it does not exist. */
-export async function findPost({ run }: Database, all: readonly Organization[], url: string): Promise<Post> {
-  const { pathname } = new URL(url, 'http://site')
+/**
+ * Finds the object of a URL that the API returned, in any of the organizations.
+ *
+ * @param siteUrl - the URL of the site if it is known: another site may have another object with the same id
+ * @throws {OperatorError} if the object does not exist, or if the URL is of another site
+ */
+export async function findPost({ run }: Database, url: string, siteUrl: string | null): Promise<Post> {
+  const { pathname, origin } = new URL(url, siteUrl ?? 'http://site')
+  if (siteUrl !== null && origin !== new URL(siteUrl).origin) {
+    throw new OperatorError(`${url} is not a URL of ${siteUrl}: check SITE_URL and DATA`)
+  }
   const [, id = '', messageID] = /^\/?(?:messages\/)?([\da-f-]+)(?:\/([\da-f-]+))?\/?$/i.exec(pathname) ?? []
-  for (const organization of all) {
+  for (const organization of await organizations(run)) {
     const rows = rowsOf(run, organization.organization)
     if (messageID !== undefined) {
       if ((await rows.message(messageID))?.chatID === id.toLowerCase())

@@ -11,13 +11,16 @@ import { from, to } from 'pg-copy-streams'
 import { codeOf } from '../error-code.js'
 import type { ContentStorage } from '../files/storage.js'
 import type { Database } from '../store/database.js'
-import { distributedTables } from '../store/tables.js'
 import { lock, OperatorError, type Organization } from './organizations.js'
 
-/** The tables of an export, without secrets and without the responses that are kept for a day. */
-const exportedTables: readonly string[] = distributedTables.filter(
-  (table) => !['api_keys', 'sign_in_links', 'sessions', 'idempotency'].includes(table),
-)
+/**
+ * The tables of an export, without secrets and without the responses that are kept for a day. A table comes after those
+ * that it refers to.
+ */
+const exportedTables: readonly string[] = [
+  ...['organizations', 'users', 'channels', 'channel_members', 'threads', 'comments', 'chats', 'chat_members'],
+  ...['messages', 'files', 'shown_files'],
+]
 
 interface Manifest {
   /** The last id that was given when the export was made. */
@@ -93,7 +96,7 @@ export async function importFrom(database: Database, contents: ContentStorage, f
   try {
     const rows = await database.onOwnConnection('BEGIN', async (client) => {
       // After the lock, no other process can create an organization before the import ends.
-      await lock(async (_, text, values) => ({ rows: (await client.query(text, [...values])).rows, count: 0 }))
+      await client.query(lock)
       const { rowCount } = await client.query('SELECT FROM organizations LIMIT 1')
       if (rowCount !== 0) throw new OperatorError('the database has organizations: import into a new one')
       let count = 0

@@ -5,15 +5,13 @@
 
 import { StoreError } from '../../api/store/store.js'
 import { ConnectionError, type Run } from './database.js'
-import { isSpread } from './tables.js'
 
 /** Milliseconds for which requests are rejected after a statement without a response. Then one request tries again. */
 const OPEN_MILLISECONDS = 3000
 /** Maximum part of the connections for one shard while its oldest request has waited for SLOW_MILLISECONDS. */
 const SHARE_MAX = 0.75
 const SLOW_MILLISECONDS = 100
-/** The time for which the server of an organization is remembered: a shard may be moved to another server. */
-const KNOWN_MILLISECONDS = 60_000
+/** Maximum number of organizations whose server is remembered. */
 const KNOWN_MAX = 10_000
 
 interface Breaker {
@@ -28,7 +26,7 @@ export class Breakers {
   readonly #run: Run
   readonly #connections: number
   readonly #breakers = new Map<string, Breaker>()
-  readonly #servers = new Map<string, { readonly name: string; readonly until: number }>()
+  readonly #servers = new Map<string, string>()
   #isCluster: boolean | null = null
 
   /** @param connections - the connections that all requests share */
@@ -43,7 +41,8 @@ export class Breakers {
    * @throws {StoreError} `unavailable` at once if the shard does not respond
    */
   async guard<Result>(organization: string, work: () => Promise<Result>): Promise<Result> {
-    const name = await this.#nameOf(organization)
+    this.#isCluster ??= await isSpread(this.#run)
+    const name = this.#isCluster ? await this.#serverOf(organization) : organization
     const breaker = this.#breakers.get(name) ?? { begun: new Set(), openUntil: null }
     this.#breakers.set(name, breaker)
     const own = { at: performance.now() }
@@ -55,7 +54,12 @@ export class Breakers {
       breaker.openUntil = null
       return result
     } catch (error) {
-      breaker.openUntil = isUnanswered(error) ? performance.now() + OPEN_MILLISECONDS : null
+      // A server that rejects connections has responded.
+      const cause = error instanceof StoreError ? error.cause : null
+      const isUnanswered = cause instanceof ConnectionError && cause.isUnanswered
+      breaker.openUntil = isUnanswered ? performance.now() + OPEN_MILLISECONDS : null
+      // The shards may have been moved to other servers.
+      if (isUnanswered) this.#servers.clear()
       throw error
     } finally {
       breaker.begun.delete(own)
@@ -71,17 +75,14 @@ export class Breakers {
     return isFull && oldest !== undefined && now - oldest.at > SLOW_MILLISECONDS
   }
 
-  /** The server of an organization in a cluster, which the coordinator knows; else the organization. */
-  async #nameOf(organization: string): Promise<string> {
-    this.#isCluster ??= await isSpread(this.#run)
-    if (!this.#isCluster) return organization
-    const now = performance.now()
+  /** The server of an organization in a cluster, which the coordinator knows. */
+  async #serverOf(organization: string): Promise<string> {
     const known = this.#servers.get(organization)
-    if (known !== undefined && now < known.until) return known.name
+    if (known !== undefined) return known
     const { rows } = await this.#run<{ name: string }>('', serverOf, [organization])
     const name = rows[0]?.name ?? organization
     if (this.#servers.size >= KNOWN_MAX) this.#servers.clear()
-    this.#servers.set(organization, { name, until: now + KNOWN_MILLISECONDS })
+    this.#servers.set(organization, name)
     return name
   }
 }
@@ -90,7 +91,10 @@ const serverOf = `
   SELECT n.nodename || ':' || n.nodeport AS name FROM pg_dist_placement p JOIN pg_dist_node n ON n.groupid = p.groupid
   WHERE p.shardid = get_shard_id_for_distribution_column('organizations', $1::uuid) AND n.noderole = 'primary' LIMIT 1`
 
-/** Whether a statement had no response in time. A server that rejects connections has responded. */
-function isUnanswered(error: unknown): boolean {
-  return error instanceof StoreError && error.cause instanceof ConnectionError && error.cause.isUnanswered
+/** Whether the tables are distributed over the servers of a cluster (Citus). */
+export async function isSpread(run: Run): Promise<boolean> {
+  const isCluster = `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS found`
+  if ((await run<{ found: boolean }>('', isCluster, [])).rows[0]?.found !== true) return false
+  const spread = `SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('organizations') AND partmethod = 'h'`
+  return (await run('', spread, [])).count > 0
 }

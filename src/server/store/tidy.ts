@@ -19,62 +19,72 @@ const types = {
   ...{ sessions: 'bytea', sign_in_links: 'bytea', api_keys: 'bytea', idempotency: 'bytea' },
 } as const
 
-type Table = keyof typeof types
+/** Finds rows of a table that can be removed, on all shards of a cluster, and removes them. */
+interface Step {
+  readonly table: keyof typeof types
+  readonly find: string
+  readonly remove: string
+}
 
-/** A table, and the condition of its rows `t` that are removed. On a cluster, all shards are asked. */
-type Step = readonly [table: Table, condition: string]
+/** @param condition - joins, and the condition of the rows `t` */
+function step(table: Step['table'], condition: string): Step {
+  const id = types[table] === 'bytea' ? 'hash' : 'id'
+  const found = `SELECT * FROM unnest($1::uuid[], $2::${types[table]}[])`
+  return {
+    table,
+    find: `SELECT t.organization, t.${id} AS id FROM ${table} t ${condition} LIMIT ${BATCH}`,
+    remove: `DELETE FROM ${table} WHERE (organization, ${id}) IN (${found})`,
+  }
+}
 
-/** The steps of a round, in order: the contents of a thread, channel or chat are removed before it. */
+/** Joins the row that contains a row `t`. */
+const within = (table: string, column: string, row = 't'): string =>
+  `JOIN ${table} ON ${table}.organization = t.organization AND ${table}.id = ${row}.${column}`
+
+/** The condition that no row of a table refers to a row `t`. */
+const without = (table: string, column: string): string =>
+  `NOT EXISTS (SELECT FROM ${table} r WHERE r.organization = t.organization AND r.${column} = t.id)`
+
+const [inThread, inChannel] = [within('threads', 'thread_id'), within('channels', 'channel_id')]
+
+/** The steps of every round, in order: the contents of a thread, channel or chat are removed before it. */
 const steps: readonly Step[] = [
-  ['comments', `${within('threads', 'thread_id')} WHERE threads.is_removed`],
-  [
-    'comments',
-    `${within('threads', 'thread_id')} ${within('channels', 'channel_id', 'threads')} WHERE channels.is_removed`,
-  ],
-  ['threads', `WHERE t.is_removed AND ${without('comments', 'thread_id')}`],
-  ['threads', `${within('channels', 'channel_id')} WHERE channels.is_removed AND ${without('comments', 'thread_id')}`],
-  ['channels', `WHERE t.is_removed AND ${without('threads', 'channel_id')}`],
-  ['messages', `${within('chats', 'chat_id')} WHERE chats.is_removed`],
-  ['chats', `WHERE t.is_removed AND ${without('messages', 'chat_id')}`],
-  ...(['sessions', 'sign_in_links', 'api_keys', 'idempotency'] as const).map(
-    (table): Step => [table, 'WHERE t.expires_at <= now()'],
+  step('comments', `${inThread} WHERE threads.is_removed`),
+  step('comments', `${inThread} ${within('channels', 'channel_id', 'threads')} WHERE channels.is_removed`),
+  step('threads', `WHERE t.is_removed AND ${without('comments', 'thread_id')}`),
+  step('threads', `${inChannel} WHERE channels.is_removed AND ${without('comments', 'thread_id')}`),
+  step('channels', `WHERE t.is_removed AND ${without('threads', 'channel_id')}`),
+  step('messages', `${within('chats', 'chat_id')} WHERE chats.is_removed`),
+  step('chats', `WHERE t.is_removed AND ${without('messages', 'chat_id')}`),
+  ...(['sessions', 'sign_in_links', 'api_keys', 'idempotency'] as const).map((table) =>
+    step(table, 'WHERE t.expires_at <= now()'),
   ),
 ]
 
 /** Deleted comments that have no replies. */
-const placeholders: Step = ['comments', `WHERE t.blocks IS NULL AND ${without('comments', 'parent_id')}`]
+const placeholders = step('comments', `WHERE t.blocks IS NULL AND ${without('comments', 'parent_id')}`)
 
 /** Everything of removed organizations except files, which have data. Rows of other tables refer to these and go with them. */
 const ofOrganizations: readonly Step[] = (
   ['comments', 'threads', 'channels', 'messages', 'chats', 'idempotency', 'api_keys', 'users'] as const
-).map((table) => [table, 'JOIN organizations o ON o.organization = t.organization WHERE o.is_removed'])
+).map((table) => step(table, 'JOIN organizations o ON o.organization = t.organization WHERE o.is_removed'))
 
-/** Joins the row that contains a row `t`. */
-function within(table: string, column: string, row = 't'): string {
-  return `JOIN ${table} ON ${table}.organization = t.organization AND ${table}.id = ${row}.${column}`
-}
+/** A file is uploaded before the message that shows it is posted. */
+const unusedFiles = `
+  SELECT t.organization, t.id, encode(t.hash, 'hex') AS hash
+  FROM files t JOIN organizations o ON o.organization = t.organization
+  WHERE (o.is_removed OR t.created_at <= now() - interval '1 day') AND ${without('shown_files', 'file_id')}
+  LIMIT ${BATCH}`
 
-/** The condition that no row of a table refers to a row `t`. */
-function without(table: string, column: string): string {
-  return `NOT EXISTS (SELECT FROM ${table} r WHERE r.organization = t.organization AND r.${column} = t.id)`
-}
+const removeOrganizations = `
+  DELETE FROM organizations t
+  WHERE is_removed AND NOT EXISTS (SELECT FROM files r WHERE r.organization = t.organization)`
 
-const others = {
-  // A file is uploaded before the message that shows it is posted.
-  unusedFiles: `
-    SELECT t.organization, t.id, encode(t.hash, 'hex') AS hash
-    FROM files t JOIN organizations o ON o.organization = t.organization
-    WHERE (o.is_removed OR t.created_at <= now() - interval '1 day') AND ${without('shown_files', 'file_id')}
-    LIMIT ${BATCH}`,
-  removeUnusedFile: `
-    DELETE FROM files f WHERE f.organization = $1 AND f.id = $2
-      AND NOT EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id)`,
-  fileWithContent: `SELECT FROM files WHERE organization = $1 AND hash = decode($2, 'hex') LIMIT 1`,
-  emptyOrganizations: `
-    SELECT organization FROM organizations o
-    WHERE is_removed AND NOT EXISTS (SELECT FROM files f WHERE f.organization = o.organization) LIMIT ${BATCH}`,
-  removeOrganizations: 'DELETE FROM organizations WHERE organization = ANY ($1::uuid[])',
-}
+/** The statements that are sent to all shards of a cluster. */
+export const statements: readonly string[] = [
+  ...[...steps, placeholders, ...ofOrganizations].map(({ find }) => find),
+  ...[unusedFiles, removeOrganizations],
+]
 
 /** The number of a lock, chosen freely: only one process at a time removes rows. */
 const LOCK = 7_260_148_210_337
@@ -91,15 +101,13 @@ class Busy extends Error {}
  */
 export async function tidy(database: Database, contents?: FileData): Promise<boolean> {
   try {
-    for (const step of steps) await takeStep(database, step)
+    for (const each of steps) await takeStep(database, each)
     // Each pass removes placeholders whose last reply was removed by the pass before. The rest is removed a minute later.
     await takeStep(database, placeholders, 20)
     if (contents !== undefined) {
-      for (const step of ofOrganizations) await takeStep(database, step)
+      for (const each of ofOrganizations) await takeStep(database, each)
       await pruneFiles(database, contents)
-      const { rows } = await database.run<{ organization: string }>('', others.emptyOrganizations, [])
-      const empty = rows.map(({ organization }) => organization)
-      await locked(database, (run) => run('', others.removeOrganizations, [empty]))
+      await locked(database, (run) => run('', removeOrganizations, []))
     }
     return true
   } catch (error) {
@@ -110,13 +118,9 @@ export async function tidy(database: Database, contents?: FileData): Promise<boo
 
 async function takeStep(
   database: Database,
-  [table, condition]: Step,
+  { table, find, remove }: Step,
   passesMax = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  const type = types[table]
-  const id = type === 'bytea' ? 'hash' : 'id'
-  const find = `SELECT t.organization, t.${id} AS id FROM ${table} t ${condition} LIMIT ${BATCH}`
-  const remove = `DELETE FROM ${table} WHERE (organization, ${id}) IN (SELECT * FROM unnest($1::uuid[], $2::${type}[]))`
   for (let pass = 0; pass < passesMax; pass += 1) {
     const { rows } = await database.run<{ organization: string; id: unknown }>('', find, [])
     if (rows.length === 0) return
@@ -130,15 +134,19 @@ async function takeStep(
 
 /** Removes unused files, each in one transaction, which also removes the data of a file unless another file has the same. */
 async function pruneFiles(database: Database, contents: FileData): Promise<void> {
+  const remove = `
+    DELETE FROM files f WHERE f.organization = $1 AND f.id = $2
+      AND NOT EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id)`
+  const withHash = `SELECT FROM files WHERE organization = $1 AND hash = decode($2, 'hex') LIMIT 1`
   for (;;) {
-    const { rows } = await database.run<{ organization: string; id: string; hash: string }>('', others.unusedFiles, [])
+    const { rows } = await database.run<{ organization: string; id: string; hash: string }>('', unusedFiles, [])
     if (rows.length === 0) return
     for (const { organization, id, hash } of rows) {
       await locked(database, async (run) => {
         // An upload of the same file data waits for this lock, and stores the data again afterwards.
         await run('', sql.holdContent, [organization, hash])
-        const { count } = await run('', others.removeUnusedFile, [organization, id])
-        const same = await run('', others.fileWithContent, [organization, hash])
+        const { count } = await run('', remove, [organization, id])
+        const same = await run('', withHash, [organization, hash])
         if (count > 0 && same.count === 0) await contents.remove(organization, hash)
       })
     }

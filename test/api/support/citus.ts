@@ -17,6 +17,16 @@ export async function recipe(language: 'conf' | 'sql', mark: string): Promise<st
   return found
 }
 
+/** The tables that the README's commands distribute by organization, and those that they put on every server. */
+export async function declaredTables(): Promise<{ distributed: string[]; onEveryServer: string[] }> {
+  const commands = await recipe('sql', 'create_distributed_table')
+  const [, array = ''] = /ARRAY\[([^\]]*)\]/.exec(commands) ?? []
+  return {
+    distributed: ['organizations', ...Array.from(array.matchAll(/\w+/g), ([name]) => name)],
+    onEveryServer: Array.from(commands.matchAll(/create_reference_table\('(\w+)'/g), ([, name = '']) => name),
+  }
+}
+
 export interface Cluster {
   /** The coordinator. */
   readonly url: string
