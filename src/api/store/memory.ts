@@ -4,7 +4,7 @@
  * Nothing is undone after an error, because the operations check everything before they change the first row.
  */
 
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { KEPT_MILLISECONDS } from '../contract/types.js'
 import {
   type ChannelRow,
@@ -16,6 +16,7 @@ import {
   type KeyScope,
   type MessageRow,
   type Page,
+  type Place,
   type Rows,
   type Store,
   StoreError,
@@ -39,8 +40,8 @@ export interface Tables {
   readonly chats: Map<string, WithMembers<ChatRow>>
   readonly messages: Map<string, MessageRow>
   readonly files: Map<string, FileRow>
-  /** The files that messages show, with the channel or chat, by the id of the message. */
-  readonly shownFiles: Map<string, { readonly containerID: string; readonly fileIDs: readonly string[] }>
+  /** The files that each message showed when it was posted. The message may have been deleted since. */
+  readonly shownFiles: { readonly place: Place; readonly shown: readonly string[] }[]
   /** The kept responses by the scope of the idempotency key; `busy` while the first request is running. */
   readonly responses: Map<string, KeptResponse | 'busy'>
 }
@@ -58,38 +59,17 @@ export interface MemoryStore extends Store {
 class IDs {
   // The first one is that of a new database.
   #number = 100_001
-  #uuid = ''
 
   /** Returns the next id of an object that is neither a chat nor a chat message. */
   next(): string {
     return String(this.#number++)
   }
 
-  /** Returns the next id of a chat or a chat message. */
+  /** Returns a new id of a chat or a chat message, a UUIDv7 (RFC 9562): the time in milliseconds, then random bits. */
   nextUUID(time: Date): string {
-    this.#uuid = nextUUID(this.#uuid, time)
-    return this.#uuid
+    const stamp = Math.max(0, time.getTime()).toString(16).padStart(12, '0').slice(-12)
+    return `${stamp.slice(0, 8)}-${stamp.slice(8)}-7${randomUUID().slice(15)}`
   }
-}
-
-/** Maximum of a time with its counter, reached in 2039: a larger number is not exact. */
-const LATEST_MAX = Number.MAX_SAFE_INTEGER
-
-/**
- * Creates a UUIDv7 (RFC 9562) that sorts after an earlier one, also within one millisecond, and if the clock was set back.
- *
- * @param latest - the latest id; text that is not a UUIDv7 is ignored
- */
-export function nextUUID(latest: string, time: Date): string {
-  const [, high = '', low = ''] = /^([\da-f]{8}-[\da-f]{4})-7([\da-f]{3})-/.exec(latest) ?? []
-  const known = Number.parseInt(high.replace('-', ''), 16) * 4096 + Number.parseInt(low, 16)
-  // Twelve bits of counter after the milliseconds (RFC 9562, method 3).
-  const stamp = Math.max(time.getTime() * 4096, known < LATEST_MAX ? known + 1 : 0)
-  const bytes = randomBytes(16)
-  bytes.writeUIntBE(Math.floor(stamp / 4096), 0, 6)
-  bytes.writeUInt16BE(0x7000 | (stamp % 4096), 6)
-  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)
-  return bytes.toString('hex').replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 export function createMemoryStore(): MemoryStore {
@@ -112,7 +92,7 @@ export function createMemoryStore(): MemoryStore {
     addOrganization(organization, name) {
       const tables = {
         ...{ organization, name, users: new Map(), channels: new Map(), threads: new Map(), comments: new Map() },
-        ...{ chats: new Map(), messages: new Map(), files: new Map(), shownFiles: new Map(), responses: new Map() },
+        ...{ chats: new Map(), messages: new Map(), files: new Map(), shownFiles: [], responses: new Map() },
       }
       organizations.set(organization, tables)
       return tables
@@ -152,8 +132,12 @@ function people({ users, responses }: Tables, claimedKeys: string[]) {
   } satisfies Partial<Rows>
 }
 
-function channels(tables: Tables, ids: IDs) {
-  const { channels, threads } = tables
+/** Joins a scope into one string. Only the last part may contain a line ending. */
+function keyOf({ botID, endpoint, key }: KeyScope): string {
+  return `${botID}\n${endpoint}\n${key}`
+}
+
+function channels({ channels, threads, comments }: Tables, ids: IDs) {
   return {
     channels: async (viewerID, page) => {
       const visible = [...channels].filter(([, channel]) => isVisible(channel, viewerID))
@@ -164,11 +148,10 @@ function channels(tables: Tables, ids: IDs) {
       }))
     },
     channel: async (id, viewerID) => asViewed(channels.get(id), viewerID),
-    channelNamed: async (nameKey, viewerID) =>
-      asViewed(
-        [...channels.values()].find((channel) => channel.nameKey === nameKey),
-        viewerID,
-      ),
+    channelNamed: async (nameKey, viewerID) => {
+      const named = [...channels.values()].find((channel) => channel.nameKey === nameKey)
+      return asViewed(named, viewerID)
+    },
     addChannel: async (channel) => {
       for (const { nameKey } of channels.values()) if (nameKey === channel.nameKey) throw new StoreError('taken')
       return added(channels, ids.next(), { ...channel, memberIDs: new Set(channel.memberIDs) })
@@ -178,22 +161,33 @@ function channels(tables: Tables, ids: IDs) {
       for (const userID of userIDs) memberIDs.add(userID)
     },
     removeChannel: async (id) => {
-      for (const thread of threads.values()) if (thread.channelID === id) removeThread(tables, thread.id)
+      removeAll(comments, ({ threadID }) => threads.get(threadID)?.channelID === id)
+      removeAll(threads, ({ channelID }) => channelID === id)
       return channels.delete(id)
     },
   } satisfies Partial<Rows>
 }
 
+function asViewed(channel: StoredChannel | undefined, viewerID: string): ChannelRow | null {
+  return channel === undefined ? null : { ...channel, isMember: channel.memberIDs.has(viewerID) }
+}
+
+function isVisible(channel: StoredChannel, viewerID: string): boolean {
+  return !channel.isPrivate || channel.memberIDs.has(viewerID)
+}
+
 /** Threads and their comments. */
-function threads(tables: Tables, ids: IDs) {
-  const { channels, threads, comments, shownFiles } = tables
+function threads({ channels, threads, comments }: Tables, ids: IDs) {
   return {
     thread: async (id) => threads.get(id) ?? null,
     addThread: async (thread) => {
       required(channels, thread.channelID)
       return added(threads, ids.next(), thread)
     },
-    removeThread: async (id) => removeThread(tables, id),
+    removeThread: async (id) => {
+      removeAll(comments, ({ threadID }) => threadID === id)
+      return threads.delete(id)
+    },
     // No lock is needed: `addComment` finds a parent that was deleted meanwhile.
     comment: async (id) => {
       const comment = comments.get(id)
@@ -206,7 +200,6 @@ function threads(tables: Tables, ids: IDs) {
     },
     removeComment: async (id) => {
       const comment = comments.get(id)
-      shownFiles.delete(id)
       const hasReplies = [...comments.values()].some(({ parentID }) => parentID === id)
       if (comment === undefined || !hasReplies) return comments.delete(id)
       comments.set(id, { ...comment, blocks: null })
@@ -215,18 +208,8 @@ function threads(tables: Tables, ids: IDs) {
   } satisfies Partial<Rows>
 }
 
-function removeThread({ threads, comments, shownFiles }: Tables, id: string): boolean {
-  shownFiles.delete(id)
-  for (const comment of comments.values()) {
-    if (comment.threadID !== id) continue
-    shownFiles.delete(comment.id)
-    comments.delete(comment.id)
-  }
-  return threads.delete(id)
-}
-
 /** Chats with their messages. The letters of an id may have any case. */
-function chats({ chats, messages, shownFiles }: Tables, ids: IDs) {
+function chats({ chats, messages }: Tables, ids: IDs) {
   return {
     chat: async (id, viewerID) => {
       const chat = chats.get(id.toLowerCase())
@@ -237,11 +220,7 @@ function chats({ chats, messages, shownFiles }: Tables, ids: IDs) {
     addChat: async ({ createdAt, ...chat }) =>
       added(chats, ids.nextUUID(createdAt), { ...chat, memberIDs: new Set(chat.memberIDs) }),
     removeChat: async (id) => {
-      for (const message of messages.values()) {
-        if (message.chatID !== id.toLowerCase()) continue
-        shownFiles.delete(message.id)
-        messages.delete(message.id)
-      }
+      removeAll(messages, ({ chatID }) => chatID === id.toLowerCase())
       return chats.delete(id.toLowerCase())
     },
     message: async (id) => messages.get(id.toLowerCase()) ?? null,
@@ -249,36 +228,28 @@ function chats({ chats, messages, shownFiles }: Tables, ids: IDs) {
       required(chats, message.chatID)
       return added(messages, ids.nextUUID(message.createdAt), message)
     },
-    removeMessage: async (id) => {
-      shownFiles.delete(id.toLowerCase())
-      return messages.delete(id.toLowerCase())
-    },
+    removeMessage: async (id) => messages.delete(id.toLowerCase()),
   } satisfies Partial<Rows>
 }
 
-function files({ files, shownFiles, channels, chats }: Tables, ids: IDs) {
+function files({ files, shownFiles, channels, threads, comments, chats, messages }: Tables, ids: IDs) {
+  /** Whether a message exists that the viewer can see. */
+  const isSeen = (place: Place, viewerID: string): boolean => {
+    if ('chatID' in place) {
+      return messages.has(place.messageID) && chats.get(place.chatID)?.memberIDs.has(viewerID) === true
+    }
+    const { channelID, threadID, commentID } = place
+    const channel = channels.get(channelID)
+    const exists = commentID === undefined ? threads.has(threadID) : (comments.get(commentID)?.blocks ?? null) !== null
+    return exists && channel !== undefined && isVisible(channel, viewerID)
+  }
   return {
     files: async (fileIDs) => [...files.values()].filter(({ id }) => fileIDs.includes(id)),
     addFile: async (file) => added(files, ids.next(), file),
-    filesSeen: async (fileIDs, viewerID) => {
-      const seen = [...shownFiles.values()].filter(({ containerID }) => {
-        const channel = channels.get(containerID)
-        return channel === undefined ? chats.get(containerID)?.memberIDs.has(viewerID) : isVisible(channel, viewerID)
-      })
-      const seenIDs = new Set(seen.flatMap((shown) => shown.fileIDs))
-      return fileIDs.filter((id) => seenIDs.has(id))
-    },
-    showFiles: async (place, fileIDs) => {
-      const containerID = 'chatID' in place ? place.chatID : place.channelID
-      const messageID = 'messageID' in place ? place.messageID : (place.commentID ?? place.threadID)
-      shownFiles.set(messageID, { containerID, fileIDs })
-    },
+    filesSeen: async (fileIDs, viewerID) =>
+      fileIDs.filter((id) => shownFiles.some(({ place, shown }) => shown.includes(id) && isSeen(place, viewerID))),
+    showFiles: async (place, shown) => void shownFiles.push({ place, shown }),
   } satisfies Partial<Rows>
-}
-
-/** Joins a scope into one string. Only the last part may contain a line ending. */
-function keyOf({ botID, endpoint, key }: KeyScope): string {
-  return `${botID}\n${endpoint}\n${key}`
 }
 
 /** Adds a row and returns its id. */
@@ -295,16 +266,12 @@ function required<Row>(table: Map<string, Row>, id: string): Row {
   return row
 }
 
+function removeAll<Row>(table: Map<string, Row>, isRemoved: (row: Row) => boolean): void {
+  for (const [id, row] of table) if (isRemoved(row)) table.delete(id)
+}
+
 /** Returns a part of a list, in the order of the numeric ids. */
 function partOf<Row extends { readonly id: string }>(table: Map<string, Row>, { after, count }: Page): Row[] {
   const rows = [...table.values()].filter(({ id }) => Number(id) > Number(after ?? 0))
   return rows.sort((one, other) => Number(one.id) - Number(other.id)).slice(0, count ?? undefined)
-}
-
-function asViewed(channel: StoredChannel | undefined, viewerID: string): ChannelRow | null {
-  return channel === undefined ? null : { ...channel, isMember: channel.memberIDs.has(viewerID) }
-}
-
-function isVisible(channel: StoredChannel, viewerID: string): boolean {
-  return !channel.isPrivate || channel.memberIDs.has(viewerID)
 }
