@@ -3,7 +3,7 @@
 import { endpoints } from '../api/contract/endpoints.js'
 import { invalid } from '../api/contract/errors.js'
 import { nameKey, type ObjectSchema, read } from '../api/contract/schema.js'
-import type { CreateChannelBody, CreateChatBody, People } from '../api/contract/types.js'
+import type { BodyOf, People } from '../api/contract/types.js'
 import { createKey, hashOfKey } from '../api/keys.js'
 import { emailKey } from '../api/rules/operations.js'
 import type { MemoryStore, Tables } from '../api/store/memory.js'
@@ -74,8 +74,8 @@ export function addBot(target: SeedTarget, name: string): { botID: string; apiKe
 }
 
 /** Adds a channel of a bot. Throws TypeError if `createChannel` would reject it. */
-export function addChannel({ store, tables }: SeedTarget, botID: string, seed: string | CreateChannelBody): void {
-  const body = checked<CreateChannelBody>('channels', endpoints.createChannel.body, seed)
+export function addChannel({ store, tables }: SeedTarget, botID: string, seed: string | BodyOf<'createChannel'>): void {
+  const body = checked<BodyOf<'createChannel'>>('channels', endpoints.createChannel.body, seed)
   const { name, description = '', privacy = 'public' } = body
   const key = nameKey(name)
   if ([...tables.channels.values()].some((channel) => channel.nameKey === key)) {
@@ -90,8 +90,13 @@ export function addChannel({ store, tables }: SeedTarget, botID: string, seed: s
 }
 
 /** Adds a chat of a bot. Throws TypeError if `createChat` would reject it. */
-export function addChat({ store, tables }: SeedTarget, botID: string, seed: string | CreateChatBody, now: Date): void {
-  const body = checked<CreateChatBody>('chats', endpoints.createChat.body, seed)
+export function addChat(
+  { store, tables }: SeedTarget,
+  botID: string,
+  seed: string | BodyOf<'createChat'>,
+  now: Date,
+): void {
+  const body = checked<BodyOf<'createChat'>>('chats', endpoints.createChat.body, seed)
   const id = store.ids.nextUUID(now)
   const memberIDs = membersOf('chats', tables, botID, body)
   tables.chats.set(id, { id, name: body.name, nameKey: nameKey(body.name), creatorID: botID, memberIDs })

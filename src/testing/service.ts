@@ -1,7 +1,7 @@
 /** The service in a test: the real handler with a store in memory, without a port, a file or a process. */
 
 import type { ApiErrorCode } from '../api/contract/errors.js'
-import type { CreateChannelBody, CreateChatBody } from '../api/contract/types.js'
+import type { BodyOf } from '../api/contract/types.js'
 import { createMemoryStore } from '../api/store/memory.js'
 import { describe } from '../describe.js'
 import { isList } from '../source.js'
@@ -18,9 +18,9 @@ export interface TestServiceOptions {
   /** The people of the organization: names, or names with e-mail addresses and ids. */
   users?: readonly (string | SeedUser)[]
   /** The bot's channels: names, or bodies of `createChannel`. */
-  channels?: readonly (string | CreateChannelBody)[]
+  channels?: readonly (string | BodyOf<'createChannel'>)[]
   /** The bot's chats: names, or bodies of `createChat`. */
-  chats?: readonly (string | CreateChatBody)[]
+  chats?: readonly (string | BodyOf<'createChat'>)[]
   /** The bot's name (default `Bot`). */
   bot?: string
   /** The organization's name (default `Workspace`). */

@@ -2,10 +2,10 @@
 
 import { endpoints } from '../../src/api/contract/endpoints.js'
 import type { SchemaOf } from '../../src/api/contract/schema.js'
-import type { AddChannelMembersBody } from '../../src/api/contract/types.js'
+import type { BodyOf } from '../../src/api/contract/types.js'
 
 const { properties } = endpoints.addChannelMembers.body
-type Members = SchemaOf<AddChannelMembersBody>
+type Members = SchemaOf<BodyOf<'addChannelMembers'>>
 
 export const good: Members = { type: 'object', properties, required: ['channelID'] }
 export const wrongItems: Members = {

@@ -3,12 +3,9 @@
 export type { StreamReader } from '../../packing.js'
 export type { ApiErrorCode, Detail } from '../contract/errors.js'
 export type {
-  AddChannelMembersBody,
   Channel,
   ChannelTarget,
   ChatTarget,
-  CreateChannelBody,
-  CreateChatBody,
   EndpointName,
   People,
   Privacy,
@@ -25,10 +22,6 @@ export type {
   FetchInit,
   FetchResponse,
   Limit,
-  PostChatMessage,
-  PostComment,
-  PostThread,
-  ResponseHeaders,
   SendOptions,
   UploadOptions,
   UploadSource,

@@ -6,13 +6,7 @@
 import type { ReadableChunks } from '../../chunks.js'
 import { describe } from '../../describe.js'
 import type { Source } from '../../index.js'
-import type {
-  ChannelTarget,
-  ChatTarget,
-  BodyOf as ContractBodyOf,
-  EndpointName,
-  PostCommentBody,
-} from '../contract/types.js'
+import type { ChannelTarget, ChatTarget, BodyOf as ContractBodyOf, EndpointName } from '../contract/types.js'
 import { check } from './errors.js'
 
 export interface ClientOptions {
@@ -53,12 +47,8 @@ export interface FetchInit {
 /** The part of a response that the client reads. */
 export interface FetchResponse {
   readonly status: number
-  readonly headers: ResponseHeaders
+  readonly headers: { get(name: string): string | null }
   readonly body: ReadableChunks<Uint8Array> | null
-}
-
-export interface ResponseHeaders {
-  get(name: string): string | null
 }
 
 /** Options of every call. */
@@ -93,19 +83,10 @@ export interface UploadOptions extends CallOptions {
   name?: string
 }
 
-/** The body of `postThread`. */
-export type PostThread = ChannelTarget & { blocks: Source }
-
-/** The body of `postComment`. */
-export type PostComment = Omit<PostCommentBody, 'blocks'> & { blocks: Source }
-
-/** The body of `postChatMessage`. */
-export type PostChatMessage = ChatTarget & { body: Source }
-
 interface ClientBodies {
-  postThread: PostThread
-  postComment: PostComment
-  postChatMessage: PostChatMessage
+  postThread: ChannelTarget & { blocks: Source }
+  postComment: Omit<ContractBodyOf<'postComment'>, 'blocks'> & { blocks: Source }
+  postChatMessage: ChatTarget & { body: Source }
   deleteChatMessage: { messageID: string } | { chatMessageID: string }
   upload: UploadSource | { data: UploadSource }
 }
@@ -121,25 +102,21 @@ export type FieldsOf<Name extends EndpointName> = Readonly<Record<KeyOf<BodyOf<N
 /** The keys of all members of a union. */
 type KeyOf<Body> = Body extends unknown ? keyof Body & string : never
 
-const callOptions: Readonly<Record<keyof CallOptions, true>> = { idempotencyKey: true, signal: true }
-
 /**
  * Checks that a body has no unknown fields; the service checks the values.
  *
  * @throws {TypeError} if the body is not an object, or has a field that the method does not know
  */
-export function checkBody(method: string, body: object, fields: object): void {
+export function checkBody(method: string, body: object, fields: readonly string[]): void {
   checkObject(method, body)
-  checkNames(method, body, Object.keys(fields))
+  for (const name of Object.keys(body)) {
+    if (CALL_OPTIONS.includes(name)) throw new TypeError(`${method}: ${name} goes into the second argument`)
+    // A method may take the whole result of another one: `deleteChat(await createChat(…))`.
+    if (!name.endsWith('URL')) checkName(method, name, fields)
+  }
 }
 
-/** Checks that a message has no unknown fields. Targets are checked by `targetOf`, whose error gives advice. */
-export function checkMessage(method: 'sendAll' | 'sendStream', message: object): void {
-  checkObject(method, message)
-  const target = ['chat', 'chatID', 'threadID', 'parentID', 'channel', 'channelID']
-  const arriving = method === 'sendStream' ? ['reader', 'size', 'onMessage', 'onTail'] : []
-  checkNames(method, message, [...target, 'source', ...arriving])
-}
+const CALL_OPTIONS: readonly string[] = ['idempotencyKey', 'signal']
 
 /** Checks the options of a call; `more` names the options that only this method has. */
 export function checkedOptions<Options extends CallOptions>(
@@ -149,7 +126,7 @@ export function checkedOptions<Options extends CallOptions>(
 ): Partial<Options> {
   if (given === undefined) return {}
   checkObject(`${method}: options`, given)
-  checkNames(method, given, [...Object.keys(callOptions), ...more])
+  for (const name of Object.keys(given)) checkName(method, name, [...CALL_OPTIONS, ...more])
   const { idempotencyKey, signal } = given
   const isKey =
     idempotencyKey === undefined || (typeof idempotencyKey === 'string' && /^.{1,255}$/su.test(idempotencyKey))
@@ -159,19 +136,13 @@ export function checkedOptions<Options extends CallOptions>(
   return given
 }
 
-/** Checks the options of `sendAll` and `sendStream`, which require an idempotency key. */
-export function checkSendOptions(method: string, given: SendOptions): void {
-  if (given?.idempotencyKey === undefined) {
-    throw new TypeError(`${method}: idempotencyKey is missing: pass { idempotencyKey } as the second argument`)
-  }
-  checkedOptions(method, given)
-}
+const CLIENT_OPTIONS: readonly string[] = ['baseUrl', 'apiKey', 'fetch', 'retryFor', 'timeout', 'onLimit']
 
 /** Checks the options of a client. A test service is allowed too, although it has other properties. */
 export function checkClientOptions(options: ClientOptions, isTestService: boolean): void {
   const method = 'createClient'
   const { baseUrl, apiKey, fetch, retryFor, timeout, onLimit } = options
-  if (!isTestService) checkNames(method, options, ['baseUrl', 'apiKey', 'fetch', 'retryFor', 'timeout', 'onLimit'])
+  if (!isTestService) for (const name of Object.keys(options)) checkName(method, name, CLIENT_OPTIONS)
   const url = String(baseUrl)
   const isUrl = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)
   check(isUrl, `${method}: baseUrl`, 'a URL such as https://messages.example.com', baseUrl)
@@ -193,13 +164,7 @@ export function checkObject(where: string, value: unknown): void {
   check(typeof value === 'object' && value !== null, where, 'an object', value)
 }
 
-function checkNames(method: string, given: object, names: readonly string[]): void {
-  for (const name of Object.keys(given)) {
-    // A method may take the whole result of another one: `deleteChat(await createChat(…))`.
-    if (names.includes(name) || name.endsWith('URL')) continue
-    if (name in callOptions && !names.includes('signal')) {
-      throw new TypeError(`${method}: ${name} goes into the second argument`)
-    }
-    throw new TypeError(`${method}: ${describe(name)} is not known: expected ${names.join(', ')}`)
-  }
+function checkName(method: string, name: string, names: readonly string[]): void {
+  if (names.includes(name)) return
+  throw new TypeError(`${method}: ${describe(name)} is not known: expected ${names.join(', ')}`)
 }

@@ -37,12 +37,6 @@ export interface Detail {
   actual?: number
 }
 
-/** The body of every response that is not ok. */
-export interface ErrorBody {
-  ok: false
-  error: { code: ApiErrorCode; message: string; requestID: string; details?: readonly Detail[] }
-}
-
 interface ApiErrorOptions {
   readonly details?: readonly Detail[]
   readonly headers?: Readonly<Record<string, string>>

@@ -32,52 +32,36 @@ export type ChannelTarget = { channel: string; channelID?: string } | { channel?
 /** A chat by its name, by its id, or by both if they agree. */
 export type ChatTarget = { chat: string; chatID?: string } | { chat?: string; chatID: string }
 
-export interface CreateChannelBody extends People {
-  name: string
-  description?: string
-  privacy?: Privacy
-}
-
-export interface AddChannelMembersBody extends People {
-  channelID: string
-}
-
-export type PostThreadBody = ChannelTarget & { blocks: readonly string[] }
-
-export interface PostCommentBody {
-  threadID: string
-  parentID?: string
-  blocks: readonly string[]
-}
-
-export type PostChatMessageBody = ChatTarget & { body: string }
-
-export interface CreateChatBody extends People {
-  name: string
-}
-
-/** No fields. */
-export type NoFields = Record<never, never>
-
 /** The body and the result of each endpoint; `result` is undefined if the endpoint returns only `ok`. */
 export interface EndpointMap {
   channels: { body: NoFields; result: Channel[] }
-  createChannel: { body: CreateChannelBody; result: { channelID: string; channelURL: string } }
-  addChannelMembers: { body: AddChannelMembersBody; result: undefined }
+  createChannel: {
+    body: { name: string; description?: string; privacy?: Privacy } & People
+    result: { channelID: string; channelURL: string }
+  }
+  addChannelMembers: { body: { channelID: string } & People; result: undefined }
   deleteChannel: { body: { channelID: string }; result: undefined }
-  postThread: { body: PostThreadBody; result: { threadID: string; threadURL: string } }
+  postThread: { body: ChannelTarget & { blocks: readonly string[] }; result: { threadID: string; threadURL: string } }
   deleteThread: { body: { threadID: string }; result: undefined }
-  postComment: { body: PostCommentBody; result: { commentID: string; commentURL: string } }
+  postComment: {
+    body: { threadID: string; parentID?: string; blocks: readonly string[] }
+    result: { commentID: string; commentURL: string }
+  }
   deleteComment: { body: { commentID: string }; result: undefined }
-  postChatMessage: { body: PostChatMessageBody; result: { chatMessageID: string; chatMessageURL: string } }
+  postChatMessage: {
+    body: ChatTarget & { body: string }
+    result: { chatMessageID: string; chatMessageURL: string }
+  }
   deleteChatMessage: { body: { messageID: string }; result: undefined }
-  createChat: { body: CreateChatBody; result: { chatID: string; chatURL: string } }
+  createChat: { body: { name: string } & People; result: { chatID: string; chatURL: string } }
   deleteChat: { body: { chatID: string }; result: undefined }
   users: { body: NoFields; result: User[] }
   ping: { body: NoFields; result: { name: string; organization: string } }
   /** The body is a form, whose part `data` is the file. */
   upload: { body: { data: string }; result: { fileID: string } }
 }
+
+type NoFields = Record<never, never>
 
 export type EndpointName = keyof EndpointMap
 export type BodyOf<Name extends EndpointName> = EndpointMap[Name]['body']

@@ -1,6 +1,6 @@
 /** Responses of the API, and the error for each failure. */
 
-import { ApiError, type ErrorBody, statuses } from '../contract/errors.js'
+import { ApiError, statuses } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
 import { StoreError, type StoreFailure } from '../store/store.js'
 import type { ServiceResponse } from './types.js'
@@ -25,10 +25,7 @@ export function errorResponse(
   more: Readonly<Record<string, string>> = {},
 ): TextResponse {
   const { code, message, details } = error
-  const body: ErrorBody = {
-    ok: false,
-    error: { code, message, requestID, ...(details.length > 0 ? { details } : {}) },
-  }
+  const body = { ok: false, error: { code, message, requestID, ...(details.length > 0 ? { details } : {}) } }
   return { status: statuses[code], headers: { ...headers, ...more, ...error.headers }, body: JSON.stringify(body) }
 }
 
