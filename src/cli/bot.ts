@@ -78,8 +78,6 @@ function messageOf(error: unknown): string {
   if (error instanceof SendError) {
     const { delivered, cause, idempotencyKey, isNextUnknown } = error
     const isStream = error.method === 'sendStream'
-    if (isStream && cause instanceof BlockmarkApiError && cause.code === 'idempotency_mismatch')
-      return error.message.replace('sendStream: ', '')
     // If nothing was posted, the same call again is enough.
     if (delivered.length === 0 && !isNextUnknown) return messageOf(cause)
     const word = /^[\w.:/-]+$/.test(idempotencyKey) ? idempotencyKey : JSON.stringify(idempotencyKey)

@@ -116,7 +116,7 @@ test('an argument error names the method and the field', async () => {
       () => bot.postChatMessage({ chat: 'talk', body: null as never }),
       /^postChatMessage: body: expected .*, received null$/,
     ],
-    [() => bot.postThread({ ...target, blocks: '  ' }), /^postThread: blocks: .*received nothing but white space$/],
+    [() => bot.postThread({ ...target, blocks: '  ' }), /^postThread: blocks: .*expected 1 to 100 blocks, received 0$/],
     [() => bot.postThread({ ...target, blocks: [] }), /^postThread: blocks: .*expected 1 to 100 blocks, received 0$/],
     [() => bot.postChatMessage({ chat: 'talk', body: 'word '.repeat(9_000) }), /^postChatMessage: body: .*sendAll/],
     [() => bot.postThread(undefined as never), 'postThread: expected an object, received undefined'],

@@ -216,10 +216,7 @@ describe('another text under the same id', () => {
     const error = await thrownBy(bot.sendStream(stream(other), key))
     expect(error).toMatchObject({ isNextUnknown: false, cause: { code: 'idempotency_mismatch' } })
     expect((error as SendError).delivered).toHaveLength(number - 1)
-    expect(String(error)).toBe(
-      `SendError: sendStream: ${number - 1} messages were posted; message ${number} differs from the one that was posted ` +
-        'under "answer 42 ✓": send the same text, or choose a new idempotencyKey',
-    )
+    expect(String(error)).toContain(`SendError: sendStream: ${number - 1} messages were posted; then: POST `)
     expect(bodiesOf(service)).toEqual(messages)
   })
 })

@@ -66,7 +66,7 @@ export function createClient(options: ClientOptions): Client {
       prepare: (body: Body) => object = (body) => body,
     ) =>
     async (body: Body, given?: CallOptions) => {
-      checkBody(endpoint, body, fields)
+      checkBody(endpoint, body, Object.keys(fields))
       return call(endpoint, json(endpoint, prepare(body)), checkedOptions(endpoint, given))
     }
   const sender: Sender = {

@@ -26,52 +26,51 @@ export type ClientErrorCode =
  */
 export class BlockmarkApiError extends Error {
   /** A literal, because bundlers rename classes. */
-  static override readonly name = 'BlockmarkApiError'
   override readonly name = 'BlockmarkApiError'
   /** The HTTP method. */
-  readonly method: 'GET' | 'POST'
-  readonly endpoint: EndpointName
+  declare readonly method: 'GET' | 'POST'
+  declare readonly endpoint: EndpointName
   /** The HTTP status; 0 if there was no response. */
-  readonly status: number
-  readonly code: ClientErrorCode
+  declare readonly status: number
+  declare readonly code: ClientErrorCode
   /** The request's id in the service's log; null if there was no response. */
-  readonly requestID: string | null
+  declare readonly requestID: string | null
   /** All problems of the request, if the service reported any. */
-  readonly details: readonly Detail[]
+  declare readonly details: readonly Detail[]
   /** The idempotency key that the call used, yours or the client's; undefined if the call only reads. */
-  readonly idempotencyKey: string | undefined
+  declare readonly idempotencyKey: string | undefined
   /** Whether the service may have done the call, for example because its response did not come. Repeat it with the same key. */
-  readonly isUnknown: boolean
+  declare readonly isUnknown: boolean
 
   /**
    * @param failure - the facts, without the API key
    * @param hasAdvice - whether the message says how to repeat a call that may have been done
    */
-  constructor(failure: Failure, hasAdvice = true) {
-    super(messageOf(failure) + (hasAdvice ? repetitionOf(failure) : ''), { cause: failure.cause })
-    this.method = failure.method
-    this.endpoint = failure.endpoint
-    this.status = failure.status
-    this.code = failure.code
-    this.requestID = failure.requestID
-    this.details = failure.details
-    this.idempotencyKey = failure.idempotencyKey
-    this.isUnknown = failure.isUnknown
+  constructor({ reason, cause, ...facts }: CallFailure, hasAdvice = true) {
+    super(messageOf(facts, reason) + (hasAdvice ? repetitionOf(facts) : ''), { cause })
+    Object.assign(this, facts)
   }
 }
 
-/** The facts about a call that failed. */
-export interface Failure extends Omit<BlockmarkApiError, 'name' | 'message' | 'stack'> {
+/** The facts about an attempt that failed. */
+export interface Failure extends Pick<BlockmarkApiError, 'status' | 'code' | 'requestID' | 'details' | 'cause'> {
   /** The service's message, or the client's. */
   readonly reason: string
 }
+
+/** The facts about a call that failed: those of its last attempt, and those of all attempts. */
+interface CallFailure
+  extends Failure,
+    Pick<BlockmarkApiError, 'method' | 'endpoint' | 'idempotencyKey' | 'isUnknown'> {}
 
 /** Maximum number of details in a message; `details` has all of them. */
 const DETAILS_MAX = 20
 /** Maximum number of characters of each text in a message; the service's own texts are shorter. */
 const TEXT_LENGTH_MAX = 500
 
-function messageOf({ method, endpoint, status, code, reason, requestID, details }: Failure): string {
+type Facts = Omit<CallFailure, 'reason' | 'cause'>
+
+function messageOf({ method, endpoint, status, code, requestID, details }: Facts, reason: string): string {
   const kind = status === 0 ? code : `${status} ${code}`
   const request = requestID === null ? '' : ` (request ${oneLine(requestID)})`
   const lines = details
@@ -81,13 +80,10 @@ function messageOf({ method, endpoint, status, code, reason, requestID, details 
   return `${method} ${endpoint}: ${kind}: ${oneLine(reason)}${request}${lines.join('')}${rest}`
 }
 
-function repetitionOf({ idempotencyKey, isUnknown }: Failure): string {
+function repetitionOf({ idempotencyKey, isUnknown }: Facts): string {
   if (!isUnknown || idempotencyKey === undefined) return ''
-  return `\nThe service may have done it: repeat the call with idempotencyKey ${quoted(idempotencyKey)}.`
-}
-
-function quoted(idempotencyKey: string): string {
-  return oneLine(JSON.stringify(idempotencyKey))
+  const key = oneLine(JSON.stringify(idempotencyKey))
+  return `\nThe service may have done it: repeat the call with idempotencyKey ${key}.`
 }
 
 /** Makes a text of any server safe for terminals and logs: one short line without control characters. */
@@ -99,7 +95,8 @@ function oneLine(text: string): string {
 export type SendErrorCode = 'incomplete' | 'expired'
 
 /**
- * A message of `sendAll` or `sendStream` of which only the first parts were posted.
+ * A message of `sendAll` or `sendStream` of which only the first parts were posted. `cause` is the error that stopped it.
+ * Another call with the same idempotency key and the same text posts the rest.
  *
  * @example
  * import { createClient } from 'blockmark/client'
@@ -116,66 +113,36 @@ export type SendErrorCode = 'incomplete' | 'expired'
  */
 export class SendError<Result = unknown> extends Error {
   /** A literal, because bundlers rename classes. */
-  static override readonly name = 'SendError'
   override readonly name = 'SendError'
-  readonly method: 'sendAll' | 'sendStream'
-  readonly code: SendErrorCode
-  readonly idempotencyKey: string
+  declare readonly method: 'sendAll' | 'sendStream'
+  declare readonly code: SendErrorCode
+  declare readonly idempotencyKey: string
   /** The results of the parts that were posted for certain, in order. */
-  readonly delivered: readonly Result[]
+  declare readonly delivered: readonly Result[]
   /** The number of all parts; null for a stream, whose end is not known. */
-  readonly total: number | null
+  declare readonly total: number | null
   /** Whether the next part may have been posted too, because its response did not come. */
-  readonly isNextUnknown: boolean
+  declare readonly isNextUnknown: boolean
 
-  /** @param stop - the facts */
-  constructor(stop: Stop<Result>) {
-    const reason = stop.code === 'expired' ? expiryOf(stop) : progressOf(stop) + adviceOf(stop)
-    super(`${stop.method}: ${reason}`, { cause: stop.cause })
-    this.method = stop.method
-    this.code = stop.code
-    this.idempotencyKey = stop.idempotencyKey
-    this.delivered = stop.delivered
-    this.total = stop.total
-    this.isNextUnknown = stop.isNextUnknown
+  /** @param facts - the parts that were posted, and the error that stopped the message */
+  constructor({ cause, ...facts }: Omit<SendError<Result>, 'name' | 'message' | 'stack'>) {
+    super(`${facts.method}: ${facts.code === 'expired' ? EXPIRED : progressOf(facts, cause)}`, { cause })
+    Object.assign(this, facts)
   }
 }
 
-/** The facts about a message that was posted in part; `cause` is the error that stopped it. */
-type Stop<Result> = Omit<SendError<Result>, 'name' | 'message' | 'stack'>
+const EXPIRED =
+  'the first try with this idempotencyKey was 24 hours ago, and the service forgets deliveries after that time: ' +
+  'see what was delivered, and send the rest with a new idempotencyKey'
 
-function expiryOf({ idempotencyKey }: Stop<unknown>): string {
-  return (
-    `the first try with ${quoted(idempotencyKey)} was 24 hours ago, and the service forgets deliveries after that time: ` +
-    'see what was delivered, and send the rest with a new idempotencyKey'
-  )
-}
+type Progress = Pick<SendError, 'delivered' | 'total' | 'isNextUnknown'>
 
-function progressOf({ delivered, total, isNextUnknown, idempotencyKey, cause }: Stop<unknown>): string {
+function progressOf({ delivered, total, isNextUnknown }: Progress, cause: unknown): string {
   const count = delivered.length
   const all = total === null ? '' : ` of ${total}`
   const next = isNextUnknown ? `, message ${count + 1} perhaps` : ''
-  const reason = isMismatch(cause)
-    ? `message ${count + 1} differs from the one that was posted under ${quoted(idempotencyKey)}`
-    : `then: ${cause instanceof Error ? cause.message : String(cause)}`
-  return `${count}${all} ${(total ?? count) === 1 ? 'message was' : 'messages were'} posted${next}; ${reason}`
-}
-
-function isMismatch(cause: unknown): boolean {
-  return cause instanceof BlockmarkApiError && cause.code === 'idempotency_mismatch'
-}
-
-/** Whether the service will reject the same request each time. */
-function isRejection(cause: unknown): boolean {
-  if (!(cause instanceof BlockmarkApiError) || cause.isUnknown) return false
-  return cause.status >= 400 && cause.status < 500 && cause.status !== 429
-}
-
-function adviceOf({ method, delivered, cause }: Stop<unknown>): string {
-  if (isMismatch(cause)) return ': send the same text, or choose a new idempotencyKey'
-  // Nothing was posted, and the same call would be rejected again.
-  if (delivered.length === 0 && isRejection(cause)) return ''
-  return `\nCall ${method} again with the same idempotencyKey and the same text to post the rest.`
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return `${count}${all} ${(total ?? count) === 1 ? 'message was' : 'messages were'} posted${next}; then: ${reason}`
 }
 
 /** Runs `work`. If it throws an error, adds the method and the field at the start of the message. */

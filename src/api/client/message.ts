@@ -1,7 +1,7 @@
 /** Converts any source to the strings that the service accepts. */
 
 import { LIMITS } from '../../check/limits.js'
-import { BlockmarkError, type Problem, type Source, toBlocks, toBodies, validate } from '../../index.js'
+import { BlockmarkError, type Source, toBlocks, toBodies, validate } from '../../index.js'
 
 /** Returns the blocks of a post. Strings that the service accepts stay as they are. */
 export function blocksFor(source: Source): readonly string[] {
@@ -10,18 +10,10 @@ export function blocksFor(source: Source): readonly string[] {
     return toBlocks(source)
   } catch (cause) {
     const problem = cause instanceof BlockmarkError ? cause.problems[0] : undefined
-    if (problem?.code !== 'blocks/count') throw cause
-    if (problem.received === '0') throw isEmptyList(source) ? cause : new BlockmarkError([BLANK], { cause })
+    if (problem?.code !== 'blocks/count' || problem.received === '0') throw cause
     const valid = `${problem.valid} (sendAll posts the rest of a thread as comments)`
     throw new BlockmarkError([{ ...problem, valid }], { cause })
   }
-}
-
-/** The problem of a message whose strings are blank. */
-const BLANK: Problem = { code: 'blocks/blank', path: [], valid: 'text', received: 'nothing but white space' }
-
-function isEmptyList(source: Source): boolean {
-  return Array.isArray(source) && source.length === 0
 }
 
 /** Returns the body of a chat message. Throws BlockmarkError if it needs several messages. */

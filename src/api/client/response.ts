@@ -4,92 +4,94 @@ import { iteratorOf } from '../../chunks.js'
 import type { Detail } from '../contract/errors.js'
 import { results } from '../contract/results.js'
 import type { FieldSchema, ListSchema, ObjectSchema } from '../contract/schema.js'
+import type { EndpointName } from '../contract/types.js'
 import type { ClientErrorCode, Failure } from './errors.js'
-import type { FetchResponse, ResponseHeaders } from './options.js'
-
-/** A response that was read to its end. */
-export interface TextResponse {
-  readonly status: number
-  readonly headers: ResponseHeaders
-  readonly text: string
-}
+import type { FetchResponse } from './options.js'
 
 /** Maximum size of a response: ten times the longest list of an organization with 100,000 users. */
 const BYTES_MAX = 64 * 1024 * 1024
 
-/** The error of an attempt that did not receive a complete response. */
-export class NoResponse extends Error {
-  readonly code: ClientErrorCode
+/** The outcome of an attempt: its result, or a failure and whether another attempt can help. */
+export type Outcome =
+  | { readonly result: unknown }
+  | {
+      readonly failure: Failure
+      readonly canHelp: boolean
+      /** The milliseconds of Retry-After. */
+      readonly retryAfter?: number | undefined
+    }
 
-  constructor(code: ClientErrorCode, message: string, cause?: unknown) {
-    super(message, { cause })
-    this.code = code
-  }
+/** The failure of an attempt that did not receive a complete response. */
+export function noResponse(code: ClientErrorCode, reason: string, cause?: unknown): Outcome {
+  const failure = { status: 0, code, reason, requestID: null, details: [], cause }
+  return { failure, canHelp: code !== 'invalid_response' }
 }
 
-/** Reads a response's body. Throws NoResponse if it is too large. */
-export async function textOf({ body }: FetchResponse): Promise<string> {
+/** Reads a response; `clean` removes the API key from the texts of a failure. */
+export async function outcomeOf(
+  endpoint: EndpointName,
+  response: FetchResponse,
+  clean: (text: string) => string,
+): Promise<Outcome> {
+  const text = await textOf(response)
+  if (text === null) return noResponse('invalid_response', `the response has more than ${BYTES_MAX} bytes`)
+  const { status, headers } = response
+  const isSuccess = status >= 200 && status < 300
+  const body = objectIn(text)
+  const isOk = isSuccess && body?.['ok'] === true
+  if (isOk && isAllowed(results[endpoint], body['result'])) {
+    return { result: results[endpoint] === null ? undefined : body['result'] }
+  }
+  const id = headers.get('x-request-id')
+  const requestID = id === null ? null : clean(id)
+  const retryAfter = retryAfterOf(headers)
+  const isTemporary = status === 429 || status >= 500
+  const error = body?.['ok'] === false ? objectOf(objectIn(clean(text))?.['error']) : null
+  if (typeof error?.['code'] === 'string' && /^\w{1,64}$/.test(error['code'])) {
+    // The cast: another version of the service may have codes that are unknown here.
+    const code = error['code'] as ClientErrorCode
+    const named = requestID ?? (typeof error['requestID'] === 'string' ? error['requestID'] : null)
+    const details = Array.isArray(error['details']) ? error['details'].filter(isDetail) : []
+    const failure = { status, code, reason: String(error['message']), requestID: named, details }
+    return { failure, canHelp: isTemporary || code === 'idempotency_in_progress', retryAfter }
+  }
+  // Browsers report a redirect with status 0.
+  const isRedirect = status === 0 || (status >= 300 && status < 400)
+  const reason = isOk
+    ? 'the result does not have the fields of this endpoint'
+    : isRedirect
+      ? 'the service redirects elsewhere: correct baseUrl'
+      : 'the response is not the service’s'
+  const failure = { status, code: 'invalid_response', reason, requestID, details: [] } as const
+  // A successful response without JSON was cut off, so another attempt can help.
+  return { failure, canHelp: isTemporary || (isSuccess && body === null), retryAfter }
+}
+
+/** Reads a response's body; null if it is too large. */
+async function textOf({ body }: FetchResponse): Promise<string | null> {
   if (body === null) return ''
   const decoder = new TextDecoder()
   const chunks = iteratorOf(body)
   let text = ''
-  for (let length = 0; ; ) {
+  for (let length = 0; length <= BYTES_MAX; ) {
     const { done, value } = await chunks.next()
     if (done === true) return text + decoder.decode()
     length += value.byteLength
-    if (length > BYTES_MAX) {
-      // Not awaited, because the rest may never come.
-      void chunks.return?.()
-      throw new NoResponse('invalid_response', `the response has more than ${BYTES_MAX} bytes`)
-    }
     text += decoder.decode(value, { stream: true })
   }
+  // Not awaited, because the rest may never come.
+  void chunks.return?.()
+  return null
 }
 
-/** The outcome of a call: its result, or a failure and whether another attempt can help. */
-type Outcome =
-  | { readonly failure: null; readonly result: unknown }
-  | { readonly failure: Failure; readonly canHelp: boolean }
-
-/** Reads a response; `clean` removes the API key from the texts of a failure. */
-export function outcomeOf(
-  { status, headers, text }: TextResponse,
-  call: Failure,
-  clean: (text: string) => string,
-): Outcome {
-  const isSuccess = status >= 200 && status < 300
-  const body = objectIn(text)
-  const id = headers.get('x-request-id')
-  const failure = { ...call, status, requestID: id === null ? null : clean(id) }
-  if (isSuccess && body?.['ok'] === true) {
-    const { result } = body
-    const schema = results[call.endpoint]
-    if (schema === null) return { failure: null, result: undefined }
-    if (isAllowed(schema, result)) return { failure: null, result }
-    const reason = 'the result does not have the fields of this endpoint'
-    return { failure: { ...failure, code: 'invalid_response', reason }, canHelp: false }
-  }
-  const rejection = body?.['ok'] === false ? objectOf(objectIn(clean(text))?.['error']) : null
-  if (typeof rejection?.['code'] === 'string' && /^\w{1,64}$/.test(rejection['code'])) {
-    const { requestID } = rejection
-    const named = failure.requestID ?? (typeof requestID === 'string' ? requestID : null)
-    // The cast: another version of the service may have codes that are unknown here.
-    const code = rejection['code'] as ClientErrorCode
-    const texts = { code, reason: String(rejection['message']), details: detailsOf(rejection['details']) }
-    const canHelp = isTemporary(status) || code === 'idempotency_in_progress'
-    return { failure: { ...failure, ...texts, requestID: named }, canHelp }
-  }
-  // Browsers report a redirect with status 0.
-  const isRedirect = status === 0 || (status >= 300 && status < 400)
-  const reason = isRedirect ? 'the service redirects elsewhere: correct baseUrl' : 'the response is not the service’s'
-  // A successful response without JSON was cut off, so another attempt can help.
-  const canHelp = isTemporary(status) || (isSuccess && body === null)
-  return { failure: { ...failure, code: 'invalid_response', reason }, canHelp }
-}
-
-/** Whether the next attempt may get another status. */
-function isTemporary(status: number): boolean {
-  return status === 429 || status >= 500
+/** Reads the milliseconds of Retry-After; undefined if a response has none. */
+function retryAfterOf(headers: FetchResponse['headers']): number | undefined {
+  const value = headers.get('retry-after')?.trim() ?? ''
+  if (/^\d+$/.test(value)) return Number(value) * 1000
+  const time = Date.parse(value)
+  // A date is relative to the server's clock.
+  const now = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(time) ? undefined : Math.max(0, time - (Number.isNaN(now) ? Date.now() : now))
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -106,22 +108,17 @@ function objectOf(value: unknown): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
 }
 
-function detailsOf(value: unknown): Detail[] {
-  return Array.isArray(value) ? value.filter(isDetail) : []
-}
-
 function isDetail(value: unknown): value is Detail {
   const { path, code, message } = objectOf(value) ?? {}
   return Array.isArray(path) && typeof code === 'string' && typeof message === 'string'
 }
 
-/** Whether a schema allows a value. Unknown fields are ignored. */
-function isAllowed(schema: FieldSchema | ListSchema | ObjectSchema, value: unknown): boolean {
+/** Whether a schema allows a value; null allows any. Unknown fields are ignored. */
+function isAllowed(schema: FieldSchema | ListSchema | ObjectSchema | null, value: unknown): boolean {
+  if (schema === null) return true
   if (schema.type === 'array') return Array.isArray(value) && value.every((item) => isAllowed(schema.items, item))
   if (schema.type !== 'object') return typeof value === 'string' && (schema.enum?.includes(value) ?? true)
   const fields = objectOf(value)
-  if (fields === null) return false
-  return Object.entries(schema.properties).every(([name, part]) =>
-    name in fields ? isAllowed(part, fields[name]) : schema.required?.includes(name) !== true,
-  )
+  // All fields of a result are required.
+  return fields !== null && Object.entries(schema.properties).every(([name, part]) => isAllowed(part, fields[name]))
 }

@@ -6,10 +6,10 @@ import { type ArrivingText, limitsOfBody, limitsOfComment, packetsOf, readerOf }
 import { type ChatTarget, KEPT_MILLISECONDS, type ResultOf } from '../contract/types.js'
 import { BlockmarkApiError, inField, SendError } from './errors.js'
 import { bodiesFor, commentsFor } from './message.js'
-import { checkMessage, checkSendOptions, type SendOptions } from './options.js'
+import { checkBody, checkedOptions, type SendOptions } from './options.js'
 
 /** A chat as the target of a message. */
-type ToChat = ChatTarget & { threadID?: never }
+type ToChat = ChatTarget & { threadID?: never; parentID?: never }
 
 /** A thread as the target of a message. */
 interface ToThread {
@@ -63,9 +63,7 @@ export async function sendAll(
   message: ChatDelivery | ThreadDelivery,
   options: SendOptions,
 ): Promise<Delivered[]> {
-  checkMessage('sendAll', message)
-  checkSendOptions('sendAll', options)
-  const target = targetOf('sendAll', message)
+  const target = targetOf('sendAll', message, options, ['source'])
   const parts = inField<object[]>('sendAll', 'source', () =>
     target.endpoint === 'postComment'
       ? commentsFor(message.source).map((blocks) => ({ blocks }))
@@ -80,9 +78,7 @@ export async function sendStream(
   stream: ChatStream | ThreadStream,
   options: SendOptions,
 ): Promise<Streamed> {
-  checkMessage('sendStream', stream)
-  checkSendOptions('sendStream', options)
-  const target = targetOf('sendStream', stream)
+  const target = targetOf('sendStream', stream, options, ['source', 'reader', 'size', 'onMessage', 'onTail'])
   const isComment = target.endpoint === 'postComment'
   const limits = isComment ? limitsOfComment(stream.size) : limitsOfBody(stream.size)
   const reader = readerOf('sendStream', stream.reader)
@@ -103,19 +99,21 @@ interface Target {
   readonly fields: object
 }
 
-/** Finds the target of a message. Throws a TypeError if no target is given. */
-function targetOf(method: string, { chat, chatID, threadID, ...others }: ToChat | ToThread): Target {
-  if (threadID !== undefined) {
-    const parent = 'parentID' in others && others.parentID !== undefined ? { parentID: others.parentID } : {}
-    return { endpoint: 'postComment', fields: { threadID, ...parent } }
+/** Checks the arguments of a method, and returns the target of the message. Throws a TypeError. */
+function targetOf(
+  method: Delivery['method'],
+  message: ToChat | ToThread,
+  options: SendOptions,
+  fields: readonly string[],
+): Target {
+  checkBody(method, message, ['chat', 'chatID', 'threadID', 'parentID', ...fields])
+  if (options?.idempotencyKey === undefined) {
+    throw new TypeError(`${method}: idempotencyKey is missing: pass { idempotencyKey } as the second argument`)
   }
-  const fields = { ...(chat === undefined ? {} : { chat }), ...(chatID === undefined ? {} : { chatID }) }
-  if (Object.keys(fields).length > 0) return { endpoint: 'postChatMessage', fields }
-  if ('channel' in others || 'channelID' in others) {
-    throw new TypeError(
-      `${method}: channel: post a thread with postThread first, then ${method} its rest to the threadID`,
-    )
-  }
+  checkedOptions(method, options)
+  const { chat, chatID, threadID, parentID } = message
+  if (threadID !== undefined) return { endpoint: 'postComment', fields: { threadID, parentID } }
+  if (chat !== undefined || chatID !== undefined) return { endpoint: 'postChatMessage', fields: { chat, chatID } }
   throw new TypeError(`${method}: chat: expected chat, chatID or threadID, received none of them`)
 }
 
