@@ -205,7 +205,7 @@ export function inlineCode(value: TextValue): InlineCode {
 }
 
 /**
- * Builds a link, or a bareText link if there are no children.
+ * Builds a link, or a bare link if there are no children.
  *
  * @param url - the URL: a string, or a `URL`
  * @param children - the link text; it cannot contain another link

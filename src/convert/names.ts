@@ -4,9 +4,9 @@ import {
   fileOfParagraph,
   type RenderOptions,
   type ResolvedMention,
+  resolveFile,
+  resolveMention,
   type ShownFile,
-  shownFile,
-  shownMention,
 } from '../render/options.js'
 import { type Block, type Code, type Link, type List, type Phrasing, showsUrl } from '../tree.js'
 import { joinTexts, textOf } from './lines.js'
@@ -55,7 +55,7 @@ function nodesOf(leaf: TextBlock, options: NameOptions, rules: ProductRules): re
 
 /** Returns the file that a leaf is, or null. */
 export function fileOf(leaf: TextBlock, options: NameOptions): ShownFile | null {
-  if (leaf.type === 'file') return shownFile(leaf.fileID, leaf.label, options)
+  if (leaf.type === 'file') return resolveFile(leaf.fileID, leaf.label, options)
   return leaf.type === 'paragraph' ? fileOfParagraph(leaf, options) : null
 }
 
@@ -63,7 +63,7 @@ function adapt(nodes: readonly Phrasing[], options: NameOptions, rules: ProductR
   const inside = (children: readonly Phrasing[], isLink = isInLink) => adapt(children, options, rules, isLink)
   return nodes.flatMap((node): Phrasing[] => {
     if (node.type === 'mention') {
-      const { name, href, resolved } = shownMention(node.userID, node.label, options)
+      const { name, href, resolved } = resolveMention(node.userID, node.label, options)
       const id = resolved?.id
       if (isInLink) return inside([{ type: 'text', value: oneLine(`@${name}`) }])
       if (id !== undefined && rules.isID(id)) return [{ type: 'mention', userID: id, label: clean(oneLine(name)) }]

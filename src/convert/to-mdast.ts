@@ -2,7 +2,7 @@
 import type { Delete, Emphasis, Link, Root as MdastRoot, PhrasingContent, RootContent, Strong } from 'mdast'
 import type { Source } from '../index.js'
 import { isSafeHref } from '../render/escape.js'
-import { isImage, shownFile } from '../render/options.js'
+import { isImage, resolveFile } from '../render/options.js'
 import { blocksOf } from '../source.js'
 import { type Block, type Phrasing, unreachable } from '../tree.js'
 import { textIn } from './conversion.js'
@@ -117,7 +117,7 @@ function addPhrasing(
 
 /** Replaces each `<!id|label>` inside a line, which is text in the dialect, by the name of the file. */
 function withFiles(text: string, options: WritingOptions): string {
-  return text.replace(FILE, (_, id: string, label: string) => `[file: ${shownFile(id, label, options).name}]`)
+  return text.replace(FILE, (_, id: string, label: string) => `[file: ${resolveFile(id, label, options).name}]`)
 }
 
 const FILE = /<!([^<>|\\\p{Z}\p{Cc}]{1,128})\|([^<>|`\p{Cc}]{0,256})>/gu

@@ -28,7 +28,7 @@ const special = new RegExp(
 // string. If half of that string were stars, every later search would be three times slower. So the first strings are plain.
 for (const text of ['a', 'a', '\u2014a', '\u2014a']) special.test(text)
 
-/** The result if the whole source is the text of one paragraph, unchanged. */
+/** The result of `firstSpecial` if the whole source is the unchanged text of one paragraph. */
 export const PLAIN = 0
 
 /** Returns the position from which a source must be parsed, counted from 1; {@link PLAIN} if it need not be parsed. */
@@ -38,11 +38,11 @@ export function firstSpecial(source: string): number {
   special.lastIndex = 0
   if (special.test(source)) {
     const end = special.lastIndex
-    // The stop of `://` is its colon.
+    // The match ends after all of `://`, but the stop is its colon.
     return source.charCodeAt(end - 1) === 47 /* / */ ? end - 2 : end
   }
   const first = source.charCodeAt(0)
-  // Every block marker begins with an escapable character, so a source that begins with another one is a paragraph.
+  // Every block marker begins with an escapable character, so a source that begins with any other character is a paragraph.
   return first > 32 && !isEscapable(first) && source.charCodeAt(length - 1) > 32 ? PLAIN : length + 1
 }
 
@@ -64,7 +64,7 @@ export function loadSource(source: string, from: number): ParseState {
   const { length } = source
   state.source = source
   state.length = length
-  // `findStops` reads eight characters at a time, so it passes the end. Twice the length also fits later sources.
+  // `findStops` reads eight characters at a time, also after the end. Memory for twice the length fits later sources, too.
   if (length + 10 > state.chars.length) Object.assign(state, createMemory(2 * length + 512))
   load(state, source)
   state.shrugEnd = 0
@@ -77,9 +77,9 @@ export function loadSource(source: string, from: number): ParseState {
 }
 
 /**
- * Finds the characters at which reading could stop, and returns their number. It reads eight at a time, without a branch for
- * each: every position is written, and kept if the table has a 1. A mispredicted branch at every stop would cost more time
- * than the rest of this function.
+ * Finds the characters at which reading could stop, and returns their number. Reads eight characters at a time, without a branch
+ * for each: every position is written, but only a stop increases the count. A mispredicted branch at every stop would cost more
+ * time than the rest of this function.
  */
 function findStops(state: ParseState, from: number): number {
   const { chars, length } = state
@@ -114,7 +114,7 @@ function findStops(state: ParseState, from: number): number {
     stops[count] = at + 7
     count += h & Unit.IS_STOP
   }
-  // The memory after the last line ending may still have an earlier text: drop its stops.
+  // The memory after the last line ending may still contain an earlier text, whose stops are removed here.
   while (count > 0 && positionAt(stops, count - 1) > length + 1) count -= 1
   return count
 }
@@ -133,7 +133,7 @@ function dropPlainStops(state: ParseState, count: number): boolean {
     switch (stopAt(chars, at)) {
       case Unit.STOP_FLANKING:
       case Unit.STOP_BOUNDARY:
-        // snake_case, a - b: a single delimiter between two letters or two spaces is text (§4). Most delimiters are.
+        // snake_case, a - b: a single delimiter between two letters or two spaces is text (§4). Most delimiters are such text.
         if ((unitAt(chars, at - 1) & unitAt(chars, at + 1) & (Unit.WORD_UNIT | Unit.SPACE_UNIT)) !== 0) continue
         break
       case Unit.STOP_COLON:
@@ -143,7 +143,7 @@ function dropPlainStops(state: ParseState, count: number): boolean {
       case Unit.STOP_NULL:
         return false
       case Unit.STOP_LINE_FEED:
-        // CRLF is one line ending.
+        // The LF of a CRLF does not end another line.
         if (at === afterReturn && at <= length) continue
         addLine(state, stopsEnd)
         break
@@ -222,7 +222,7 @@ function lastStopOf(lines: Int32Array, line: number): number {
   return lines[line] as number
 }
 
-/** The table of §2: the first row that fits the line wins. */
+/** Returns the type of the first row of the table of §2 that matches a line. */
 function typeOfLine(state: ParseState, start: number, end: number): BlockType {
   const { chars } = state
   switch (chars[start]) {
@@ -242,7 +242,7 @@ function typeOfLine(state: ParseState, start: number, end: number): BlockType {
   }
 }
 
-/** Whether a line is `*`, spaces and text. Text that begins with a single star, as in `* * *`, makes no item. */
+/** Whether a line is `*`, spaces and text. A line whose text begins with a single star, for example `* * *`, is not an item. */
 function isItem(chars: Uint16Array, start: number, end: number): boolean {
   const text = endOfSpaces(chars, start + 1, end)
   const isStar = chars[text] === Unit.STAR && (text + 1 === end || isSpaceAt(chars, text + 1))
@@ -260,32 +260,32 @@ function addCode(state: ParseState, blocks: SourceBlock[], start: number, line: 
   const { chars, lineCount } = state
   const contentStart = endOfRun(chars, start)
   const length = contentStart - start
-  let closing = line + 1
-  while (closing < lineCount && closingFenceOf(state, closing, length) === 0) closing += 1
-  let end = endOfLine(state, closing - 1)
+  let closingLine = line + 1
+  while (closingLine < lineCount && closingFenceOf(state, closingLine, length) === 0) closingLine += 1
+  let end = endOfLine(state, closingLine - 1)
   let last = end
-  if (closing < lineCount) {
-    const lineStart = startOfLine(state, closing)
-    end = startOfSpaces(chars, lineStart, endOfLine(state, closing))
+  if (closingLine < lineCount) {
+    const lineStart = startOfLine(state, closingLine)
+    end = startOfSpaces(chars, lineStart, endOfLine(state, closingLine))
     // Text before the fence is a line of the code.
-    const fence = closingFenceOf(state, closing, length)
+    const fence = closingFenceOf(state, closingLine, length)
     if (endOfSpaces(chars, lineStart, end) < fence) last = fence
-  } else if (startOfLine(state, closing - 1) > state.length && closing - 1 > line) {
+  } else if (startOfLine(state, closingLine - 1) > state.length && closingLine - 1 > line) {
     // A line ending at the end of the source does not start another line.
-    end = last = endOfLine(state, closing - 2)
+    end = last = endOfLine(state, closingLine - 2)
   }
   blocks.push({ type: 'code', start, contentStart, end, first: endOfLine(state, line), last })
-  return Math.min(closing, lineCount - 1)
+  return Math.min(closingLine, lineCount - 1)
 }
 
-/** Returns the start of the backticks with which a line closes fenced code, or 0 if it does not close it. */
+/** Returns the start of the backticks with which a line closes fenced code, or 0 if the line does not close the code. */
 function closingFenceOf(state: ParseState, line: number, length: number): number {
   return closingFence(state.source, startOfLine(state, line) - 1, endOfLine(state, line) - 1, length) + 1
 }
 
 /**
- * Returns the start of the backticks with which a line from `start` to `end` closes fenced code (§2), or -1 if it does not close it.
- * Offsets count from 0.
+ * Returns the start of the backticks with which a line from `start` to `end` closes fenced code (§2), or -1 if the line does not
+ * close the code. Offsets count from 0.
  *
  * @param length - the number of backticks of the opening fence
  */

@@ -16,7 +16,7 @@ import {
   traitsBefore,
 } from './units.js'
 
-/** Text that stays as it is, although it contains a backslash. */
+/** A shrug, which is text (§3.1): its backslash is not an escape. */
 export const SHRUG = '¯\\_(ツ)_/¯'
 
 /** Reads the backslashes at `at`. Returns the position after them and after the character that they escape, if any. */
@@ -50,8 +50,8 @@ export function endOfShrug(state: ParseState, at: number): number {
 }
 
 /**
- * Returns a URL with its escapes resolved. The character after its last backslashes is considered even if it is not part of the
- * URL. A bare link keeps a shrug (§3.5); in the URL of a named link a shrug has no special meaning.
+ * Returns a URL with its escapes resolved. The character after the URL decides whether backslashes at the end of the URL escape.
+ * A bare link keeps a shrug (§3.5); in the URL of a named link a shrug has no special meaning.
  */
 export function resolveEscapes(state: ParseState, start: number, end: number, context: EscapeContext): string {
   const url = state.source.slice(start - 1, end - 1)
@@ -68,7 +68,7 @@ export const BACKSLASHES: RegExp = /¯\\_\(ツ\)_\/¯|\\+/g
 /** The value of `backticksFrom` while no search for closing backticks has failed. */
 export const NO_FAILED_SEARCH = 0x3fffffff
 
-/** Reads a code span, or backticks without a partner as text. */
+/** Reads the code span at `at`, or the backticks there if nothing closes them. Returns the position after what was read. */
 export function readCode(state: ParseState, stop: number, at: number): number {
   const openEnd = endOfRun(state.chars, at)
   const end = endOfCode(state, stop, openEnd)
@@ -90,7 +90,7 @@ export function endOfCode(state: ParseState, opener: number, openEnd: number): n
   const { chars, stops, lastStop } = state
   const openStart = positionAt(stops, opener)
   const length = openEnd - openStart
-  // An apostrophe, for example: don`t and it`s
+  // A single backtick after a letter may be an apostrophe, for example: don`t and it`s
   const isAfterLetter = length === 1 && (traitsBefore(chars, openStart) & Trait.LETTER) !== 0
   if (isAfterLetter && (traitsAt(chars, openEnd) & Trait.WHITE_SPACE) !== 0) return 0
   if (openEnd >= state.backticksFrom && (state.lastBackticks?.get(length) ?? 0) <= openEnd) return 0
@@ -119,7 +119,7 @@ function noteBackticks(state: ParseState, length: number, end: number): void {
 /** A line ending and the spaces next to it. A match starts at the first of these, so that a search is linear. */
 const lineEnding = /(?<![ \t])[ \t]*(?:\r\n?|\n)[ \t]*/g
 
-/** Returns the value of a code span, given the text between its backticks. Spaces next to a line ending are not part of a leaf (§3). */
+/** Returns the value of a code span from the text between its backticks. A line ending and its spaces become one space (§3). */
 export function codeValue(content: string): string {
   const hasLineEnding = content.includes('\n') || content.includes('\r')
   return withoutPadding(hasLineEnding ? content.replace(lineEnding, ' ') : content)
@@ -191,12 +191,12 @@ function endOfLabel(chars: Uint16Array, start: number, idEnd: number): number {
   return chars[end] === Unit.GREATER_THAN ? end + 1 : 0
 }
 
-/** Returns the end of at most `lengthMax` characters that have none of the traits `not`. */
-function endOfName(chars: Uint16Array, start: number, not: number, lengthMax: number): number {
+/** Returns the end of at most `lengthMax` characters that have none of `excludedTraits`. */
+function endOfName(chars: Uint16Array, start: number, excludedTraits: number, lengthMax: number): number {
   let at = start
   for (let left = lengthMax; left > 0; left -= 1) {
     const code = codeAt(chars, at)
-    if (((code < 128 ? (traitsTable[code] as number) : traitsAt(chars, at)) & not) !== 0) break
+    if (((code < 128 ? (traitsTable[code] as number) : traitsAt(chars, at)) & excludedTraits) !== 0) break
     at += code < 128 ? 1 : lengthAt(chars, at)
   }
   return at

@@ -41,14 +41,14 @@ import {
 export function readFlanking(state: ParseState, stop: number, start: number): number {
   const { chars } = state
   const end = endOfFlanking(chars, start)
-  // The star is part of a keycap.
+  // The run is only a star that is part of a keycap, so it is text.
   if (end === start) return start + 1
   let flags = flagsOfFlanking(chars, start, end, state.linkEnd)
   if (end - start === 1 && startsEmoticon(state, stop, start, end)) flags &= ~OPENS
   if ((flags & (OPENS | CLOSES | CLOSES_LATE)) === 0) return end
   const run = createRun(codeAt(chars, start), start, end, flags)
-  if (run.left < leastOf(run)) return end
-  // The rule of three does not count an opener as able to close if it can only close late.
+  if (run.left < minLengthOf(run)) return end
+  // A run that can only close late does not get the flag CLOSES, because the rule of three must not count it as a closer.
   matchRun(state, run, (flags & CLOSES) !== 0 || canCloseLate(state, run))
   return end
 }
@@ -84,21 +84,21 @@ export function readBoundary(state: ParseState, start: number): number {
   if (end - start > 1) return end
   const flags = flagsOfBoundary(state, start)
   if ((flags & (OPENS | CLOSES)) === 0) return end
-  const isShut = (flags & NEEDS_OPEN_STAR) !== 0 && !isOpen(state, Unit.STAR)
-  matchRun(state, createRun(codeAt(chars, start), start, end, flags), (flags & CLOSES) !== 0 && !isShut)
+  const isStarMissing = (flags & NEEDS_OPEN_STAR) !== 0 && !isOpen(state, Unit.STAR)
+  matchRun(state, createRun(codeAt(chars, start), start, end, flags), (flags & CLOSES) !== 0 && !isStarMissing)
   return end
 }
 
-/** Closes what the run can close, then opens with what is left of it. */
+/** Matches the run with openers if it closes. Then adds the rest of the run to the openers if it opens. */
 function matchRun(state: ParseState, run: Run, closes: boolean): void {
   const opens = (run.flags & OPENS) !== 0
   if (!opens && !closes) return
   addRun(state, run)
   if (closes) closeRun(state, run, opens)
-  if (opens && run.left >= leastOf(run)) pushOpener(state, run)
+  if (opens && run.left >= minLengthOf(run)) pushOpener(state, run)
 }
 
-/** Adds an event for each delimiter of a run. Only their type is set. */
+/** Adds an event for each delimiter of a run, and sets only the type of these events. */
 function addRun(state: ParseState, run: Run): void {
   run.event = state.eventsEnd
   state.eventsEnd += run.left * EVENT_SIZE
@@ -106,8 +106,8 @@ function addRun(state: ParseState, run: Run): void {
   for (let event = run.event; event < state.eventsEnd; event += EVENT_SIZE) setType(state.events, event, INERT)
 }
 
-/** Returns the length of the shortest delimiter that a run can be: 2 if one character never formats, or not in a word. */
-function leastOf({ char, flags }: Run): number {
+/** Returns the length of a run's shortest delimiter: 2 if a single character is not a delimiter, or is not one inside a word. */
+function minLengthOf({ char, flags }: Run): number {
   const single = delimiters[kindOf(char, 1)]
   return single === undefined || ((flags & IN_WORD) !== 0 && single.needsWord) ? 2 : 1
 }
@@ -121,7 +121,7 @@ function canCloseLate(state: ParseState, { char, start, left, flags }: Run): boo
   return isWhole && wordBefore(state, start) > opener.end
 }
 
-/** Matches a closer with openers. */
+/** Matches the delimiters of a closer with openers, the nearest opener first. */
 function closeRun(state: ParseState, closer: Run, opens: boolean): void {
   const { event, char, start, end } = closer
   while (closer.left > 0) {
@@ -155,7 +155,7 @@ export function matches(state: ParseState, opener: Run, closer: Run, kind: numbe
   return !needsWord || wordBefore(state, start) > opener.end
 }
 
-/** Whether both are whole runs of two and the closer is not in a word. */
+/** Whether both runs have two characters and the closer is not in a word. */
 function areWhole(opener: Run, closer: Run): boolean {
   return opener.end - opener.start === 2 && closer.end - closer.start === 2 && (closer.flags & IN_WORD) === 0
 }
@@ -171,18 +171,18 @@ function isAtSlash({ flags, opened, left, start, end }: Run, closer: Run, linkEn
   return (flags & AFTER_SLASH) !== 0 && left === 1 && opened === end - start
 }
 
-/** Opens formatting with the last delimiters that an opener has left, and removes the openers in it. */
+/** Opens formatting with the last unmatched delimiters of an opener, and removes the openers inside that formatting. */
 export function open(state: ParseState, opener: Run, index: number, size: number, kind: number): void {
   const { event, start, end, opened } = opener
   opener.left -= size
   const at = end - opened + opener.left
   setEvent(state.events, event + (at - start) * EVENT_SIZE, OPEN, at, at + size, kind)
   state.openCount += 1
-  const staysOpen = opener.left > 0 && opener.left >= leastOf(opener)
+  const staysOpen = opener.left > 0 && opener.left >= minLengthOf(opener)
   dropOpeners(state, staysOpen ? index + 1 : index)
 }
 
-/** The abilities of a run, as bits, by its neighbors alone. To close *late*, directly before a letter, it also needs a suitable opener. */
+/** The flags of a run, by its neighbors alone. To close *late*, directly before a letter, a run also needs a suitable opener. */
 const OPENS = 1
 const CLOSES = 2
 const CLOSES_LATE = 4
@@ -192,7 +192,7 @@ const IN_WORD = 8
 const BEGINS = 16
 const AFTER_SLASH = 32
 const BEFORE_SLASH = 64
-/** A star follows directly: the delimiter closes only if a run of stars is open. */
+/** A star directly follows the delimiter, which closes only if a run of stars is open. */
 const NEEDS_OPEN_STAR = 128
 /** A delimiter that needs a word boundary could open, or could close, by its neighbors alone. */
 const OPENS_AT_BOUNDARY = 256
@@ -236,13 +236,13 @@ function flagsOfBoundary(state: ParseState, start: number): number {
   if ((flagsOfNeighbors & (OPENS_AT_BOUNDARY | CLOSES_AT_BOUNDARY)) === 0) return flags
   const limits = limitsOf[kindOf(codeAt(chars, start), 1)] as Uint8Array
   const next = skipBackslash(chars, end)
-  // It does not open in emoticons and arrows, for example: :-) and => and --->
+  // The delimiter does not open in emoticons and arrows, for example: :-) and => and --->
   if ((flagsOfNeighbors & OPENS_AT_BOUNDARY) !== 0 && !isLimit(limits, chars, next, OPENS_NOT_BEFORE)) flags |= OPENS
-  // It does not close in emoticons and prices, for example: =-= and 10,-
+  // The delimiter does not close in emoticons and prices, for example: =-= and 10,-
   if ((flagsOfNeighbors & CLOSES_AT_BOUNDARY) === 0 || isLimit(limits, chars, start - 1, CLOSES_NOT_AFTER)) return flags
-  // Before a star it closes only if a run of stars is open, because of globs, for example: build-* and _tls_*
+  // Before a star the delimiter closes only if a run of stars is open, because of globs, for example: build-* and _tls_*
   if (chars[next] === Unit.STAR) return next === end ? flags | CLOSES | NEEDS_OPEN_STAR : flags
-  // It does not close in formats of dates, for example: +%Y-%m-%d
+  // The delimiter does not close in formats of dates, for example: +%Y-%m-%d
   return isLimit(limits, chars, state.chainAfter, CLOSES_NOT_BEFORE) ? flags : flags | CLOSES
 }
 
@@ -266,7 +266,7 @@ function isLimit(limits: Uint8Array, chars: Uint16Array, at: number, limit: numb
   return ((limits[codeAt(chars, at)] ?? 0) & limit) !== 0
 }
 
-/** Finds the chain around a delimiter. Called once for each chain. */
+/** Finds the chain of adjoining delimiters around the delimiter at `at`. Called once for each chain. */
 function findChain(state: ParseState, at: number): void {
   const { chars } = state
   let start = at
@@ -279,7 +279,7 @@ function findChain(state: ParseState, at: number): void {
   state.chainAfter = skipBackslash(chars, end)
 }
 
-/** The index of a pair in a table of all pairs whose second member is an ASCII character. */
+/** Returns the index of a pair in a table of all pairs whose second member is an ASCII character. */
 function pairOf(one: number, other: number): number {
   return (one << 7) | other
 }
@@ -291,16 +291,17 @@ const flagsOfPairs: Uint16Array = /* @__PURE__ */ new Uint16Array(128 * 128)
 function neighborFlags(chars: Uint16Array, start: number, after: number): number {
   const before = codeAt(chars, start - 1)
   const next = codeAt(chars, after)
-  if (before >= 128 || next >= 128) return examine(traitsBefore(chars, start), traitsAt(chars, after), before, next)
+  if (before >= 128 || next >= 128)
+    return computeFlags(traitsBefore(chars, start), traitsAt(chars, after), before, next)
   const pair = pairOf(before, next)
   const flags = flagsOfPairs[pair] as number
   if (flags !== 0) return flags
-  const examined = CACHED | examine(traitsBefore(chars, start), traitsAt(chars, after), before, next)
-  flagsOfPairs[pair] = examined
-  return examined
+  const computedFlags = CACHED | computeFlags(traitsBefore(chars, start), traitsAt(chars, after), before, next)
+  flagsOfPairs[pair] = computedFlags
+  return computedFlags
 }
 
-function examine(before: number, after: number, beforeCode: number, afterCode: number): number {
+function computeFlags(before: number, after: number, beforeCode: number, afterCode: number): number {
   // A delimiter between two equal quotation marks or similar characters is text, for example: "_" and |-|
   const isQuoted = beforeCode === afterCode && (after & Trait.QUOTE_LIKE) !== 0
   // Globs, for example: "*.txt" and (*.md) and [*.js, *.ts]
@@ -312,11 +313,11 @@ function examine(before: number, after: number, beforeCode: number, afterCode: n
   const opens = isLeftFlanking && (after & Trait.CLOSING) === 0 && !isQuoted && !isGlob
   const closes = isRightFlanking && (before & Trait.OPENING) === 0 && !isQuoted
   let flags = 0
-  // Not a boundary, for example: (；_；)
+  // Two equal East Asian marks around a delimiter are not a boundary, for example: (；_；)
   const isBoundary = beforeCode !== afterCode || (after & Trait.EAST_ASIAN_MARK) === 0
   if (opens) flags |= isBoundary && (before & Trait.OPENS_AFTER) !== 0 ? OPENS | OPENS_AT_BOUNDARY : OPENS
   if (closes) flags |= isBoundary && (after & Trait.CLOSES_BEFORE) !== 0 ? CLOSES | CLOSES_AT_BOUNDARY : CLOSES
-  // A closer before a letter, for example: **Status:**OK
+  // A closer directly before a letter, for example: **Status:**OK
   if ((before & (Trait.PUNCTUATION | Trait.NO_LATE_CLOSE)) === Trait.PUNCTUATION && (after & Trait.LETTER) !== 0)
     flags |= CLOSES_LATE
   if ((before & after & Trait.LETTER) !== 0) flags |= IN_WORD
@@ -326,7 +327,7 @@ function examine(before: number, after: number, beforeCode: number, afterCode: n
   return flags
 }
 
-/** Adds a run that opens. */
+/** Adds a run to the openers. */
 function pushOpener(state: ParseState, run: Run): void {
   const { openers, heads, openerCount } = state
   const { char, start, end, flags } = run
@@ -367,7 +368,7 @@ export function dropOpeners(state: ParseState, index: number): void {
 export function nearestOpener(state: ParseState, char: number, length: number, opens: boolean): number {
   const { openers, heads, openerCount } = state
   const base = isFlanking(char) ? state.base : state.lineBase
-  // Usually it is the topmost one: the rule of three applies only if one of the two runs can both open and close.
+  // Usually the topmost opener is the nearest: the rule of three applies only if one of the two runs can both open and close.
   const top = openerCount > base ? openers[openerCount - 1] : undefined
   if (top !== undefined && top.char === char && !opens && (top.flags & CLOSES) === 0) return openerCount - 1
   const modulo = length % 3

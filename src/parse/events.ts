@@ -19,7 +19,7 @@ export const INERT = 0
 /** The start and the end of formatting; `a` is its row in the table of delimiters. */
 export const OPEN = 1
 export const CLOSE = 2
-/** A dropped delimiter: its formatting is merged with the same formatting around or next to it. Also an unfinished link's bracket. */
+/** A delimiter of formatting that is merged with equal formatting around or next to it; or the `[` of an unfinished link. */
 export const CANCELED = 3
 /** Backslashes that are dropped. */
 export const DROPPED = 5

@@ -41,8 +41,8 @@ export interface ParseOptions {
  * time linear in its length; text without constructs stays text.
  *
  * @param input - the source
- * @param options - `position: false` leaves out the positions of nodes
- * @returns the tree; it is yours, nothing else refers to it
+ * @param options - `position: false` omits the positions of nodes
+ * @returns the tree; nothing else refers to it, so you may change it
  * @throws {TypeError} if `input` is not a string
  * @example
  * parse('call my_var now, _please_', { position: false }).children
@@ -70,7 +70,7 @@ export function rootOf(state: ParseState, hasPositions: boolean, readLeaf: typeo
     index += 1
   }
   const start = hasPositions ? new PointObject(1, 1, 0) : null
-  // A copy by `slice` has no spare capacity; an array grown by `push` has space for 17 elements.
+  // The copy has no spare capacity, but an array that was grown by `push` has space for 17 elements.
   return new ParentObject('root', nodes.slice(), positionUpTo(builder, start, state.length + 1)) as Root
 }
 
@@ -157,7 +157,7 @@ class TreeBuilder {
   readonly readLeaf: typeof parseLeaf
   /** The nodes whose parent is still open, and the number of them. */
   readonly nodes: Phrasing[] = []
-  height = 0
+  nodeCount = 0
   /** The innermost parent that is open, null for the leaf itself. */
   outer: OpenParent | null = null
   /** Text that is not in a node yet, its start and its end. The start is 0 if there is no such text. */
@@ -202,15 +202,15 @@ function addNodesOf(builder: TreeBuilder, start: number, end: number): void {
     // A URL in link text is text, but its escapes are resolved as in a bare link.
     if (type === Event.LABEL_URL) addText(builder, resolveEscapes(state, at, next, IN_TEXT), at, next)
     else if (type !== Event.CANCELED && type !== Event.DROPPED) {
-      endText(builder)
+      flushText(builder)
       addNodeOf(builder, event, type, at, next)
     }
-    // The position of a text includes dropped backslashes before it. A LINK covers the whole link; its text is next.
+    // The position of a text includes dropped backslashes before it. A LINK covers the whole link; reading goes on in its text.
     textStart = type === Event.LINK ? at + 1 : next
     sourceStart = type === Event.DROPPED ? at : textStart
   }
   if (textStart < end) addText(builder, source.slice(textStart - 1, end - 1), sourceStart, end)
-  endText(builder)
+  flushText(builder)
 }
 
 function addNodeOf(builder: TreeBuilder, event: number, type: number, at: number, next: number): void {
@@ -262,10 +262,10 @@ function addNodeOf(builder: TreeBuilder, event: number, type: number, at: number
 }
 
 function startParent(builder: TreeBuilder, at: number, url: string): void {
-  builder.outer = { base: builder.height, start: startPoint(builder, at), url, outer: builder.outer }
+  builder.outer = { base: builder.nodeCount, start: startPoint(builder, at), url, outer: builder.outer }
 }
 
-/** Ends the innermost parent that is open. */
+/** Ends the innermost open parent, and returns it. */
 function endParent(builder: TreeBuilder): OpenParent {
   const { outer } = builder
   if (outer === null) throw new RangeError('unreachable: OPEN and CLOSE nest')
@@ -275,14 +275,14 @@ function endParent(builder: TreeBuilder): OpenParent {
 
 /** Removes the nodes from `base` on, and returns them as a new array, which has no spare capacity. */
 function takeChildren(builder: TreeBuilder, base: number): Phrasing[] {
-  const { nodes, height } = builder
-  builder.height = base
-  return nodes.slice(base, height)
+  const { nodes, nodeCount } = builder
+  builder.nodeCount = base
+  return nodes.slice(base, nodeCount)
 }
 
 function addNode(builder: TreeBuilder, node: Phrasing): void {
-  builder.nodes[builder.height] = node
-  builder.height += 1
+  builder.nodes[builder.nodeCount] = node
+  builder.nodeCount += 1
 }
 
 function textOf(builder: TreeBuilder, value: string, start: number, end: number): Text {
@@ -297,7 +297,7 @@ function addText(builder: TreeBuilder, value: string, start: number, end: number
   builder.textEnd = end
 }
 
-function endText(builder: TreeBuilder): void {
+function flushText(builder: TreeBuilder): void {
   const { textStart, textEnd, value } = builder
   if (textStart === 0) return
   addNode(builder, textOf(builder, value, textStart, textEnd))

@@ -23,7 +23,7 @@ export function parseLeaf(state: ParseState, block: SourceBlock): void {
   toNormalForm(state)
 }
 
-/** Reads the stops of a leaf. The switch is the grammar on one screen. */
+/** Reads the stops of a leaf. Each case of the switch reads one inline construct. */
 export function readStops(state: ParseState, { contentStart, first, last }: SourceBlock): void {
   const { chars, stops } = state
   let at = contentStart
@@ -68,7 +68,7 @@ export function readStops(state: ParseState, { contentStart, first, last }: Sour
   }
 }
 
-/** Resets the state for a leaf of which nothing has been read. */
+/** Resets the state before a leaf is read. */
 export function startLeaf(state: ParseState, { end, first, last }: SourceBlock): void {
   state.eventsEnd = 0
   state.openCount = 0
@@ -85,7 +85,7 @@ export function startLeaf(state: ParseState, { end, first, last }: SourceBlock):
   state.base = state.lineBase = state.linkEnd = 0
 }
 
-/** §3.4, §3.6: the content of link text or of a forced pair is a separate sequence. */
+/** Starts link text (§3.4) or a forced pair (§3.6), whose content is a separate sequence. Returns the start of the content. */
 function startRange(state: ParseState, at: number): number {
   const range = rangeAt(state, at)
   if (range === null) return at + 1
@@ -108,7 +108,7 @@ function startRange(state: ParseState, at: number): number {
 
 export function endRange(state: ParseState): number {
   const { sequence: range, sequenceEnd } = state
-  // The leaf itself ends after its last stop.
+  // The leaf itself is not a range, and ends after its last stop.
   if (range === null) return sequenceEnd
   const { kind, start, end, outside } = range
   if (outside !== null) endSequence(state, outside, kind === LINK_KIND)
@@ -124,7 +124,7 @@ export function endRange(state: ParseState): number {
   return end
 }
 
-/** §3.8: spaces next to a line ending are not part of the text. §4: `_` and `-` do not close after a break in their sequence. */
+/** Reads a line ending and the spaces next to it (§3.8). `_` and `-` do not close after a break in their sequence (§4). */
 function readBreak(state: ParseState, at: number): number {
   const chars = state.chars
   const start = startOfSpaces(chars, 0, at)
@@ -173,7 +173,7 @@ export function toNormalForm({ events, eventsEnd, openCount }: ParseState): void
     counts[base + kind] = count + 1
     if (count > 0) setType(events, event, Event.CANCELED)
     else if (closerCount > 0) {
-      // If formatting of the same kind has just ended, the two become one. Otherwise the earlier one stays as it is.
+      // If formatting of the same kind has just ended, the two are merged. Otherwise the earlier formatting stays closed.
       closerCount -= 1
       const last = closers[closerCount] as number
       if (eventA(events, last) === kind) {

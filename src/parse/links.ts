@@ -1,6 +1,6 @@
 /**
- * Named links, bare links and forced formatting (§3.4 to §3.6). Named links and forced pairs pair like brackets, and each can contain
- * the other. So they are found together, before the leaf is read. Code spans, mentions and escapes take precedence over them.
+ * Named links, bare links and forced formatting (§3.4 to §3.6). Named links and forced pairs match like brackets, and each can
+ * contain the other. So both are found together, before the leaf is read. Code spans, mentions and escapes take precedence.
  */
 import * as Trait from '../characters.js'
 import { endOfCode, endOfMention, endOfShrug, skipEscape } from './constructs.js'
@@ -32,7 +32,7 @@ export interface OpenRanges {
   readonly pairs: InlineRange[]
   /** The number of open brackets, counted from the first, that already contain a link and so cannot become one. */
   inactiveCount: number
-  /** The end of the last construct that takes precedence: a delimiter cannot start before it. */
+  /** The end of the last construct that takes precedence: a delimiter cannot start before this position. */
   tighterEnd: number
 }
 
@@ -49,8 +49,8 @@ export function rangeAt(state: ParseState, at: number): InlineRange | null {
 }
 
 /**
- * Finds all starts of ranges in the leaf, and the ranges that are still open at its end. Overwrites the inner character of each forced
- * delimiter with a bracket, because the content sees it as one. Cost: linear.
+ * Finds all starts of ranges in the leaf, and the ranges that are still open at its end. Overwrites the inner character of each
+ * forced delimiter with a bracket, because the content treats that character as a bracket. Cost: linear.
  */
 export function findOpen(state: ParseState): OpenRanges {
   const { stops, firstStop, lastStop } = state
@@ -106,7 +106,7 @@ function closeBracket(open: OpenRanges, at: number): number {
   return bracket.end
 }
 
-/** Reads a separator. It closes the nearest forced opener if the same delimiter is before it; otherwise it may open. */
+/** Reads a separator. It closes the nearest forced opener if the same delimiter precedes the separator. Otherwise it may open. */
 function readSeparator(open: OpenRanges, at: number): number {
   const { pairs, brackets } = open
   const { chars } = open.state
@@ -161,7 +161,7 @@ const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
  * Cost: linear over all calls. Each call starts after a different bracket and stops at more than 32 nested parentheses, so
  * that at most 33 calls read any one character.
  *
- * @returns whether one follows
+ * @returns true if a URL follows the link text
  */
 function endLink({ chars, source }: ParseState, link: InlineRange, labelEnd: number): boolean {
   if (chars[labelEnd + 1] !== Unit.OPENING_PARENTHESIS || isBlank(chars, link.contentStart, labelEnd)) return false
@@ -193,7 +193,7 @@ function endOfScheme(chars: Uint16Array, start: number): number {
   return start + ((codeAt(chars, start + 4) | 32) === 115 /* s */ ? 8 : 7)
 }
 
-/** Whether a bare link begins with the scheme at `start`, given its host and the character before it, apart from stars. */
+/** Whether a bare link begins with the scheme at `start`: its host and the character before the scheme, except stars, decide. */
 function canBegin(state: ParseState, start: number, host: number): boolean {
   const { chars } = state
   if (chars[host] === Unit.OPENING_BRACKET) {
@@ -206,7 +206,7 @@ function canBegin(state: ParseState, start: number, host: number): boolean {
 }
 
 /**
- * Reads the scheme at `start`, and the bare link that begins with it if one does.
+ * Reads the bare link that begins with the scheme at `start`, or only the scheme if no bare link begins there.
  *
  * Cost: linear over all calls. Only closing brackets cost a second pass over the URL, one for each kind of bracket.
  */
@@ -243,7 +243,7 @@ export function readUrl(state: ParseState, start: number): number {
 
 const furtherUrl = /[,;|]https?:\/\//iy
 
-/** Whether the character at `at` is between this URL and a further one: `https://a.b,https://c.d`. */
+/** Whether the character at `at` separates this URL from another URL: `https://a.b,https://c.d`. */
 function endsBeforeUrl({ chars, source }: ParseState, at: number): boolean {
   const code = codeAt(chars, at)
   if (code !== Unit.COMMA && code !== Unit.SEMICOLON && code !== Unit.PIPE) return false

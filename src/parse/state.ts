@@ -64,7 +64,7 @@ export const CAN_CLOSE = 3
 export type Outside = Pick<ParseState, 'sequence' | 'sequenceEnd' | 'base' | 'lineBase' | 'lastSpace' | 'spaceMark'>
 
 const FIRST_LENGTH = 1 << 9
-/** Memory for a longer source is released, so that one long message does not hold it forever. */
+/** Memory for a longer source is not pooled, so that one long message does not occupy memory forever. */
 const POOLED_LENGTH_MAX = 1 << 14
 
 export class ParseState {
@@ -198,7 +198,7 @@ export interface StringTarget {
 declare const Buffer: { from(memory: ArrayBuffer): Partial<StringTarget> } | undefined
 
 /** Up to this length a loop is as fast as the runtime's copy. */
-const LOOP_LENGTH = 40
+const LOOP_LENGTH_MAX = 40
 
 export function createMemory(length: number): Memory {
   const memory = new ArrayBuffer(2 * length)
@@ -207,10 +207,10 @@ export function createMemory(length: number): Memory {
   return { chars: new Uint16Array(memory), target }
 }
 
-/** Loads a text into memory that has room for it. */
+/** Copies a text into memory that is large enough for the text. */
 export function load({ chars, target }: Memory, text: string): void {
   const { length } = text
-  if (target !== null && length > LOOP_LENGTH) target.ucs2Write(text, 2, 2 * length)
+  if (target !== null && length > LOOP_LENGTH_MAX) target.ucs2Write(text, 2, 2 * length)
   else for (let at = 0; at < length; at += 1) chars[at + 1] = text.charCodeAt(at)
   chars[0] = LINE_FEED
   chars[length + 1] = LINE_FEED

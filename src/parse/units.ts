@@ -67,7 +67,7 @@ function createUnits(): Uint8Array {
       (isPlainInUrl ? 0 : URL_UNIT)
   }
   const add = (char: string, stop: number) => {
-    // Every code unit is in the table.
+    // Every code unit is in the table, so the cast holds.
     ;(units[char.charCodeAt(0)] as number) |= stop
   }
   for (const { char, rule } of delimiters) add(char, rule === 'flanking' ? STOP_FLANKING : STOP_BOUNDARY)
@@ -146,14 +146,14 @@ function createKinds(): Uint8Array {
 export function traitsAt(chars: Uint16Array, at: number): number {
   const code = codeAt(chars, at)
   if (code < 128) return traitsTable[code] as number
-  return traits(isHigh(code) && isLow(codeAt(chars, at + 1)) ? pairOf(code, codeAt(chars, at + 1)) : code)
+  return traits(isHigh(code) && isLow(codeAt(chars, at + 1)) ? codePointOf(code, codeAt(chars, at + 1)) : code)
 }
 
 /** Returns the traits of the character that ends at `at`. */
 export function traitsBefore(chars: Uint16Array, at: number): number {
   const code = codeAt(chars, at - 1)
   if (code < 128) return traitsTable[code] as number
-  return traits(lengthBefore(chars, at) === 2 ? pairOf(codeAt(chars, at - 2), code) : code)
+  return traits(lengthBefore(chars, at) === 2 ? codePointOf(codeAt(chars, at - 2), code) : code)
 }
 
 /** Returns the number of code units of the character that ends at `at`. */
@@ -174,7 +174,7 @@ function isLow(code: number): boolean {
   return (code & 0xfc00) === 0xdc00
 }
 
-function pairOf(high: number, low: number): number {
+function codePointOf(high: number, low: number): number {
   return ((high - 0xd800) << 10) + low - 0xdc00 + 0x10000
 }
 

@@ -8,24 +8,24 @@ import {
   REL,
   type RenderOptions,
   type ResolvedFile,
+  resolveLink,
   type ShownFile,
   type ShownMention,
-  shownLink,
 } from './options.js'
 
-/** The tags of formatting, by row of the table of delimiters. */
+/** The start tags and the end tags of formatting, in the order of the table of delimiters. */
 export const formattingStarts: readonly string[] = delimiters.map(({ element }) => `<${element}>`)
 export const formattingEnds: readonly string[] = delimiters.map(({ element }) => `</${element}>`)
 
-/** Matches most URLs: those with an allowed scheme that are their own href, except for `&`. */
+/** Matches most URLs: http and https URLs in which only `&` must be escaped. */
 const PLAIN_URL = /^https?:[\w!#$&()*+,\-./:;=?@~]*$/
 
 /** Returns the start tag of a link; an empty string if only its children are shown. */
 export function linkStart(url: string, options: RenderOptions): string {
   if (options.link === undefined && PLAIN_URL.test(url)) return `<a href="${escapeText(url)}" rel="${REL}">`
-  const shown = shownLink(url, options)
-  if (shown === null) return ''
-  const { href, rel, target } = shown
+  const link = resolveLink(url, options)
+  if (link === null) return ''
+  const { href, rel, target } = link
   return `<a href="${escapeUrl(href)}" rel="${escapeAttribute(rel)}"${target === null ? '' : ` target="${target}"`}>`
 }
 
@@ -37,12 +37,12 @@ export function mentionElement(userID: string, { name, href }: ShownMention, isI
 }
 
 export function codeElement(lang: string | null, value: string): string {
-  // White space at the end of a class attribute is not part of the class.
+  // White space at the end is removed, because it would not be part of the class.
   const attribute = lang ? ` class="${escapeAttribute(`language-${lang}`.trimEnd())}"` : ''
   return `<pre><code${attribute}>${value === '' ? '' : `${escapeText(value)}\n`}</code></pre>`
 }
 
-/** Returns the same element for every file. Its content depends on the result of the caller's callback. */
+/** Returns the `div` of a file. Its content depends on the result of the caller's callback. */
 export function fileElement({ fileID, name, resolved }: ShownFile): string {
   const content = resolved === null ? escapeText(name) : fileContent(name, resolved)
   return `<div class="file" data-file-id="${escapeAttribute(fileID)}">${content}</div>`
@@ -55,7 +55,7 @@ function fileContent(name: string, { mediaType, href, width, height }: ResolvedF
     return `<img src="${src}" alt="${title}"${writeSize('width', width)}${writeSize('height', height)} loading="lazy">`
   }
   if (isVideo(mediaType)) return `<video src="${src}" controls preload="metadata" title="${title}"></video>`
-  // hast-util-to-html writes an attribute without a value if the value is empty or the attribute's name.
+  // Like hast-util-to-html: the attribute has no value if the name is empty or equals the attribute's name.
   const download = name === '' || name === 'download' ? 'download' : `download="${title}"`
   return `<a href="${src}" ${download}>${escapeText(name)}</a>`
 }

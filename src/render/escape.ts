@@ -1,9 +1,9 @@
-/** Escapes text and URLs for HTML (§6). No other file puts outside text into HTML. */
+/** Escapes text and URLs for HTML (§6). Other files call these functions for all text that they write into HTML. */
 
 /**
  * Escapes text between tags.
  *
- * @throws {TypeError} if `value` is not a string: a search in an array would find nothing to escape
+ * @throws {TypeError} if `value` is not a string, because `includes` of an array would find nothing to escape
  */
 export function escapeText(value: string): string {
   if (typeof value !== 'string') throw new TypeError(`expected a string, received ${typeof value}`)
@@ -28,7 +28,7 @@ const UNSAFE = /%(?![\dA-Fa-f]{2})|[^\w!#$%&'()*+,\-./:;=?@~]+/gu
 
 /** Returns a URL as an href: percent-encoded in UTF-8 if necessary, a lone surrogate as U+FFFD. */
 export function encodeUrl(url: string): string {
-  // `encodeURIComponent` throws on a lone surrogate.
+  // `encodeURIComponent` throws on a lone surrogate, so each is replaced first.
   return url.replace(UNSAFE, (part) => encodeURIComponent(part.replace(/[\uD800-\uDFFF]/gu, '\uFFFD')))
 }
 
@@ -42,7 +42,7 @@ export function isSafeUrl(url: string): boolean {
   return /^(?:https?|mailto):/i.test(url)
 }
 
-/** Whether an href from a callback counts: a safe URL, or a path that begins with one slash. */
+/** Whether an href from a callback is accepted: a safe URL, or a path that begins with one slash. */
 export function isSafeHref(href: string): boolean {
   return typeof href === 'string' && (isSafeUrl(href) || /^\/(?!\/)/.test(href))
 }

@@ -1,4 +1,4 @@
-/** The hast tree of a message: the table of §6, line for line, as nodes. */
+/** Renders a message as a hast tree, by the table of §6. */
 import { delimiterOf, isFormatting } from '../delimiters.js'
 import { blocksOf, type Source } from '../source.js'
 import { hasPosition } from '../tree/strict.js'
@@ -20,13 +20,13 @@ import {
   isVideo,
   type RenderOptions,
   type ResolvedFile,
+  resolveFile,
+  resolveLink,
+  resolveMention,
   type ShownFile,
-  shownFile,
-  shownLink,
-  shownMention,
 } from './options.js'
 
-/** The properties that the table of §6 needs, under hast's names. */
+/** The properties of an element, under hast's names. */
 export type HastProperties = Record<string, string | number | boolean | string[]>
 
 export interface HastText {
@@ -56,7 +56,7 @@ export interface HastRoot {
  * @param source - Markdown, a tree, or a post's blocks
  * @param options - the callbacks for names, files and links
  * @returns the tree; elements and texts have the positions of their nodes
- * @throws {TypeError} if `source` is not a source; any error that a callback throws
+ * @throws {TypeError} if `source` is not a string, a tree or an array of both; also throws any error of a callback
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)
  * @example
  * toHast('**done**').children
@@ -66,7 +66,7 @@ export function toHast(source: Source, options: RenderOptions = {}): HastRoot {
   const children: HastContent[] = []
   for (const block of blocksOf(source)) {
     if (children.length > 0) children.push(textOf('\n'))
-    children.push(placed(blockOf(block, options), block.position))
+    children.push(withPosition(blockOf(block, options), block.position))
   }
   return { type: 'root', children }
 }
@@ -84,7 +84,7 @@ function blockOf(block: Block, options: RenderOptions): HastElement {
     case 'code':
       return elementOf('pre', {}, [codeOf(block)])
     case 'file':
-      return fileOf(shownFile(block.fileID, block.label, options))
+      return fileOf(resolveFile(block.fileID, block.label, options))
     default:
       return unreachable(block)
   }
@@ -96,7 +96,7 @@ function listOf(list: List, options: RenderOptions): HastElement {
     const [paragraph] = item.children
     const file = fileOfParagraph(paragraph, options)
     const content = file === null ? contentOf(paragraph.children, options) : [fileOf(file)]
-    children.push(placed(elementOf('li', {}, content), item.position), textOf('\n'))
+    children.push(withPosition(elementOf('li', {}, content), item.position), textOf('\n'))
   }
   return elementOf('ul', {}, children)
 }
@@ -105,19 +105,19 @@ function contentOf(nodes: readonly Phrasing[], options: RenderOptions, isInAncho
   return nodes.flatMap((node) => {
     switch (node.type) {
       case 'text':
-        return placed(textOf(node.value), node.position)
+        return withPosition(textOf(node.value), node.position)
       case 'inlineCode':
-        return placed(elementOf('code', {}, [textOf(node.value)]), node.position)
+        return withPosition(elementOf('code', {}, [textOf(node.value)]), node.position)
       case 'break':
-        return [placed(elementOf('br', {}, []), node.position), textOf('\n')]
+        return [withPosition(elementOf('br', {}, []), node.position), textOf('\n')]
       case 'mention':
-        return placed(mentionOf(node, options, isInAnchor), node.position)
+        return withPosition(mentionOf(node, options, isInAnchor), node.position)
       case 'link':
         return linkOf(node, options, isInAnchor)
       default: {
         if (!isFormatting(node)) return unreachable(node)
         const { element } = delimiterOf(node.type)
-        return placed(elementOf(element, {}, contentOf(node.children, options, isInAnchor)), node.position)
+        return withPosition(elementOf(element, {}, contentOf(node.children, options, isInAnchor)), node.position)
       }
     }
   })
@@ -125,18 +125,18 @@ function contentOf(nodes: readonly Phrasing[], options: RenderOptions, isInAncho
 
 /** Returns a link's element, or only its children if it is inside another `a`, which HTML does not allow. */
 function linkOf(node: Link, options: RenderOptions, isInAnchor: boolean): HastContent[] {
-  const shown = isInAnchor ? null : shownLink(node.url, options)
-  if (shown === null) return contentOf(node.children, options, isInAnchor)
-  const { href, rel, target } = shown
-  // hast has link types as an array of words. It cannot hold other white space, so a value with such white space stays a string.
+  const link = isInAnchor ? null : resolveLink(node.url, options)
+  if (link === null) return contentOf(node.children, options, isInAnchor)
+  const { href, rel, target } = link
+  // hast stores link types as an array of words, which loses other white space. A value with such white space stays a string.
   const types = /^\S+(?: \S+)*$/.test(rel) ? rel.split(' ') : rel
   const properties: HastProperties = { href: encodeUrl(href), rel: types }
   if (target !== null) properties['target'] = target
-  return [placed(elementOf('a', properties, contentOf(node.children, options, true)), node.position)]
+  return [withPosition(elementOf('a', properties, contentOf(node.children, options, true)), node.position)]
 }
 
 function mentionOf(node: Mention, options: RenderOptions, isInAnchor: boolean): HastElement {
-  const { name, href } = shownMention(node.userID, node.label, options)
+  const { name, href } = resolveMention(node.userID, node.label, options)
   const children = [textOf(`@${name}`)]
   const dataUserId = node.userID
   if (href === null || isInAnchor) return elementOf('span', { className: ['mention'], dataUserId }, children)
@@ -148,7 +148,7 @@ function codeOf({ lang, value }: Code): HastElement {
   return elementOf('code', properties, value === '' ? [] : [textOf(`${value}\n`)])
 }
 
-/** One element for every file; its content depends on the result of the caller's callback. */
+/** Returns the `div` of a file. Its content depends on the result of the caller's callback. */
 function fileOf({ fileID, name, resolved }: ShownFile): HastElement {
   const content = resolved === null ? textOf(name) : fileContent(name, resolved)
   return elementOf('div', { className: ['file'], dataFileId: fileID }, [content])
@@ -173,7 +173,7 @@ function textOf(value: string): HastText {
 }
 
 /** Gives a hast node the position of its mdast node. */
-function placed<Node extends HastContent>(node: Node, position: Position | undefined): Node {
+function withPosition<Node extends HastContent>(node: Node, position: Position | undefined): Node {
   if (position !== undefined && hasPosition({ position }))
     node.position = { start: { ...position.start }, end: { ...position.end } }
   return node

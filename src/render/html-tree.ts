@@ -1,25 +1,25 @@
-/** The HTML of a tree (§6): the same bytes as `html.ts` writes for a source. */
+/** Renders a tree as HTML (§6): the same bytes as `html.ts` writes for the source of the tree. */
 import { delimiterOf, isFormatting } from '../delimiters.js'
 import { treeOf } from '../source.js'
 import { fieldsFit, LEVELS_MAX, SHARING_MAX } from '../tree/check.js'
 import type { Block, Link, ListItem, Paragraph, Phrasing, Root } from '../tree.js'
 import { codeElement, fileElement, linkStart, mentionElement } from './elements.js'
 import { escapeText } from './escape.js'
-import { fileOfParagraph, type RenderOptions, shownFile, shownMention } from './options.js'
+import { fileOfParagraph, type RenderOptions, resolveFile, resolveMention } from './options.js'
 
 /** The state of one rendering. */
 interface Rendering {
   readonly tree: Root
   readonly options: RenderOptions
-  /** The number of nodes until the whole tree is checked, because a node in very many places would take forever. */
+  /** The number of nodes to render before the whole tree is checked. A node that is shared too often would take forever. */
   nodesLeft: number
   /** Whether an `a` is open: HTML does not allow an `a` inside another. */
   isInAnchor: boolean
 }
 
 /**
- * Renders a tree and checks it at the same time, because a separate check would take a third of the time. On any
- * invalid node the functions below throw some error, and `treeOf` then finds the problem.
+ * Renders a tree and checks it at the same time, because a separate check would take a third of the time. If a node is
+ * invalid, the functions below throw any error, and `treeOf` then throws the error that names the problem.
  */
 export function treeToHtml(tree: Root, options: RenderOptions): string {
   const rendering: Rendering = { tree, options, nodesLeft: SHARING_MAX, isInAnchor: false }
@@ -54,7 +54,7 @@ function blockHtml(rendering: Rendering, block: Block): string {
     case 'code':
       return codeElement(block.lang, block.value)
     case 'file':
-      return fileElement(shownFile(block.fileID, block.label, rendering.options))
+      return fileElement(resolveFile(block.fileID, block.label, rendering.options))
     default:
       return fail(block)
   }
@@ -88,7 +88,7 @@ function paragraphHtml(rendering: Rendering, paragraph: Paragraph, start: string
   return start + phrasingHtml(rendering, paragraph.children, start === '' ? 5 : 3) + end
 }
 
-/** Renders nodes that are on the given level of the tree. */
+/** Renders inline nodes, which are on the given level of the tree. */
 function phrasingHtml(rendering: Rendering, nodes: readonly Phrasing[], level: number): string {
   if (level > LEVELS_MAX && nodes.length > 0) fail()
   let html = ''
@@ -106,7 +106,7 @@ function phrasingHtml(rendering: Rendering, nodes: readonly Phrasing[], level: n
       case 'mention': {
         if (!fieldsFit(node)) fail()
         const { userID, label } = node
-        html += mentionElement(userID, shownMention(userID, label, rendering.options), rendering.isInAnchor)
+        html += mentionElement(userID, resolveMention(userID, label, rendering.options), rendering.isInAnchor)
         break
       }
       case 'link':

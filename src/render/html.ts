@@ -1,4 +1,4 @@
-/** The HTML of a message: the table of §6, line for line, as a string. */
+/** Renders a message as an HTML string, by the table of §6. */
 import { fencedCodeAt, firstSpecial, PLAIN, parseBlocks } from '../parse/blocks.js'
 import { codeValue, referenceAt, resolveEscapes } from '../parse/constructs.js'
 import * as Event from '../parse/events.js'
@@ -11,15 +11,15 @@ import { unreachable } from '../tree.js'
 import { codeElement, fileElement, formattingEnds, formattingStarts, linkStart, mentionElement } from './elements.js'
 import { escapeText } from './escape.js'
 import { treeToHtml } from './html-tree.js'
-import { loneFile, REL, type RenderOptions, shownFile, shownMention } from './options.js'
+import { loneFile, REL, type RenderOptions, resolveFile, resolveMention } from './options.js'
 
 /**
  * Renders a message as an HTML fragment (§6): the bytes that hast-util-to-html writes for {@link toHast}.
  *
  * @param source - Markdown, a tree, or a post's blocks
  * @param options - the callbacks for names, files and links
- * @returns the fragment: blocks separated by one LF, none at the end
- * @throws {TypeError} if `source` is not a source; any error that a callback throws
+ * @returns the fragment: one LF separates blocks, and none is at the end
+ * @throws {TypeError} if `source` is not a string, a tree or an array of both; also throws any error of a callback
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)
  * @example
  * toHtml('Hi <@12|Ann>, **done**') // => '<p>Hi <span class="mention" data-user-id="12">@Ann</span>, <strong>done</strong></p>'
@@ -72,7 +72,7 @@ function blockHtml(state: ParseState, block: SourceBlock, options: RenderOptions
     }
     case 'file': {
       const { id, label } = referenceAt(state, start, end)
-      return fileElement(shownFile(id, label, options))
+      return fileElement(resolveFile(id, label, options))
     }
     default:
       return unreachable(type)
@@ -85,7 +85,7 @@ function itemHtml(state: ParseState, block: SourceBlock, options: RenderOptions)
   return `<li>${file === null ? leafHtml(state, block, options) : fileElement(file)}</li>`
 }
 
-/** Renders a leaf. Text between its events needs no escape. */
+/** Renders a leaf. Text between its events needs no escape, because `&` and `<` have events. */
 function leafHtml(state: ParseState, block: SourceBlock, options: RenderOptions): string {
   parseLeaf(state, block)
   const { source, events, eventsEnd } = state
@@ -122,7 +122,7 @@ function leafHtml(state: ParseState, block: SourceBlock, options: RenderOptions)
         break
       case Event.MENTION: {
         const { id, label } = referenceAt(state, at, next)
-        html += mentionElement(id, shownMention(id, label, options), isAnchor)
+        html += mentionElement(id, resolveMention(id, label, options), isAnchor)
         break
       }
       case Event.BARE_LINK:

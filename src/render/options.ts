@@ -12,7 +12,7 @@ import { isSafeHref, isSafeUrl } from './escape.js'
 export interface ResolvedMention {
   /** The name, shown after an `@`. */
   name: string
-  /** The user's page: http, https, mailto or a path of this site; anything else is left out. */
+  /** The URL of the user's page: http, https, mailto or a path of this site. Any other value is ignored. */
   href?: string
 }
 
@@ -21,7 +21,7 @@ export interface ResolvedFile {
   name: string
   /** The media type: an image and a video are shown, any other file is a link. */
   mediaType: string
-  /** The file's URL: http, https, mailto or a path of this site; anything else is left out. */
+  /** The file's URL: http, https, mailto or a path of this site. For any other value only the name is shown. */
   href: string
   /** The width in CSS pixels. */
   width?: number
@@ -30,7 +30,7 @@ export interface ResolvedFile {
 
 /** The result of the `link` callback. */
 export interface ResolvedLink {
-  /** The URL: http, https, mailto or a path of this site; for anything else the link is rendered as its children. */
+  /** The URL: http, https, mailto or a path of this site. For any other value only the children of the link are shown. */
   href: string
   target?: '_blank'
   /** The link types (default `nofollow noopener noreferrer`). */
@@ -38,8 +38,8 @@ export interface ResolvedLink {
 }
 
 /**
- * Callbacks for a renderer. `undefined` means "not known". If a callback throws, the renderer throws the same error. They are
- * synchronous, so load names and files before you render: `referencesOf` lists the ids.
+ * Callbacks for a renderer. A callback returns `undefined` to keep the default. If it throws, the renderer throws the same error.
+ * Callbacks are synchronous, so load names and files before you render: `referencesOf` lists the ids.
  */
 export interface RenderOptions {
   /** Returns the name of a mentioned user. */
@@ -78,8 +78,8 @@ export interface ShownLink {
 /** The default link types of a link. */
 export const REL = 'nofollow noopener noreferrer'
 
-/** Returns a mention as it is shown, with the result of the callback. */
-export function shownMention<Resolved extends ResolvedMention>(
+/** Calls the `mention` callback. Returns the name and the href to show, and the result of the callback. */
+export function resolveMention<Resolved extends ResolvedMention>(
   userID: string,
   label: string | null | undefined,
   options: MentionOptions<Resolved>,
@@ -93,12 +93,12 @@ export function shownMention<Resolved extends ResolvedMention>(
   }
 }
 
-export function shownFile(fileID: string, label: string | null | undefined, options: RenderOptions): ShownFile {
-  return resolvedFile(fileID, label, resultOf('file', options, options.file, fileID, label ?? null))
+export function resolveFile(fileID: string, label: string | null | undefined, options: RenderOptions): ShownFile {
+  return fileToShow(fileID, label, resultOf('file', options, options.file, fileID, label ?? null))
 }
 
-/** Returns a link as it is shown; null if only its children are shown. */
-export function shownLink(url: string, options: RenderOptions): ShownLink | null {
+/** Calls the `link` callback. Returns the link to show, or null if only the children of the link are shown. */
+export function resolveLink(url: string, options: RenderOptions): ShownLink | null {
   if (!isSafeUrl(url)) return null
   const resolved = resultOf('link', options, options.link, url)
   if (!resolved) return { href: url, rel: REL, target: null }
@@ -108,7 +108,7 @@ export function shownLink(url: string, options: RenderOptions): ShownLink | null
 }
 
 /**
- * Returns the result of a callback, called as a method of the options; undefined if it does not know the user, file or link.
+ * Calls a callback as a method of the options and returns its result; undefined if there is no callback or it returns null.
  *
  * @throws {TypeError} if the callback is not a function, or its result is not an object or is a promise: callbacks are
  * synchronous
@@ -132,14 +132,14 @@ function resultOf<Values extends unknown[], Result extends object>(
   throw new TypeError(`the \`${name}\` callback returned ${problem}`)
 }
 
-/** Returns a field of a result, or the default if the field is missing. */
+/** Returns a field of a callback's result, or `otherwise` if the field is missing. Throws TypeError if it is not a string. */
 function stringOr(otherwise: string, field: string, value: string | undefined): string {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return otherwise
   throw new TypeError(`${field}: expected a string, received ${describe(value)}`)
 }
 
-/** Returns the file of a paragraph that is a mention without a label whose id the callback knows as a file (§6). */
+/** Returns the file of a paragraph that is only a mention without a label, if the `file` callback knows the id (§6); or null. */
 export function fileOfParagraph({ children }: Paragraph, options: RenderOptions): ShownFile | null {
   if (options.file === undefined || children.length !== 1) return null
   const [child] = children
@@ -147,7 +147,7 @@ export function fileOfParagraph({ children }: Paragraph, options: RenderOptions)
   return typeof child.userID === 'string' ? fileOfMention(child.userID, options) : null
 }
 
-/** Returns the file of a paragraph as `fileOfParagraph` does, but from the source. */
+/** Returns what `fileOfParagraph` returns, but reads the source instead of the tree. */
 export function loneFile(state: ParseState, block: SourceBlock, options: RenderOptions): ShownFile | null {
   if (options.file === undefined) return null
   const { contentStart: start, end } = block
@@ -158,10 +158,10 @@ export function loneFile(state: ParseState, block: SourceBlock, options: RenderO
 
 function fileOfMention(userID: string, options: RenderOptions): ShownFile | null {
   const resolved = resultOf('file', options, options.file, userID, null)
-  return resolved ? resolvedFile(userID, null, resolved) : null
+  return resolved ? fileToShow(userID, null, resolved) : null
 }
 
-function resolvedFile(fileID: string, label: string | null | undefined, resolved: ResolvedFile | undefined): ShownFile {
+function fileToShow(fileID: string, label: string | null | undefined, resolved: ResolvedFile | undefined): ShownFile {
   return {
     fileID,
     name: stringOr(label || fileID, 'file: name', resolved?.name),

@@ -1,17 +1,17 @@
-/** Plain text (§7), and the ids of users and files in a message. */
+/** Renders a message as plain text (§7), and lists the ids of its users and files. */
 import { withoutNull } from '../characters.js'
 import { isFormatting } from '../delimiters.js'
 import { blocksOf, type Source } from '../source.js'
 import { type Block, isBareLink, type List, type Paragraph, type Phrasing, showsUrl, unreachable } from '../tree.js'
-import { fileOfParagraph, type RenderOptions, type ShownFile, shownFile, shownMention } from './options.js'
+import { fileOfParagraph, type RenderOptions, resolveFile, resolveMention, type ShownFile } from './options.js'
 
 /**
- * Renders a message as plain text (§7): formatting is dropped, everything else can be read.
+ * Renders a message as plain text (§7): formatting is removed, all other content stays readable.
  *
  * @param source - Markdown, a tree, or a post's blocks
  * @param options - the callbacks for names and files
- * @returns the text: blocks separated by a blank line
- * @throws {TypeError} if `source` is not a source; any error that a callback throws
+ * @returns the text: a blank line separates blocks
+ * @throws {TypeError} if `source` is not a string, a tree or an array of both; also throws any error of a callback
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)
  * @example
  * toText('* **done**, see [log](https://example.com/log)') // => '• done, see log (https://example.com/log)'
@@ -31,26 +31,26 @@ function blockText(block: Block, options: RenderOptions): string {
     case 'code':
       return withoutNull(block.value)
     case 'file':
-      return fileText(shownFile(block.fileID, block.label, options), block.label)
+      return fileText(resolveFile(block.fileID, block.label, options), block.label)
     default:
       return 'children' in block ? phrasingText(block.children, options) : unreachable(block)
   }
 }
 
-/** Returns the text of a list. An item without visible content, which only a built tree can have, is left out. */
+/** Returns the text of a list. An item without visible content, which `parse` never returns, is omitted. */
 function listText({ children }: List, options: RenderOptions): string {
   return children
     .flatMap((item) => {
       const [paragraph] = item.children
       const text = paragraphText(paragraph, options)
-      return /^[ \t\r\n]*$/.test(text) && !paragraph.children.some(holdsCode) ? [] : [`• ${text}`]
+      return /^[ \t\r\n]*$/.test(text) && !paragraph.children.some(containsCode) ? [] : [`• ${text}`]
     })
     .join('\n')
 }
 
 /** Whether a node is or contains code that is not empty. Such code is visible even if it is white space. */
-function holdsCode(node: Phrasing): boolean {
-  return 'children' in node ? node.children.some(holdsCode) : node.type === 'inlineCode' && node.value !== ''
+function containsCode(node: Phrasing): boolean {
+  return 'children' in node ? node.children.some(containsCode) : node.type === 'inlineCode' && node.value !== ''
 }
 
 function paragraphText(paragraph: Paragraph, options: RenderOptions): string {
@@ -71,14 +71,14 @@ export function phrasingText(nodes: readonly Phrasing[], options: RenderOptions)
 function nodeText(node: Phrasing, options: RenderOptions): string {
   switch (node.type) {
     case 'text':
-      // The text of a built tree may contain any line ending.
+      // The text of a tree that a program built may contain CR.
       return withoutNull(node.value.indexOf('\r') < 0 ? node.value : node.value.replace(/\r\n?/g, '\n'))
     case 'inlineCode':
       return withoutNull(node.value)
     case 'break':
       return '\n'
     case 'mention':
-      return `@${nameText(shownMention(node.userID, node.label, options), node.label || node.userID)}`
+      return `@${nameText(resolveMention(node.userID, node.label, options), node.label || node.userID)}`
     case 'link': {
       const url = withoutNull(node.url)
       if (isBareLink(node)) return url
@@ -90,9 +90,9 @@ function nodeText(node: Phrasing, options: RenderOptions): string {
   }
 }
 
-/** Returns a name. A name from the tree is treated like text of the tree; a callback's name stays unchanged. */
-function nameText({ name }: { name: string }, known: string): string {
-  return name === known ? withoutNull(name) : name
+/** Returns a name to show. U+0000 is replaced in a name from the tree, as in its text, but not in a callback's name. */
+function nameText({ name }: { name: string }, nameInTree: string): string {
+  return name === nameInTree ? withoutNull(name) : name
 }
 
 /** The users and files that a message shows. */
@@ -103,13 +103,13 @@ export interface References {
 
 /**
  * Lists the ids that a renderer passes to the callbacks `mention` and `file`. The callbacks are synchronous, so load names and
- * files first, each kind with one query.
+ * files first, each kind with one query. Some ids may be unknown.
  *
- * A paragraph that is only a mention without a label may show a file (§6), so its id is in both lists. An id may be unknown.
+ * A paragraph that is only a mention without a label may show a file (§6), so its id is in both lists.
  *
  * @param source - Markdown, a tree, or a post's blocks; for several messages, pass an array of them
- * @returns each id once, in the order of appearance
- * @throws {TypeError} if `source` is not a source
+ * @returns the ids of users and of files, each id once, in the order of appearance
+ * @throws {TypeError} if `source` is not a string, a tree or an array of both
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)
  * @example
  * referencesOf('<@7|Ann> and <@9>: [see <@7>](https://example.com)\n<!42|log.txt>') // => { userIDs: ['7', '9'], fileIDs: ['42'] }

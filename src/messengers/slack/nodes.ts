@@ -2,7 +2,7 @@
 import type { BlockContent, List, Paragraph, PhrasingContent } from 'mdast'
 import { withBreaks } from '../../convert/lines.js'
 import { describe } from '../../describe.js'
-import { shownMention } from '../../render/options.js'
+import { resolveMention } from '../../render/options.js'
 import type { Position } from '../../tree.js'
 import { reportLoss, type SlackReading } from './reading.js'
 
@@ -17,7 +17,7 @@ export function linkTo(url: string, label: string): PhrasingContent {
 
 /** A mention. A user to whom the caller's callback gives no id is text or a link to their page. */
 export function mentionOf(id: string, label: string, reading: SlackReading, position?: Position): PhrasingContent {
-  const { name, href, resolved } = shownMention(id, label.replace(/^@/, '') || null, reading.options)
+  const { name, href, resolved } = resolveMention(id, label.replace(/^@/, '') || null, reading.options)
   if (resolved?.id !== undefined)
     return { type: 'mention', userID: resolved.id, label: name === resolved.id ? null : name }
   reportLoss(reading, 'mention', position, id)
