@@ -39,7 +39,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   await migrate(migrated)
   await migrated.close()
   provide('cluster', folder)
-  provide('server', embedded.address)
+  // The address of this process has a link that only this process can open.
+  provide('server', { ...embedded.address, host: join(running, 'postgres') })
   return async () => {
     await embedded.stop()
     for (const path of [folder, running]) rmSync(path, { recursive: true, force: true })

@@ -3,11 +3,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findBinaries } from '../../src/server/embedded/binaries.js'
 import { type Embedded, startEmbedded } from '../../src/server/embedded/index.js'
 import { dataFolder, temporaryFolder } from './support/backends.js'
@@ -136,7 +136,7 @@ test('the last of several processes stops the server, however the others ended',
   const first = await startKept()
   // A process that uses the server and is killed: it has no other way to release it.
   const source = `const { default: pg } = await import('pg')
-const client = new pg.Client(${JSON.stringify(first.address)})
+const client = new pg.Client(${JSON.stringify({ ...first.address, host: join(folder, 'postgres') })})
 await client.connect()
 await client.query('SELECT pg_advisory_lock_shared(7260148210338)')
 console.log('uses it')`
@@ -196,6 +196,20 @@ test('a lock file with the number of another process does not count as a server,
   running.push(second)
   expect(stranger.exitCode).toBeNull()
   expect(postgresOf(folder)).not.toBe(stranger.pid)
+})
+
+test('a server that needs longer than ten seconds is waited for, and folders of clusters that were never finished are removed', async () => {
+  await dataFolder(folder)
+  const abandoned = join(folder, 'postgres.new-abandoned')
+  await mkdir(abandoned)
+  await utimes(abandoned, 0, 0)
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const starting = start()
+  await expect.poll(() => postgresOf(folder), { interval: 1 }).toBeGreaterThan(0)
+  vi.setSystemTime(Date.now() + 60_000)
+  expect(await ask(await starting, 'SELECT 1')).toBe('1')
+  expect(existsSync(abandoned)).toBe(false)
 })
 
 test('a folder of another major version is rejected with the remedy, and nothing is changed', async () => {

@@ -4,7 +4,6 @@ import { execFile } from 'node:child_process'
 import { constants, existsSync, lstatSync, readFileSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { codeOf } from '../error-code.js'
@@ -22,6 +21,12 @@ export function packageFolder(platform: string = `${process.platform}-${process.
   }
 }
 
+/** The version of the programs in a package, for example `18.4.0`. */
+export function packagedVersion(installed: string = packageFolder()): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  return version
+}
+
 /**
  * Finds the folder of the programs. If the account cannot run those of the package, for example below `/root`, or their
  * links cannot be created, a copy is made once.
@@ -33,25 +38,29 @@ export async function findBinaries(
 ): Promise<string> {
   const native = join(installed, 'native')
   if (await isUsable(native, account)) return join(native, 'bin')
-  const { version }: { version: string } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
-  const shared = ['/var/cache/blockmark', join(tmpdir(), 'blockmark-postgresql')]
-  for (const parent of account.uid === undefined ? [data] : shared) {
-    const copy = join(parent, `postgresql-${version}`)
-    try {
-      await mkdir(parent, { recursive: true, mode: 0o755 })
-      if (!existsSync(copy) && isOwn(parent)) await makeCopy(native, copy)
-    } catch {
-      // The file system may be read-only: the next folder is tried.
-    }
-    if (isOwn(copy) && (await isUsable(copy, account))) return join(copy, 'bin')
-  }
+  // Another account than that of this process is used only by root.
+  const parent = account.uid === undefined ? data : '/var/cache/blockmark'
+  const copy = join(parent, `postgresql-${packagedVersion(installed)}`)
+  // If the file system is read-only, there is no copy.
+  if (!existsSync(copy)) await makeCopy(native, copy).catch(() => undefined)
+  if (isOwn(copy) && (await isUsable(copy, account))) return join(copy, 'bin')
   throw new Error(`PostgreSQL's programs in ${native} cannot be run by uid ${account.uid}: install them elsewhere`)
 }
 
 /** Whether the account can run the programs. Links the libraries first, if npm did not run the package's script. */
 async function isUsable(native: string, account: Account): Promise<boolean> {
   try {
-    await link(native)
+    const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')
+    const links: { source: string; target: string }[] = JSON.parse(list)
+    for (const { source, target } of links) {
+      // The names in the list begin with `native/`.
+      const path = join(native, target.slice('native/'.length))
+      if (existsSync(path)) continue
+      // Another process may create the same link at the same moment.
+      await symlink(basename(source), path).catch((error: unknown) => {
+        if (codeOf(error) !== 'EEXIST') throw error
+      })
+    }
     await promisify(execFile)(join(native, 'bin/postgres'), ['--version'], { cwd: '/', ...account })
     return true
   } catch {
@@ -59,23 +68,11 @@ async function isUsable(native: string, account: Account): Promise<boolean> {
   }
 }
 
-async function link(native: string): Promise<void> {
-  const listed: { source: string; target: string }[] = JSON.parse(
-    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
-  )
-  for (const { source, target } of listed) {
-    // The names in the list begin with `native/`.
-    const path = join(native, target.slice('native/'.length))
-    if (existsSync(path)) continue
-    // Another process may create the same link at the same moment.
-    await symlink(basename(source), path).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error
-    })
-  }
-}
-
 /** Copies the programs and then renames the copy, so that it is complete as soon as it exists. */
 async function makeCopy(native: string, copy: string): Promise<void> {
+  const parent = dirname(copy)
+  await mkdir(parent, { recursive: true, mode: 0o755 })
+  if (!isOwn(parent)) return
   const unfinished = await mkdtemp(`${copy}.new-`)
   await cp(native, unfinished, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })
   await chmod(unfinished, 0o755)

@@ -8,17 +8,17 @@
  * at its end is the last one, and stops the server.
  */
 
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Client } from 'pg'
-import { ensureFolder, syncFolder } from '../disk.js'
+import { ensureFolder, removeStale, syncFolder } from '../disk.js'
 import { codeOf } from '../error-code.js'
 import { loadDriver } from '../store/database.js'
-import { type Account, findBinaries, packageFolder } from './binaries.js'
+import { type Account, findBinaries, packagedVersion } from './binaries.js'
 
 export interface Embedded {
   /** The options of a client's connection. There is no password, because only the owner of the cluster can reach its socket. */
@@ -31,34 +31,44 @@ export interface Embedded {
 
 /** On Linux, programs find the cluster by this link, even if their account may not pass a folder above it. */
 const HERE: string | null = process.platform === 'linux' ? '/proc/self/cwd' : null
-/** Maximum time of a start. After a crash, the old server's processes can hold the folder for seconds. */
-const START_MILLISECONDS = 10_000
+/** Maximum time until a server starts or stops. After a crash, the old server's processes can hold the folder for seconds. */
+const WAIT_MILLISECONDS = 10_000
 const POLL_MILLISECONDS = 10
-/** The pause after a start that failed. */
+/** The pause before a server is started because no server has responded. */
 const PAUSE_MILLISECONDS = 100
-const LOG_BYTES_MAX = 10_000_000
-/** The maximum bytes of the path of a folder with a socket: its own name and a zero are added to it. */
-const SOCKET_FOLDER_BYTES_MAX = (process.platform === 'linux' ? 107 : 103) - '/.s.PGSQL.5432'.length
-/** The number of the lock that the users of the server share, chosen freely. */
+/** The age from which the folder of a new cluster is removed: the process that created the cluster has died. */
+const ABANDONED_MILLISECONDS = 3_600_000
+/** The advisory lock that every process holds while it uses the server. Any number works. */
 const LOCK = 7_260_148_210_338
+
+interface Setup {
+  readonly cluster: string
+  readonly bin: string
+  readonly account: Account
+  readonly connections: number
+  readonly address: Embedded['address']
+  /** The server that this process started; null if it started none or that one has ended. */
+  own: ChildProcess | null
+}
 
 /**
  * Starts PostgreSQL on a data folder, with a new cluster if the folder has none, or uses the server that runs there.
  *
- * @param connections - the connections that this process needs; a server that it starts allows more
+ * @param connections - the connections that this process needs; a newly started server allows more than that
  * @throws {Error} if PostgreSQL cannot run, with the remedy
  */
 export async function startEmbedded(data: string, connections = 0): Promise<Embedded> {
-  const cluster = join(resolve(data), 'postgres')
-  ensureFolder(resolve(data))
+  const folder = resolve(data)
+  const cluster = join(folder, 'postgres')
+  ensureFolder(folder)
+  await removeStale(folder, 'postgres.new-', ABANDONED_MILLISECONDS)
   const account = accountFor(cluster)
-  const bin = await findBinaries(account, resolve(data))
+  const bin = await findBinaries(account, folder)
   if (!fs.existsSync(join(cluster, 'PG_VERSION'))) await createCluster(cluster, bin, account)
   requireVersion(cluster)
-  const isShort = Buffer.byteLength(cluster) <= SOCKET_FOLDER_BYTES_MAX
+  // The path of a socket has at most 107 bytes. The path through the link of the open folder is always short.
   const directory = HERE === null ? null : fs.openSync(cluster, 'r')
-  // The path through the link of the open folder is always short.
-  const host = isShort || directory === null ? cluster : `/proc/self/fd/${directory}`
+  const host = directory === null ? cluster : `/proc/self/fd/${directory}`
   const address = { host, port: 5432, user: 'blockmark', database: 'postgres' }
   const setup: Setup = { cluster, bin, account, connections, address, own: null }
   const stopping = new AbortController()
@@ -83,49 +93,26 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
       if (signal.aborted) return
       stopping.abort()
       await watching
-      const { own } = setup
-      if (client === null) {
-        // A server that accepts no connections yet has no users.
-        if (own?.hasEnded === false) await stopServer(own.pid, () => own.hasEnded)
-      } else {
-        const lock = join(cluster, 'postmaster.pid')
-        // The server removes its lock file at its end.
-        if (await isLast(client)) await stopServer(readPid(lock), () => !fs.existsSync(lock))
-        await client.end()
-      }
+      // A server that accepts no connections yet has no users.
+      if (client === null ? setup.own !== null : await isLast(client)) await stopServer(setup)
+      await client?.end()
       if (directory !== null) fs.closeSync(directory)
     },
   }
 }
 
-interface Setup {
-  readonly cluster: string
-  readonly bin: string
-  readonly account: Account
-  readonly connections: number
-  readonly address: Embedded['address']
-  /** The server that this process started last; null if it started none or that one has ended. */
-  own: Postmaster | null
-}
-
-/** A server that this process started. */
-interface Postmaster {
-  readonly pid: number
-  readonly hasEnded: boolean
-}
-
 /**
  * Connects to the server as one of its users, and starts it if none runs. There are never two servers: PostgreSQL locks
- * the folder.
+ * the folder. A server that starts is waited for as long as it needs: after a crash it reads its log, which may be long.
  */
 async function connect(setup: Setup, signal: AbortSignal): Promise<Client> {
   const { cluster, address } = setup
-  const deadline = Date.now() + START_MILLISECONDS
+  const deadline = Date.now() + WAIT_MILLISECONDS
   // Without the server's lock file, no server runs. Then it starts while the driver is loaded.
-  if (!fs.existsSync(join(cluster, 'postmaster.pid'))) setup.own = startPostmaster(setup)
+  if (!fs.existsSync(join(cluster, 'postmaster.pid'))) startServer(setup)
   const { Client } = await loadDriver()
   for (;;) {
-    const client = new Client({ ...address, connectionTimeoutMillis: START_MILLISECONDS })
+    const client = new Client({ ...address, connectionTimeoutMillis: WAIT_MILLISECONDS })
     client.on('error', () => undefined)
     try {
       await client.connect()
@@ -134,15 +121,16 @@ async function connect(setup: Setup, signal: AbortSignal): Promise<Client> {
       return client
     } catch (cause) {
       await client.end()
-      if (setup.own?.hasEnded === true) {
-        setup.own = null
-        await sleep(PAUSE_MILLISECONDS)
-      }
-      if (Date.now() > deadline || signal.aborted) {
+      const code = codeOf(cause)
+      // 57P03: a server of another process is starting.
+      const isStarting = setup.own !== null || code === '57P03'
+      if (signal.aborted || (!isStarting && Date.now() > deadline)) {
         throw new Error(`PostgreSQL does not start on ${cluster}: see ${cluster}.log`, { cause })
       }
-      // With any other error, a server runs and is not ready yet.
-      if (setup.own === null && ['ENOENT', 'ECONNREFUSED'].includes(codeOf(cause))) setup.own = startPostmaster(setup)
+      if (!isStarting && ['ENOENT', 'ECONNREFUSED'].includes(code)) {
+        await sleep(PAUSE_MILLISECONDS)
+        startServer(setup)
+      }
       await sleep(POLL_MILLISECONDS)
     }
   }
@@ -159,20 +147,21 @@ async function isLast(client: Client): Promise<boolean> {
   }
 }
 
-/** Stops a server. One that hangs is not killed, to protect its files. */
-async function stopServer(pid: number, hasEnded: () => boolean): Promise<void> {
-  // `SIGINT` ends the sessions and writes the data to disk.
-  process.kill(pid, 'SIGINT')
-  const deadline = Date.now() + START_MILLISECONDS
-  while (!hasEnded() && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
+/** Stops the server. One that hangs is not killed, to protect its files. */
+async function stopServer(setup: Setup): Promise<void> {
+  const lock = join(setup.cluster, 'postmaster.pid')
+  const isOwn = setup.own !== null
+  // `SIGINT` ends the sessions and writes the data to disk. The server of another process is known by its lock file.
+  process.kill(setup.own?.pid ?? Number.parseInt(fs.readFileSync(lock, 'utf8'), 10), 'SIGINT')
+  const deadline = Date.now() + WAIT_MILLISECONDS
+  while ((isOwn ? setup.own !== null : fs.existsSync(lock)) && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
 }
 
-/** The process id of the server that has a lock file. */
-function readPid(lock: string): number {
-  return Number.parseInt(fs.readFileSync(lock, 'utf8'), 10)
-}
+/** With `TZ`, because initdb would otherwise compare the machine's time zone with all known ones. */
+const ENVIRONMENT: Readonly<Record<string, string>> = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }
 
-function startPostmaster({ cluster, bin, account, connections }: Setup): Postmaster {
+function startServer(setup: Setup): void {
+  const { cluster, bin, account, connections } = setup
   const settings = {
     listen_addresses: '',
     unix_socket_directories: HERE === null ? cluster : '.',
@@ -183,9 +172,7 @@ function startPostmaster({ cluster, bin, account, connections }: Setup): Postmas
     // Statements are not logged, because they contain messages.
     ...{ log_min_error_statement: 'panic', log_parameter_max_length_on_error: 0 },
   }
-  const log = `${cluster}.log`
-  if ((fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX) fs.truncateSync(log)
-  const output = fs.openSync(log, 'a', 0o600)
+  const output = fs.openSync(`${cluster}.log`, 'a', 0o600)
   const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(bin, 'postgres'), ['-D', HERE ?? cluster, ...words], {
     ...{ cwd: cluster, env: ENVIRONMENT, stdio: ['ignore', output, output], ...account },
@@ -194,14 +181,9 @@ function startPostmaster({ cluster, bin, account, connections }: Setup): Postmas
   })
   fs.closeSync(output)
   child.unref()
-  // There is no process id if the program could not be started: the event follows.
-  const state = { pid: child.pid ?? 0, hasEnded: child.pid === undefined }
-  for (const event of ['error', 'exit']) child.once(event, () => Object.assign(state, { hasEnded: true }))
-  return state
+  setup.own = child
+  for (const event of ['error', 'exit']) child.once(event, () => Object.assign(setup, { own: null }))
 }
-
-/** With `TZ`, because initdb would otherwise compare the machine's time zone with all known ones. */
-const ENVIRONMENT: Readonly<Record<string, string>> = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }
 
 /** Creates the cluster in a folder next to it and renames that, so that it is complete as soon as it exists. */
 async function createCluster(cluster: string, bin: string, account: Account): Promise<void> {
@@ -226,17 +208,16 @@ async function createCluster(cluster: string, bin: string, account: Account): Pr
     fs.rmSync(unfinished, { recursive: true, force: true })
     // If another process was faster, its cluster is used.
     if (fs.existsSync(join(cluster, 'PG_VERSION'))) return
-    const lines = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n') : []
-    // The last line is usually about cleanup, so the first line about an error is preferred.
-    const reason = lines.find((line) => /error|fatal|could not|no space/i.test(line)) ?? lines.at(-1)
-    throw new Error(`initdb failed: ${reason || String(error)}`, { cause: error })
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : ''
+    // The last line is usually about cleanup.
+    const [reason = String(error)] = /^.*(?:error|fatal|could not|no space).*$/im.exec(output) ?? []
+    throw new Error(`initdb failed: ${reason}`, { cause: error })
   }
 }
 
 function requireVersion(cluster: string): void {
   const found = fs.readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
-  const { version }: { version: string } = JSON.parse(fs.readFileSync(join(packageFolder(), 'package.json'), 'utf8'))
-  const [major = ''] = version.split('.')
+  const [major = ''] = packagedVersion().split('.')
   if (found === major) return
   throw new Error(
     `${cluster} was written by PostgreSQL ${found}, this is ${major}: nothing was changed. Run \`blockmark-server export ` +
