@@ -99,18 +99,34 @@ function separated(groups: readonly (readonly Piece[])[], isApart: (index: numbe
   return pieces
 }
 
-/** Returns the pieces in a container, with its prefixes: `first` for the first line, `rest` for all others. */
-function within(pieces: readonly Piece[], first: string, rest: string): Piece[] {
-  const isQuote = rest !== INDENT
-  const isEmpty = isQuote ? pieces.length === 0 : !isLine(pieces[0])
-  return [...(isEmpty ? [[]] : []), ...pieces].map((piece, index): Piece => {
-    const prefix = index === 0 ? first : rest
-    if (piece === 'gap') return isQuote ? [{ type: 'text', value: rest.trimEnd() }] : piece
-    if (isLine(piece)) return [{ type: 'text', value: piece.length > 0 ? prefix : prefix.trimEnd() }, ...piece]
-    if (!isQuote || piece.type !== 'code') return piece
-    // In a quote, code stays code, so that its columns align.
-    return { ...piece, value: piece.value.replace(/^.*$/gm, (line) => `${rest}${line}`.trimEnd()) }
+/**
+ * Returns the pieces in an item or a footnote: the first line after its marker, and further lines with an indent. A block, for example
+ * code, has no indent; text after it neither, but items keep their depth.
+ */
+function inItem(pieces: readonly Piece[], marker: string): Piece[] {
+  const [first, ...others] = isLine(pieces[0]) ? pieces : [[], ...pieces]
+  const blockAt = others.findIndex((piece) => piece !== 'gap' && !isLine(piece))
+  const indented = others.map((piece, index) => {
+    const isIndented = isLine(piece) && (blockAt < 0 || index < blockAt || isInList(piece))
+    return isIndented ? after(INDENT, piece) : piece
   })
+  return [isLine(first) ? after(marker, first) : [], ...indented]
+}
+
+/** Returns the pieces in a quote: each line after `>`. A block, for example code, is between the lines. */
+function inQuote(pieces: readonly Piece[]): Piece[] {
+  const all = pieces.length > 0 ? pieces : [[]]
+  return all.map((piece) => (piece === 'gap' || isLine(piece) ? after('> ', piece === 'gap' ? [] : piece) : piece))
+}
+
+/** Returns a line after the prefix of a container. */
+function after(prefix: string, line: Line): Line {
+  return [{ type: 'text', value: line.length > 0 ? prefix : prefix.trimEnd() }, ...line]
+}
+
+/** Whether a line begins with the marker or the indent of an item. */
+function isInList([first]: Line): boolean {
+  return first?.type === 'text' && /^(?:[•◦▪\u2003]|\d+\. )/.test(first.value)
 }
 
 function pieceOf(conversion: Conversion, node: RootContent, nesting: Nesting): Piece[] {
@@ -176,7 +192,7 @@ function headingOf(conversion: Conversion, node: Heading, nesting: Nesting): Pie
 function quoteOf(conversion: Conversion, node: Blockquote, nesting: Nesting): Piece[] {
   report(conversion, 'quote', node)
   const inside = { ...nesting, isNested: true }
-  return within(piecesOf(conversion, withAlert(node.children), inside, true), '> ', '> ')
+  return inQuote(piecesOf(conversion, withAlert(node.children), inside, true))
 }
 
 /** Returns a list as lines of text, each item after its marker or number. */
@@ -186,7 +202,7 @@ function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
   const items = list.children.map((item, index): Piece[] => {
     const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bulletAt(nesting)
     const box = boxOf(conversion, item)
-    return within(piecesOf(conversion, item.children, inside, item.spread ?? false), `${mark} ${box}`, INDENT)
+    return inItem(piecesOf(conversion, item.children, inside, item.spread ?? false), `${mark} ${box}`)
   })
   return separated(items, (index) => isApart(list.children[index - 1], list.children[index], list))
 }
@@ -251,7 +267,7 @@ function tableOf(conversion: Conversion, node: Table, nesting: Nesting): Piece[]
   if (code !== null) return [code]
   const lines = linesOfRows(rows).map(trimLines)
   if (!nesting.isNested) return flatListOf(lines.map((line, index) => itemOf(line, node.children[index + 1] ?? node)))
-  return lines.flatMap((line) => within([line], `${bulletAt(nesting)} `, INDENT))
+  return lines.flatMap((line) => inItem([line], `${bulletAt(nesting)} `))
 }
 
 /** Returns a definition after its reference: the reference is text already, so readers need both. */
@@ -265,7 +281,7 @@ function lateOf(conversion: Conversion, node: Definition | FootnoteDefinition, n
 
 /** Returns a footnote after its number. */
 function footnoteOf(conversion: Conversion, { children }: FootnoteDefinition, mark: string): Piece[] {
-  return within(piecesOf(conversion, children, { isNested: true, itemDepth: 1 }, true), mark, INDENT)
+  return inItem(piecesOf(conversion, children, { isNested: true, itemDepth: 1 }, true), mark)
 }
 
 /** Returns phrasing among blocks, or the content or the value of a node of another plugin. */
