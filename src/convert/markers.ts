@@ -39,21 +39,26 @@ export function linesAsItems(blocks: readonly Block[], onItem: OnItem = () => {}
   const result: Block[] = []
   /** The items of the last block, if it has marked lines. */
   let items: LineItem[] = []
+  let open: readonly Container[] = []
   for (const block of blocks) {
-    const before = items.at(-1)?.containers ?? []
-    const lines = block.type === 'paragraph' ? markedLines(block, before) : []
+    const lines = block.type === 'paragraph' ? markedLines(block, open) : []
     const [first] = lines
-    if (first === undefined) result.push(block)
-    if (first !== undefined && continues(first.containers[0], before[0])) {
-      items.push(itemOf(emptyLine(before, first.containers)))
+    if (first === undefined) {
+      result.push(block)
+      // Code does not end the item around it.
+      if (block.type !== 'code') open = []
+      items = []
+    } else if (items.length > 0 && continues(first.containers[0], open[0])) {
+      items.push(itemOf(emptyLine(open, first.containers)))
     } else {
       items = []
-      if (first !== undefined) result.push({ type: 'list', ordered: false, spread: false, children: items })
+      result.push({ type: 'list', ordered: false, spread: false, children: items })
     }
     for (const line of lines) {
       const item = itemOf(line)
       onItem(item, block)
       items.push(item)
+      open = line.containers
     }
   }
   return result
@@ -95,19 +100,14 @@ function markedLines({ children }: Paragraph, before: readonly Container[]): Lin
   const lines: Line<readonly Phrasing[]>[] = []
   let open = before
   let emptyCount = 0
-  /** The depth of the quotes that the line before ended. */
-  let endedDepth = 0
   for (const nodes of splitLines(children)) {
-    const line = readLine(nodes, open, endedDepth)
-    if (line.content === null) {
-      emptyCount += 1
-      endedDepth = Math.min(endedDepth, line.containers.length)
-      continue
+    const line = readLine(nodes, open)
+    if (line.content === null) emptyCount += 1
+    else {
+      for (; emptyCount > 0; emptyCount -= 1) lines.push(emptyLine(open, line.containers))
+      lines.push(line)
+      open = line.containers
     }
-    for (; emptyCount > 0; emptyCount -= 1) lines.push(emptyLine(open, line.containers))
-    lines.push(line)
-    open = line.containers
-    endedDepth = DEPTH_MAX
   }
   return lines.some(({ containers }) => containers.length > 0) ? lines : []
 }
@@ -118,21 +118,15 @@ function emptyLine(before: readonly Container[], after: readonly Container[]): L
   return { containers, continuedCount: containers.length, content: null }
 }
 
-function readLine(
-  nodes: readonly Phrasing[],
-  open: readonly Container[],
-  endedDepth: number,
-): Line<readonly Phrasing[]> {
+function readLine(nodes: readonly Phrasing[], open: readonly Container[]): Line<readonly Phrasing[]> {
   const [first, ...others] = nodes
   if (first?.type !== 'text') return { containers: [], continuedCount: 0, content: first === undefined ? null : nodes }
   const containers: Container[] = []
   let continuedCount = 0
   let text = first.value
   while (containers.length < DEPTH_MAX) {
-    const depth = containers.length
-    const around = continuedCount === depth ? open[depth] : undefined
-    const isEnded = around?.type === 'quote' && depth >= endedDepth
-    const read = readMarker(text, isEnded ? undefined : around, others)
+    const around = continuedCount === containers.length ? open[continuedCount] : undefined
+    const read = readMarker(text, around, others)
     if (read === null) break
     containers.push(read.container)
     if (read.container === around) continuedCount += 1
@@ -182,12 +176,6 @@ export function typedMarkers({ containers, continuedCount, content }: Line<unkno
   return markers.slice(from).join('')
 }
 
-/** Lines that follow each other in one container. */
-interface Run {
-  readonly in: Container | 'paragraph' | 'empty'
-  readonly lines: Line<readonly PhrasingContent[]>[]
-}
-
 /**
  * Returns the blocks that lines look like: lists, quotes and paragraphs.
  *
@@ -195,21 +183,22 @@ interface Run {
  */
 export function blocksOfLines(lines: readonly Line<readonly PhrasingContent[]>[], depth = 0): BlockContent[] {
   const blocks: BlockContent[] = []
-  let isApart = false
-  for (const run of runsOf(lines, depth)) {
-    if (run.in === 'paragraph')
-      blocks.push({ type: 'paragraph', children: joinLines(run.lines.map(({ content }) => content ?? [])) })
-    else if (run.in !== 'empty') {
-      const children = blocksOfLines(run.lines, depth + 1)
-      if (run.in.type === 'quote') blocks.push({ type: 'blockquote', children })
-      else {
-        const spread = run.lines.some(({ content, containers }) => content === null && containers.length === depth + 1)
-        addItem(blocks, run.in.number, asTask({ type: 'listItem', spread, children }), isApart)
-      }
+  for (const { in: container, lines: inside } of runsOf(lines, depth)) {
+    if (container === 'paragraph')
+      blocks.push({ type: 'paragraph', children: joinLines(inside.map(({ content }) => content ?? [])) })
+    else if (container !== 'empty') {
+      const children = blocksOfLines(inside, depth + 1)
+      if (container.type === 'quote') blocks.push({ type: 'blockquote', children })
+      else addItem(blocks, container.number, children)
     }
-    isApart = run.in === 'empty'
   }
   return blocks
+}
+
+/** Lines that follow each other in one container. */
+interface Run {
+  readonly in: Container | 'paragraph' | 'empty'
+  readonly lines: Line<readonly PhrasingContent[]>[]
 }
 
 function runsOf(lines: readonly Line<readonly PhrasingContent[]>[], depth: number): Run[] {
@@ -224,13 +213,14 @@ function runsOf(lines: readonly Line<readonly PhrasingContent[]>[], depth: numbe
 }
 
 /** Adds an item to the list before it, if it is the next one there, or to a new list. */
-function addItem(blocks: BlockContent[], number: number | null, item: ListItem, isApart: boolean): void {
+function addItem(blocks: BlockContent[], number: number | null, children: BlockContent[]): void {
+  // Without an empty line, a block after a nested list would be text of its last item.
+  const spread = children.slice(1).some(({ type }) => type !== 'list')
+  const item = asTask({ type: 'listItem', spread, children })
   const last = blocks.at(-1)
   const next = last?.type === 'list' && last.ordered ? (last.start ?? 1) + last.children.length : null
-  if (last?.type === 'list' && next === number) {
-    last.children.push(item)
-    last.spread ||= isApart
-  } else blocks.push({ type: 'list', ordered: number !== null, start: number, spread: false, children: [item] })
+  if (last?.type === 'list' && next === number) last.children.push(item)
+  else blocks.push({ type: 'list', ordered: number !== null, start: number, spread: false, children: [item] })
 }
 
 /** Returns an item that begins with a box as a task. */

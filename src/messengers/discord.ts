@@ -4,7 +4,7 @@ import type { Container, Line } from '../convert/markers.js'
 import { encodeLink, isWebUrl, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { type Formatting, isBareLink, type Link, type Phrasing, showsUrl } from '../tree.js'
-import { convertText, edgesOf, fenced, type Markup, type MessengerOptions, WORD_JOINER } from './message.js'
+import { asText, convert, edgesOf, fenced, type MessengerOptions, type Product, WORD_JOINER } from './message.js'
 
 /**
  * Converts a message to Discord's Markdown. Everything in text that Discord would format is escaped; text that would notify
@@ -27,13 +27,14 @@ import { convertText, edgesOf, fenced, type Markup, type MessengerOptions, WORD_
  */
 export function toDiscord(source: Source, options: MessengerOptions = {}): string[] {
   // Discord deletes form feeds, and delimiters next to one would become one.
-  return convertText(source, options, 2_000, markup).map((text) => text.replaceAll('\f', ' '))
+  return convert(source, options, product).map((text) => text.replaceAll('\f', ' '))
 }
 
-const markup: Markup = {
+const product: Product<string, string, string> = {
+  ...asText,
+  length: 2_000,
   inline: (nodes) => inline(nodes, []),
-  heading: (nodes, depth) => `${'#'.repeat(depth)} ${inline(nodes, [])}`,
-  paragraph: (text) => text,
+  heading: (text, depth) => `${'#'.repeat(depth)} ${text}`,
   lines: writeLines,
   code: (value, lang) => fenced(value, WORD_JOINER, /^[\w+\-.#]+$/.test(lang) ? lang : ''),
   isLink: ({ url }) => isWebUrl(url),

@@ -1,11 +1,13 @@
 /** A message as Matrix's `m.room.message`. */
 import type { RootContent } from 'mdast'
-import { blocksOfLines, type Line, linesOf, typedMarkers } from '../convert/markers.js'
-import { clean, encodeLink } from '../convert/names.js'
-import { type Source, toText } from '../index.js'
+import { textOf } from '../convert/lines.js'
+import { blocksOfLines, typedMarkers } from '../convert/markers.js'
+import { encodeLink } from '../convert/names.js'
+import type { Source } from '../index.js'
 import { escapeAttribute, escapeText } from '../render/escape.js'
-import type { Block, Phrasing } from '../tree.js'
-import { convert, type Markup, type MessengerOptions, writeBlock } from './message.js'
+import { sizeOfBlocks } from '../split/pack.js'
+import type { Phrasing } from '../tree.js'
+import { convert, type MessengerOptions, type Product } from './message.js'
 
 /** The content of an `m.room.message` event. */
 export interface MatrixMessage {
@@ -37,7 +39,7 @@ export interface MatrixMessage {
  * https://spec.matrix.org/latest/client-server-api/#user-and-room-mentions
  */
 export function toMatrix(source: Source, options: MessengerOptions = {}): MatrixMessage[] {
-  return convert(source, options, { length: 45_000, write, lengthOf, join })
+  return convert(source, options, product)
 }
 
 interface Part {
@@ -46,59 +48,52 @@ interface Part {
   readonly userIDs: readonly string[]
 }
 
-function write(block: Block, options: MessengerOptions): Part | null {
-  const userIDs: string[] = []
-  const html = writeBlock(block, options, markupFor(userIDs))
-  return html === null ? null : { html, text: clean(plainText(block, options)), userIDs }
+type Nodes = readonly Phrasing[]
+
+const product: Product<Nodes, Part, MatrixMessage> = {
+  length: 45_000,
+  inline: (nodes) => nodes,
+  heading: (nodes, depth) => partOf(`<h${depth}>${inline(nodes)}</h${depth}>`, textOf(nodes), [nodes]),
+  lines: (lines) => {
+    const html = lines.map((line) => ({
+      ...line,
+      content: line.content && [{ type: 'html' as const, value: inline(line.content) }],
+    }))
+    return partOf(
+      blocksOfLines(html).map(htmlOf).join('\n'),
+      lines.map((line) => typedMarkers(line) + textOf(line.content ?? [])).join('\n'),
+      lines.map(({ content }) => content ?? []),
+    )
+  },
+  code: (value, lang) => {
+    const language = lang === '' ? '' : ` class="language-${escapeAttribute(lang)}"`
+    return partOf(`<pre><code${language}>${escapeText(value)}\n</code></pre>`, value, [])
+  },
+  sizeOf: (parts) => sizeOfBlocks(parts.map(lengthOf)),
+  join: (parts) => {
+    const users = [...new Set(parts.flatMap(({ userIDs }) => userIDs))]
+    return {
+      msgtype: 'm.text',
+      body: parts.map(({ text }) => text).join('\n\n'),
+      format: 'org.matrix.custom.html',
+      formatted_body: parts.map(({ html }) => html).join('\n'),
+      'm.mentions': users.length > 0 ? { user_ids: users } : {},
+    }
+  },
+  isLink: ({ url }) => /^(?:https?|mailto|ftp|magnet):/i.test(url),
+  // The grammar of the specification's user identifiers.
+  isID: (id) => /^@[^\s:\0]+:[^\s\0]+$/.test(id) && id.length <= 255,
 }
 
-function plainText(block: Block, options: MessengerOptions): string {
-  if (block.type !== 'list') return toText({ type: 'root', children: [block] }, options)
-  const lines = linesOf(block)
-  return lines.map((line) => typedMarkers(line) + (line.content ? plainText(line.content, options) : '')).join('\n')
+function partOf(html: string, text: string, lines: readonly Nodes[]): Part {
+  const userIDsIn = (node: Phrasing): string[] =>
+    node.type === 'mention' ? [node.userID] : 'children' in node ? node.children.flatMap(userIDsIn) : []
+  return { html, text, userIDs: lines.flat().flatMap(userIDsIn) }
 }
 
 /** The bytes of the three fields as JSON. */
 function lengthOf({ html, text, userIDs }: Part): number {
   return new TextEncoder().encode(JSON.stringify([html, text, userIDs])).length
-}
-
-function join(parts: readonly Part[]): MatrixMessage {
-  const users = [...new Set(parts.flatMap(({ userIDs }) => userIDs))]
-  return {
-    msgtype: 'm.text',
-    body: parts.map(({ text }) => text).join('\n\n'),
-    format: 'org.matrix.custom.html',
-    formatted_body: parts.map(({ html }) => html).join('\n'),
-    'm.mentions': users.length > 0 ? { user_ids: users } : {},
-  }
-}
-
-/** Adds the ids of all mentions to `userIDs`. */
-function markupFor(userIDs: string[]): Markup {
-  const inline = (nodes: readonly Phrasing[]): string => nodes.map((node) => writeNode(node, inline, userIDs)).join('')
-  return {
-    inline,
-    heading: (nodes, depth) => `<h${depth}>${inline(nodes)}</h${depth}>`,
-    paragraph: (text) => `<p>${text}</p>`,
-    lines: writeLines,
-    code: (value, lang) => {
-      const language = lang === '' ? '' : ` class="language-${escapeAttribute(lang)}"`
-      return `<pre><code${language}>${escapeText(value)}\n</code></pre>`
-    },
-    isLink: ({ url }) => /^(?:https?|mailto|ftp|magnet):/i.test(url),
-    // The grammar of the specification's user identifiers.
-    isID: (id) => /^@[^\s:\0]+:[^\s\0]+$/.test(id) && id.length <= 255,
-  }
-}
-
-/** Writes lines as lists, quotes and paragraphs. */
-function writeLines(lines: readonly Line<string>[]): string {
-  const html = lines.map((line) => ({
-    ...line,
-    content: line.content === null ? null : [{ type: 'html' as const, value: line.content }],
-  }))
-  return blocksOfLines(html).map(htmlOf).join('\n')
 }
 
 /** Writes a node that `blocksOfLines` has made. Its leaves are HTML already. */
@@ -130,7 +125,11 @@ function htmlOf(node: RootContent): string {
 
 const tags = { strong: 'strong', emphasis: 'em', underline: 'u', delete: 'del' } as const
 
-function writeNode(node: Phrasing, inline: Markup['inline'], userIDs: string[]): string {
+function inline(nodes: Nodes): string {
+  return nodes.map(writeNode).join('')
+}
+
+function writeNode(node: Phrasing): string {
   switch (node.type) {
     case 'text':
       return escapeText(node.value)
@@ -139,7 +138,6 @@ function writeNode(node: Phrasing, inline: Markup['inline'], userIDs: string[]):
     case 'inlineCode':
       return `<code>${escapeText(node.value)}</code>`
     case 'mention':
-      userIDs.push(node.userID)
       return `<a href="https://matrix.to/#/${encodeURIComponent(node.userID)}">@${escapeText(node.label ?? '')}</a>`
     case 'link':
       return `<a href="${escapeAttribute(encodeLink(node.url))}">${inline(node.children)}</a>`

@@ -4,8 +4,9 @@ import { isInvisible } from '../convert/lines.js'
 import { type Line, typedMarkers } from '../convert/markers.js'
 import { encodeLink } from '../convert/names.js'
 import type { Source } from '../index.js'
+import { sizeOfBlocks } from '../split/pack.js'
 import type { Formatting, InlineCode, Link, Mention, Phrasing } from '../tree.js'
-import { convert, type Markup, type MessengerOptions, writeBlock } from './message.js'
+import { convert, type MessengerOptions, type Product } from './message.js'
 
 type Unplaced =
   | { type: 'bold' | 'italic' | 'underline' | 'strikethrough' | 'code' | 'blockquote' }
@@ -41,14 +42,7 @@ export interface TelegramMessage {
  * @see https://core.telegram.org/bots/api#messageentity and https://core.telegram.org/bots/api#sendmessage
  */
 export function toTelegram(source: Source, options: MessengerOptions = {}): TelegramMessage[] {
-  return convert(source, options, {
-    length: 4_096,
-    write: (block, names) => writeBlock(block, names, markup),
-    lengthOf: ({ text }) => text.length,
-    // Telegram drops the entities after the first hundred.
-    count: { of: ({ entities }) => entities.length, max: 100 },
-    join,
-  })
+  return convert(source, options, product)
 }
 
 function join(parts: readonly TelegramMessage[]): TelegramMessage {
@@ -67,15 +61,24 @@ function append(message: TelegramMessage, { text, entities }: TelegramMessage, s
   message.text += text
 }
 
-const markup: Markup<TelegramMessage> = {
+/** Telegram drops the entities after the first hundred. */
+const ENTITIES_MAX = 100
+
+const product: Product<TelegramMessage, TelegramMessage, TelegramMessage> = {
+  length: 4_096,
   inline,
-  heading: (nodes) => inline([{ type: 'strong', children: [...nodes] }]),
-  paragraph: (inline) => inline,
   lines: writeLines,
   code: (text, language) => {
     const pre: Unplaced = language === '' ? { type: 'pre' } : { type: 'pre', language }
     return { text, entities: [{ ...pre, offset: 0, length: text.length }] }
   },
+  sizeOf: (parts, limit) => {
+    const length = sizeOfBlocks(parts.map(({ text }) => text.length))
+    const count = parts.reduce((sum, { entities }) => sum + entities.length, 0)
+    // Both limits count on their own: a message that fits both is not cut.
+    return Math.max(length, (count * limit) / ENTITIES_MAX)
+  },
+  join,
   isLink: ({ url }) => isLinkable(url),
   isID: (id) => /^\d{1,15}$/.test(id),
 }
@@ -89,7 +92,7 @@ function writeLines(lines: readonly Line<TelegramMessage>[]): TelegramMessage {
   let quote: TelegramEntity | null = null
   for (const line of lines) {
     const isQuote = line.containers[0]?.type === 'quote'
-    append(message, { text: '', entities: [] }, '\n')
+    if (message.text !== '') message.text += '\n'
     if (!isQuote) quote = null
     else if (quote === null) {
       quote = { type: 'blockquote', offset: message.text.length, length: 0 }

@@ -4,7 +4,7 @@ import { typedMarkers } from '../convert/markers.js'
 import type { Source } from '../index.js'
 import { isBareLink } from '../tree.js'
 import { type Marks, writeMarked } from './marks.js'
-import { convertText, fenced, type Markup, type MessengerOptions, WORD_JOINER } from './message.js'
+import { asText, convert, fenced, type MessengerOptions, type Product, WORD_JOINER } from './message.js'
 
 /**
  * Converts a message to WhatsApp's text. WhatsApp has no escape: an invisible U+2060 word joiner keeps characters of text
@@ -27,7 +27,7 @@ import { convertText, fenced, type Markup, type MessengerOptions, WORD_JOINER } 
  * https://developers.facebook.com/docs/whatsapp/cloud-api/messages/text-messages
  */
 export function toWhatsApp(source: Source, options: MessengerOptions = {}): string[] {
-  return convertText(source, options, 4_096, markup)
+  return convert(source, options, product)
 }
 
 const marks: Marks = {
@@ -39,10 +39,10 @@ const marks: Marks = {
   lineStart: /^(?:[*>-]|\d+\.)(?= )/,
 }
 
-const markup: Markup = {
+const product: Product<string, string, string> = {
+  ...asText,
+  length: 4_096,
   inline: (nodes) => writeMarked(nodes, marks),
-  heading: (nodes) => writeMarked([{ type: 'strong', children: [...nodes] }], marks),
-  paragraph: (text) => text,
   // Only the first marker of a line is WhatsApp's own: it has no list in a list or a quote.
   lines: (lines) => lines.map((line) => typedMarkers(line).replace(/^[•◦▪]/, '-') + (line.content ?? '')).join('\n'),
   code: (value) => fenced(value, WORD_JOINER),

@@ -38,6 +38,7 @@ describe('toMarkdown', () => {
       '1. a\n\u2003\u2003◦ b\n\u2003\u2003c\n\n\u2003\u2003d\n2. e',
       '1. a\n\n   - b\n\n   c\n\n   d\n2. e',
     ],
+    ['text after a nested list is not in it', '1. a\n\u2003\u2003◦ b\n\u2003\u2003c', '1. a\n\n   - b\n\n   c'],
     ['a box is a task', '• ☐ a\n1. ☑ b', '- [ ] a\n\n1. [x] b'],
     ['lines that start with > are a quote', '> a\n> 1. b\n>\n> c\nd\n> e', '> a\n>\n> 1. b\n>\n> c\n\nd\n\n> e'],
     ['a > with nothing after it is text', '>\na > b\n>c', '\\>\\\na > b\\\n\\>c'],

@@ -218,6 +218,14 @@ describe('every conversion', () => {
     ])
   })
 
+  test('keeps the depth of items after code', () => {
+    const source = '1. a\n\u2003\u2003◦ b\n```\nc\n```\n\u2003\u2003◦ d\n2. e'
+    expect(toDiscord(source)).toEqual(['1. a\n   - b\n\n```\nc\n```\n\n   - d\n2. e'])
+    expect(toMatrix(source)[0]?.formatted_body.replaceAll('\n', '')).toBe(
+      '<ol><li>a<ul><li>b</li></ul></li></ol><pre><code>c</code></pre><ol><li><ul><li>d</li></ul></li><li>e</li></ol>',
+    )
+  })
+
   test('keeps an empty line of a quote in the item around it', () => {
     const source = '• > a\n\u2003\u2003>\n\u2003\u2003> b'
     const typed = source.replace('>\n', '> \n')

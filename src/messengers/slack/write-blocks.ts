@@ -4,9 +4,10 @@ import { textOf } from '../../convert/lines.js'
 import { type Container, type Line, typedMarkers } from '../../convert/markers.js'
 import { encodeLink, type WritingOptions } from '../../convert/names.js'
 import { BlockmarkError, type Source } from '../../index.js'
+import { sizeOfBlocks } from '../../split/pack.js'
 import type { Formatting, Link, Phrasing } from '../../tree.js'
-import { convert, type Markup, type Product, writeBlock } from '../message.js'
-import { slackMarkup } from './write.js'
+import { convert, type Product } from '../message.js'
+import { slackRules } from './write.js'
 
 /** The formatting of a text. */
 interface Style {
@@ -90,30 +91,27 @@ export function toSlackBlocks(source: Source, options: WritingOptions = {}): Ric
   throw new BlockmarkError([{ code: 'blocks/too-long', path: [], valid, received: `${length}` }])
 }
 
-const product: Product<Part, readonly Part[]> = {
+const product: Product<RichTextElement[], Part, readonly Part[]> = {
+  ...slackRules,
   length: SECTION_MAX,
-  write: (block, options) => writeBlock(block, options, markup),
-  lengthOf: (part) => part.flatMap(({ elements }) => elements.flatMap(textsOf)).join('').length,
-  join: (parts) => parts,
-}
-
-function textsOf(element: RichTextElement | Section): string[] {
-  if (element.type === 'rich_text_section') return element.elements.flatMap(textsOf)
-  return [element.type === 'user' ? element.user_id : element.text]
-}
-
-const markup: Markup<RichTextElement[], Part> = {
   inline: (nodes) => elementsOf(nodes, {}),
-  heading: (nodes) => [sectionOf(elementsOf(nodes, { bold: true }))],
-  paragraph: (elements) => [sectionOf(elements)],
   lines: (lines) => {
     const part: Part = []
     for (const line of lines) addLine(part, line)
     return part
   },
   code: (text) => [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }],
-  isLink: slackMarkup.isLink,
-  isID: slackMarkup.isID,
+  sizeOf: (parts) => sizeOfBlocks(parts.map(lengthOf)),
+  join: (parts) => parts,
+}
+
+function lengthOf(part: Part): number {
+  return part.flatMap(({ elements }) => elements.flatMap(textsOf)).join('').length
+}
+
+function textsOf(element: RichTextElement | Section): string[] {
+  if (element.type === 'rich_text_section') return element.elements.flatMap(textsOf)
+  return [element.type === 'user' ? element.user_id : element.text]
 }
 
 /**

@@ -2,11 +2,11 @@
 
 import { textOf } from '../../convert/lines.js'
 import { typedMarkers } from '../../convert/markers.js'
-import { encodeLink } from '../../convert/names.js'
+import { encodeLink, type ProductRules } from '../../convert/names.js'
 import { BlockmarkError, type Source } from '../../index.js'
 import { isSafeUrl } from '../../render/escape.js'
 import { type Marks, writeMarked } from '../marks.js'
-import { convert, fenced, type Markup, type MessengerOptions, type Product, writeBlock } from '../message.js'
+import { asText, convert, fenced, type MessengerOptions, type Product } from '../message.js'
 
 /**
  * Writes mrkdwn. A heading is a bold line, an item a line after `•` or its number, an underline italic; a line after `>` is a
@@ -30,14 +30,6 @@ export function toSlack(source: Source, options: MessengerOptions = {}): string 
   throw new BlockmarkError([{ code: 'body/too-long', path: [], valid, received: 'more' }])
 }
 
-const product: Product<string, string> = {
-  // Slack cuts off the rest of a longer text.
-  length: 40_000,
-  write: (block, options) => writeBlock(block, options, slackMarkup),
-  lengthOf: (text) => text.length,
-  join: (texts) => texts.join('\n\n'),
-}
-
 /** Invisible; to Slack it is white space. */
 const GAP = '\u200B'
 
@@ -55,14 +47,20 @@ const marks: Marks = {
 }
 
 /** Links that §6 allows, and ids of users: anything else in angle brackets could be another command. */
-export const slackMarkup: Markup = {
-  inline: (nodes) => writeMarked(nodes, marks),
-  heading: (nodes) => writeMarked([{ type: 'strong', children: [...nodes] }], marks),
-  paragraph: (text) => text,
-  lines: (lines) => lines.map((line) => escapeControls(typedMarkers(line)) + (line.content ?? '')).join('\n'),
-  code: (value) => fenced(escapeControls(value), GAP),
+export const slackRules: ProductRules = {
   isLink: ({ url }) => isSafeUrl(url),
   isID: (id) => /^[UW][A-Z0-9]+$/.test(id),
+}
+
+const product: Product<string, string, string> = {
+  ...slackRules,
+  // Slack cuts off the rest of a longer text.
+  length: 40_000,
+  inline: (nodes) => writeMarked(nodes, marks),
+  lines: (lines) => lines.map((line) => escapeControls(typedMarkers(line)) + (line.content ?? '')).join('\n'),
+  code: (value) => fenced(escapeControls(value), GAP),
+  sizeOf: asText.sizeOf,
+  join: (texts) => texts.join('\n\n'),
 }
 
 const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
