@@ -260,12 +260,12 @@ async function partOf({ read, listedBy, slices }: List, { after, count }: Page, 
 }
 
 /** Yields all parts of a list. The bot is charged for each part before the reader gets it. */
-async function* partsOf(list: List, first: Part, charge: () => void): AsyncGenerator<string, void> {
-  yield first.text
-  for (let { next } = first; next !== null; ) {
-    const part: Part = await partOf(list, next, false)
-    charge()
+async function* partsOf(list: List, part: Part, charge: () => void): AsyncGenerator<string, void> {
+  for (;;) {
     yield part.text
-    next = part.next
+    if (part.next === null) return
+    // The parameter is replaced, so that a reader that does not read holds the memory of one part only.
+    part = await partOf(list, part.next, false)
+    charge()
   }
 }

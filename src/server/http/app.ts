@@ -155,7 +155,7 @@ async function answerEndpoint(
   )
   if (typeof body === 'string') return okResponse(body)
   // A stream, which reads the next part of the list only when the client has taken the one before.
-  return { ...okResponse(''), body: request.method === 'HEAD' ? null : Readable.from(body) }
+  return { ...okResponse(''), body: request.method === 'HEAD' ? null : Readable.from(body, { highWaterMark: 0 }) }
 }
 
 /** Adds a tag to a document that clients must revalidate, or responds with 304 to those that have it (RFC 9110, 13.1.2). */
