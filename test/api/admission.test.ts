@@ -1,11 +1,13 @@
 /** Admission: every route passes it, and no caller takes the share of the others. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
+import { Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endpointNames, pathsOf } from '../../src/api/contract/endpoints.js'
 import { createKey } from '../../src/api/keys.js'
 import { FairQueue, TimeSlices } from '../../src/api/rules/scheduler.js'
 import { Bytes } from '../../src/server/admission/bytes.js'
+import { arrivals, Connection } from '../../src/server/admission/connection.js'
 import { type Caller, type Slot, Slots } from '../../src/server/admission/slots.js'
 import { createOperations } from '../../src/server/operation-pages.js'
 import { handlers } from '../../src/server/pages/index.js'
@@ -246,16 +248,29 @@ describe('time slices', () => {
     for (const caller of ['one', 'one', 'one', 'one', 'other', 'one', 'other']) {
       void Promise.resolve(starts.take(caller)).then(() => order.push(caller))
     }
-    expect(starts.take('last')).toBeInstanceOf(Promise)
     const seen: number[] = []
     for (let turn = 0; turn < 4; turn += 1) {
       await settled()
       seen.push(order.length)
     }
-    expect(order).toEqual(['one', 'one', 'one', 'other', 'one', 'other', 'one'])
-    // Two start at once, then two in each iteration. `last` starts in the second one, and is not in `order`.
-    expect(seen).toEqual([4, 5, 7, 7])
-    expect(starts.take('one')).toBeNull()
+    expect(order).toEqual(['one', 'other', 'one', 'other', 'one', 'one', 'one'])
+    expect(seen).toEqual([2, 4, 6, 7])
+  })
+
+  test('wait while connections arrive, for 20 ms at most', async () => {
+    const starts = new FairQueue(1, arrivals())
+    const started: number[] = []
+    vi.advanceTimersByTime(1000)
+    for (let count = 0; count < 9; count += 1) {
+      void starts.take('one').then(() => started.push(count))
+      new Connection(new Socket(), () => undefined)
+      await settled()
+      vi.advanceTimersByTime(8)
+    }
+    // The first start comes more than 20 ms after the beginning. Then two iterations wait, and the third one starts a request.
+    expect(started).toEqual([0, 1, 2])
+    await settled()
+    expect(started).toEqual([0, 1, 2, 3])
   })
 
   test('of a large request come after one of each other caller, and end when its client has gone', async () => {

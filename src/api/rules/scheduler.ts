@@ -6,26 +6,21 @@
  */
 export class FairQueue {
   readonly #most: number
-  /** The slices taken in this iteration. */
-  #count = 0
+  readonly #isPostponed: () => boolean
   #isScheduled = false
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  /** @param most - the maximum number of slices in one iteration */
-  constructor(most: number) {
+  /**
+   * @param most - the maximum number of slices in one iteration
+   * @param isPostponed - called in each iteration in which a caller waits; if it returns true, all callers wait for the next one
+   */
+  constructor(most: number, isPostponed: () => boolean = () => false) {
     this.#most = most
+    this.#isPostponed = isPostponed
   }
 
-  /** Takes a slice of this iteration and returns null, or returns a promise for a slice of a later iteration. */
-  take(caller: string): Promise<void> | null {
-    this.#schedule()
-    if (this.#count === this.#most) return this.next(caller)
-    this.#count += 1
-    return null
-  }
-
-  /** Takes a slice of a later iteration. */
-  next(caller: string): Promise<void> {
+  /** Resolves when the caller gets a slice, in this iteration or a later one. */
+  take(caller: string): Promise<void> {
     this.#schedule()
     const queue = this.#waiting.get(caller) ?? []
     this.#waiting.set(caller, queue)
@@ -39,17 +34,17 @@ export class FairQueue {
 
   readonly #run = (): void => {
     this.#isScheduled = false
-    this.#count = 0
+    let left = this.#isPostponed() ? 0 : this.#most
     // A map keeps the order of insertion: the first caller is the one whose last slice is the oldest.
     for (const [caller, queue] of this.#waiting) {
-      if (this.#count === this.#most) break
-      this.#count += 1
+      if (left === 0) break
+      left -= 1
       queue.shift()?.()
       this.#waiting.delete(caller)
       // The caller goes to the end of the map. If few callers wait, it gets another slice in this iteration.
       if (queue.length > 0) this.#waiting.set(caller, queue)
     }
-    if (this.#count > 0) this.#schedule()
+    if (this.#waiting.size > 0) this.#schedule()
   }
 }
 
@@ -58,7 +53,7 @@ const large = new FairQueue(1)
 
 /** Resolves in an iteration of the event loop that no other large request gets. */
 export function ownSlice(caller: string): Promise<void> {
-  return large.next(caller)
+  return large.take(caller)
 }
 
 /** `threadCpuUsage` exists since Node 23.9. Before, the time of the process is used, which is nearly the same here. */

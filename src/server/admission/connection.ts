@@ -24,6 +24,27 @@ const WAITING_MAX = 256
 /** A part that takes longer to parse is slow: it may have chunks of one byte, or 50 requests. */
 const SLOW_MILLISECONDS = 0.5
 
+/** The number of connections that this process has accepted. */
+let accepted = 0
+/** Milliseconds for which requests wait at most while connections arrive. */
+const ARRIVAL_MILLISECONDS = 20
+
+/**
+ * Makes a function for the queue of starting requests, which is called in each iteration of the event loop. It returns true
+ * while connections arrive: Node accepts one per iteration, so a new client would wait for seconds behind hundreds of
+ * others if requests made each iteration long.
+ */
+export function arrivals(): () => boolean {
+  let [seen, startedAt] = [accepted, 0]
+  return () => {
+    const now = performance.now()
+    const isArriving = accepted !== seen && now - startedAt < ARRIVAL_MILLISECONDS
+    seen = accepted
+    if (!isArriving) startedAt = now
+    return isArriving
+  }
+}
+
 /** The requests of one connection. */
 export class Connection {
   readonly #socket: Socket
@@ -39,6 +60,7 @@ export class Connection {
 
   /** Takes over the bytes of a connection that Node's server has just accepted. */
   constructor(socket: Socket, begin: (request: PendingRequest) => void) {
+    accepted += 1
     this.#socket = socket
     this.#begin = begin
     // The only listener so far is that of Node's server, which hands the bytes to its parser.

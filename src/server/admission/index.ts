@@ -15,6 +15,7 @@ import { sessionSecret } from '../session.js'
 import type { SiteOptions } from '../site.js'
 import { AdmittedRequest, type Known, type Limits, type Sender } from './admitted-request.js'
 import { Bytes, bytesMax } from './bytes.js'
+import { arrivals } from './connection.js'
 import { networkOf } from './rates.js'
 import { Slots } from './slots.js'
 
@@ -48,9 +49,9 @@ export class Admission implements Limits {
   readonly slots: Slots
   readonly drawing: Slots = new Slots(DRAWN_MAX)
   readonly bytes: Bytes = new Bytes(bytesMax())
-  readonly #starts = new FairQueue(STARTS_MAX)
+  readonly #starts = new FairQueue(STARTS_MAX, arrivals())
   // Fewer than of bots, whose requests need several iterations each.
-  readonly #strangerStarts = new FairQueue(1)
+  readonly #strangerStarts = new FairQueue(1, arrivals())
   readonly #strangers = createLimit(STRANGER_POLICY)
   /** The owners of API keys and sessions that were valid at their last use. */
   readonly #known = new Map<string, Known>()
