@@ -20,7 +20,11 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
 
   beforeAll(async () => {
     cluster = await startCitus(folder, [await freePort(), await freePort(), await freePort()])
-    database = await openDatabase({ connection: { connectionString: cluster.url }, areStatementsNamed: false })
+    database = await openDatabase({
+      connection: { connectionString: cluster.url },
+      areStatementsNamed: false,
+      isPatient: true,
+    })
     await migrate(database)
     await spread(database)
   })
