@@ -1,12 +1,12 @@
 /** Parts of strings of the dialect: the characters and sequences that its rules are about. */
 import fc from 'fast-check'
 
-/** Splits at spaces. */
-export function split(...rows: string[]): string[] {
-  return rows.flatMap((row) => row.split(' '))
+/** Splits each string at its spaces. */
+export function split(...strings: string[]): string[] {
+  return strings.flatMap((string) => string.split(' '))
 }
 
-/** Characters of every set in the rules of §1 to §4. A counterexample shrinks to the first one of a set. */
+/** Characters of every set in the rules of §1 to §4. A counterexample shrinks to the first character of a set. */
 const letters: readonly string[] = split('a b Z 0 7 é ß Ω ж א م \u0301 \u093F')
 const markers: readonly string[] = split('* _ - ` \\ [ ] ( ) < > @ ! | # : /')
 const whiteSpace: readonly string[] = [' ', ' ', '\n', '\t', '\r', '\r\n', '\u00A0', '\u2028', '\u3000', '\f']
@@ -15,7 +15,7 @@ const unspaced: readonly string[] = split('中 の カ ー ・ 한 ก 。 、 �
 const emoji: readonly string[] = split(
   '✅ 🎉 👍🏽 👩\u200D💻 1\uFE0F\u20E3 🇩🇪 \uFE0F \u200D \u200B \u200F \u00AD \uFEFF \u{E0062}',
 )
-const odd: readonly string[] = split('\0 \u0007 \v \u0085 \uD83D \uDE00 \uFFFF \uFFFD \u{10FFFF} ¶')
+const unusual: readonly string[] = split('\0 \u0007 \v \u0085 \uD83D \uDE00 \uFFFF \uFFFD \u{10FFFF} ¶')
 
 /** Sequences that are markup together, or nearly. */
 const tokens: readonly string[] = [
@@ -47,7 +47,7 @@ export const piece: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constantFrom(...punctuation), weight: 2 },
   { arbitrary: fc.constantFrom(...unspaced), weight: 1 },
   { arbitrary: fc.constantFrom(...emoji), weight: 1 },
-  { arbitrary: fc.constantFrom(...odd), weight: 1 },
+  { arbitrary: fc.constantFrom(...unusual), weight: 1 },
   { arbitrary: fc.constantFrom(...tokens), weight: 4 },
   { arbitrary: separator, weight: 2 },
 )

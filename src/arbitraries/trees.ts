@@ -46,7 +46,7 @@ const urls: fc.Arbitrary<string> = fc.oneof(
   hostileHref,
 )
 
-/** Values for the kinds of fields in the table, and for some fields by name. */
+/** Arbitraries for the kinds of fields in the table. */
 const fields: { readonly [Kind in keyof FieldMap]: fc.Arbitrary<unknown> } = {
   '1 or 2': fc.constantFrom(1, 2),
   false: fc.constant(false),
@@ -92,7 +92,7 @@ function byWeight(
   return [...first, ...others].map((type) => ({ arbitrary: tie(type), weight: weights[type] ?? 1 }))
 }
 
-/** One paragraph, because most rules are about phrasing. */
+/** A tree of one paragraph, because most rules are about inline nodes. */
 const paragraph: fc.Arbitrary<Root> = fc
   .array(fc.oneof({ withCrossShrink: true }, ...byWeight(typesOf('phrasing'), (type) => nodes[type])), {
     minLength: 1,
@@ -100,7 +100,7 @@ const paragraph: fc.Arbitrary<Root> = fc
   })
   .map((children) => ({ type: 'root', children: [{ type: 'paragraph', children: children as Phrasing[] }] }))
 
-/** Any nesting of the nodes of the table, including nodes that are forbidden at any depth. */
+/** Any nesting of the nodes of the table, including nodes that an ancestor forbids, for example a link in a link. */
 export const wildTree: fc.Arbitrary<Root> = fc.oneof(
   { withCrossShrink: true },
   paragraph,
@@ -115,16 +115,16 @@ export const anyTree: fc.Arbitrary<Root> = wildTree.map((tree) => {
   return tree
 })
 
-/** A tree that can be written as it is (§8): `parse(stringify(tree), { position: false })` equals it. */
+/** A tree that can be written unchanged (§8): `parse(stringify(tree), { position: false })` equals the tree. */
 export const writableTree: fc.Arbitrary<Root> = anyTree
-  .map(written)
-  .filter((tree) => JSON.stringify(written(tree)) === JSON.stringify(tree))
+  .map(writeAndParse)
+  .filter((tree) => JSON.stringify(writeAndParse(tree)) === JSON.stringify(tree))
 
-function written(tree: Root): Root {
+function writeAndParse(tree: Root): Root {
   return parse(stringify(tree), { position: false })
 }
 
-/** Removes nodes that are forbidden at any depth. */
+/** Removes nodes that an ancestor forbids. */
 function prune(node: AnyNode, without: readonly NodeType[]): void {
   if (!('children' in node)) return
   const own = content[node.type].without

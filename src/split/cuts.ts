@@ -20,13 +20,13 @@ export const BLOCK = 0
 const LINE = 1
 const SENTENCE = 2
 const WORD = 3
-/** Between words of a script without spaces. */
+/** The rank of split points between words of a script without spaces. */
 export const UNSPACED_WORD = 4
 export const GRAPHEME = 5
 /** Split points after a heading and inside it, if a string must not end with a heading. */
 export const HEADING = 6
 export const HEADING_GRAPHEME = 7
-/** Used only inside a grapheme that is too long. */
+/** The rank of split points between code points, used only inside a grapheme that is too long. */
 export const CODE_POINT = 8
 
 /** Returns the split points between blocks, lines or items, sentences and words, in order. */
@@ -34,7 +34,7 @@ export function cutsOf(flat: FlatText, holdsHeadings: boolean): Cut[] {
   const cuts: Cut[] = []
   let [last, rank] = [0, BLOCK]
   for (const block of flat.blocks) {
-    const { start, end } = trimmed(flat.text, block)
+    const { start, end } = trimmedRange(flat.text, block)
     cuts.push({ end: last, start, rank })
     const first = cuts.length
     if (block.node.type === 'code') addCodeCuts(cuts, flat.text, { start, end })
@@ -47,7 +47,7 @@ export function cutsOf(flat: FlatText, holdsHeadings: boolean): Cut[] {
 }
 
 /** Returns the range of a block without the white space at its ends. In code, white space is content. */
-function trimmed(text: string, { start, end, node }: FlatText['blocks'][number]): Range {
+function trimmedRange(text: string, { start, end, node }: FlatText['blocks'][number]): Range {
   let [from, to] = [start, end]
   if (node.type !== 'code') {
     while (from < to && isWhiteSpace(text, from)) from += 1
@@ -67,7 +67,7 @@ const WIDE_ENDS = '。！？'
 const CLOSERS = '"\')]}’”»›」』）】》〉'
 
 function addTextCuts(cuts: Cut[], text: string, { start, end }: Range): void {
-  // Includes all white space of class W.
+  // `\s` matches every character that `isWhiteSpace` accepts.
   const candidates = /[\s。！？]/g
   for (let at = start; at < end; ) {
     candidates.lastIndex = at
@@ -97,8 +97,8 @@ function isOneOf(set: string, text: string, at: number): boolean {
 }
 
 /**
- * Adds the split points in code. Between lines only the line ending is left out, because a fence ends with one too; spaces between
- * words and at the start of a line stay.
+ * Adds the split points in code. A split between lines removes only the line ending, because the closing fence adds one. Spaces
+ * between words and at the start of a line stay.
  */
 function addCodeCuts(cuts: Cut[], text: string, { start, end }: Range): void {
   const between = /\n|(?<=\S)[^\S\n]+/g
@@ -126,8 +126,8 @@ export function graphemesOf(text: string): Intl.Segments {
   return segmenter.segment(text)
 }
 
-/** The number of split points before the wanted one that are returned. */
-const NEAR = 3
+/** Number of split points up to `at` that `graphemeCuts` returns. */
+const CUTS_BEFORE_MAX = 3
 
 /** Returns the split points between graphemes in a range: the last ones up to `at`, and the next one or `end`. */
 export function graphemeCuts({ text }: FlatText, { start, end }: Range, at: number): Cut[] {
@@ -135,7 +135,7 @@ export function graphemeCuts({ text }: FlatText, { start, end }: Range, at: numb
   const cuts: Cut[] = []
   let segment = segments.containing(at - start)
   if (segment !== undefined) cuts.push(cutAt(start + segment.index + segment.segment.length, GRAPHEME))
-  for (let count = 0; segment !== undefined && segment.index > 0 && count < NEAR; count += 1) {
+  for (let count = 0; segment !== undefined && segment.index > 0 && count < CUTS_BEFORE_MAX; count += 1) {
     cuts.unshift(cutAt(start + segment.index, GRAPHEME))
     segment = segments.containing(segment.index - 1)
   }
@@ -147,17 +147,17 @@ export function mayBeUnspaced(text: string): boolean {
   return /[\u0E00-\u1FFF\u2E80-\uD7FF\uD840-\uD8BF\uF900-\uFFDC]/.test(text)
 }
 
-let words: Intl.Segmenter | undefined
-/** The number of characters around an offset in which words are searched for. */
-const WORDS_NEAR = 64
+let wordSegmenter: Intl.Segmenter | undefined
+/** Number of code units before and after an offset in which words are searched for. */
+const WORD_SEARCH_LENGTH = 64
 
 /** Returns the split points near `at`, in a range, between words of a script without spaces; none before a comma or a period. */
 export function unspacedCuts({ text }: Pick<FlatText, 'text'>, { start, end }: Range, at: number): Cut[] {
-  const from = Math.max(start, at - WORDS_NEAR)
-  const near = text.slice(from, Math.min(end, at + WORDS_NEAR))
-  if (!mayBeUnspaced(near)) return []
-  words ??= new Intl.Segmenter('und', { granularity: 'word' })
-  return Array.from(words.segment(near)).flatMap(({ index, isWordLike }): Cut[] => {
+  const from = Math.max(start, at - WORD_SEARCH_LENGTH)
+  const textAround = text.slice(from, Math.min(end, at + WORD_SEARCH_LENGTH))
+  if (!mayBeUnspaced(textAround)) return []
+  wordSegmenter ??= new Intl.Segmenter('und', { granularity: 'word' })
+  return Array.from(wordSegmenter.segment(textAround)).flatMap(({ index, isWordLike }): Cut[] => {
     const cut = from + index
     const isUnspaced = ((traitsBefore(text, cut) | traitsAt(text, cut)) & UNSPACED) !== 0
     const isBetween = index > 0 && isWordLike === true && !isWhiteSpace(text, cut - 1) && isUnspaced

@@ -15,7 +15,7 @@ export interface FlatText {
   readonly form: Form
 }
 
-/** The form of nodes in a flat text. */
+/** Defines how nodes appear in a flat text. */
 export interface Form {
   /** Returns whether code or a link is never cut. */
   readonly isWhole: (node: InlineCode | Link, parents: readonly Parent[]) => boolean
@@ -79,12 +79,12 @@ export function sliceFlat({ spans }: Pick<FlatText, 'spans'>, start: number, end
   const root: Root = { type: 'root', children: [] }
   /** The children of the open parents. */
   const open: AnyNode[][] = [root.children]
-  let around: readonly Parent[] = []
+  let openParents: readonly Parent[] = []
   for (let index = indexAt(spans, start); index < spans.length; index += 1) {
     const span = spans[index]
     if (span === undefined || span.start >= end) break
     let depth = 0
-    while (depth < around.length && span.parents[depth] === around[depth]) depth += 1
+    while (depth < openParents.length && span.parents[depth] === openParents[depth]) depth += 1
     open.length = depth + 1
     for (const parent of span.parents.slice(depth)) {
       const children: AnyNode[] = []
@@ -92,7 +92,7 @@ export function sliceFlat({ spans }: Pick<FlatText, 'spans'>, start: number, end
       open[open.length - 1]?.push({ ...parent, children } as AnyNode)
       open.push(children)
     }
-    around = span.parents
+    openParents = span.parents
     open[open.length - 1]?.push(clip(span, start, end))
   }
   return root
@@ -105,6 +105,6 @@ function clip(span: Span, start: number, end: number): AnyNode {
 }
 
 /** Returns the index of the first range that ends after `at`. */
-export function indexAt(places: readonly { readonly end: number }[], at: number): number {
-  return firstIndex(places.length, (index) => (places[index]?.end ?? 0) > at)
+export function indexAt(ranges: readonly { readonly end: number }[], at: number): number {
+  return firstIndex(ranges.length, (index) => (ranges[index]?.end ?? 0) > at)
 }

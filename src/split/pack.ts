@@ -1,7 +1,6 @@
 /**
- * Packs blocks into as few strings as possible. A part that does not fit alone is split at its best split points. If a part between
- * two of them does not fit either, it is split at worse ones, and so on. Each string takes as much as fits, which makes the fewest
- * strings.
+ * Packs blocks into few strings. A part that does not fit alone is split at its best split points. If a part between two of these
+ * does not fit either, it is split at worse split points, and so on. Each string takes as many undivided parts as fit.
  */
 import { firstIndex } from '../search.js'
 import { type AnyNode, type Block, isBareLink } from '../tree.js'
@@ -23,13 +22,13 @@ import {
 import { type FlatText, flattenBlocks, indexAt, type Range, type Span, sliceFlat } from './flat-text.js'
 
 export interface Packing {
-  /** The size of a string. */
+  /** The maximum size of a string. */
   readonly limit: number
-  /** The size of blocks as they are written together; 0 if they show nothing. */
+  /** Returns the size of blocks that are written together; 0 if they show nothing. */
   readonly sizeOf: (blocks: readonly Block[]) => number
   /** Whether a heading must not be last in a string, except in the last one. */
   readonly holdsHeadings: boolean
-  /** Throws, because this node or its content does not fit into a string; the parents are from the block on. */
+  /** Throws the error for a node that does not fit into a string. `parents` are its parents, from the block on. */
   readonly throwTooLong: (node: AnyNode, parents: readonly AnyNode[]) => never
 }
 
@@ -38,12 +37,12 @@ interface Cutting extends Packing {
   /** The split points between blocks, lines, sentences and words, in order; the first and the last one are the ends. */
   readonly cuts: readonly Cut[]
   readonly end: number
-  /** The size per code unit at the last measurement of the string before. */
+  /** The size per code unit in the last measurement of the previous string. */
   density: number
 }
 
 /** Size of the blank line between two blocks. */
-const BETWEEN_BLOCKS = 2
+const BLANK_LINE_SIZE = 2
 
 /** Returns the blocks of each string; one string for all blocks if they fit. */
 export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
@@ -63,17 +62,17 @@ export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
   const strings: Block[][] = []
   for (let start = cuts[0]?.start ?? 0; start < cutting.end; ) {
     const taken = takeString(cutting, start)
-    // A part can be only white space if the markup around it is in another part.
+    // A part that is only white space, because the markup around it is in another part, is omitted.
     if (packing.sizeOf(taken.blocks) > 0) strings.push(taken.blocks)
     start = taken.next
   }
   return strings
 }
 
-/** Returns the size of several blocks, which a blank line separates; a block with the size 0 is left out. */
+/** Returns the size of several blocks, which blank lines separate. Blocks of size 0 are omitted. */
 export function sizeOfBlocks(sizes: readonly number[]): number {
   let total = 0
-  for (const size of sizes) if (size > 0) total += total > 0 ? size + BETWEEN_BLOCKS : size
+  for (const size of sizes) if (size > 0) total += total > 0 ? size + BLANK_LINE_SIZE : size
   return total
 }
 
@@ -97,7 +96,7 @@ function sizeAlone({ sizeOf }: Packing, { node, parents }: Pick<Span, 'node' | '
 /** Returns the blocks of the string that begins at `start`, and the start of the next string. */
 function takeString(cutting: Cutting, start: number): { blocks: Block[]; next: number } {
   const { flat, end, limit } = cutting
-  /** The same blocks for the same end: most outputs write a block once, and then know its size. */
+  /** The blocks up to each end. They are reused, because most outputs remember the size of a block object. */
   const slices = new Map<number, Block[]>()
   const blocksTo = (end: number): Block[] => {
     const blocks = slices.get(end) ?? blocksIn(flat, start, end)
@@ -125,12 +124,12 @@ function bestCut(cutting: Cutting, fitting: Fitting): Cut | undefined {
   let best: Cut | undefined
   let piece: Range = { start: fitting.start, end: cutting.end }
   for (let rank = BLOCK; rank <= CODE_POINT; rank += 1) {
-    const places = cutsIn(cutting, fitting, piece, rank)
-    let last = lastFit(fitting, places)
+    const candidates = cutsIn(cutting, fitting, piece, rank)
+    let last = lastFit(fitting, candidates)
     // A shorter part can be larger: forced formatting that ends at a split point is longer than formatting that continues.
-    while (last >= 0 && fitting.sizeOf(places[last]?.end ?? 0) > fitting.limit) last -= 1
-    best = places[last] ?? best
-    piece = { start: places[last]?.start ?? piece.start, end: places[last + 1]?.end ?? piece.end }
+    while (last >= 0 && fitting.sizeOf(candidates[last]?.end ?? 0) > fitting.limit) last -= 1
+    best = candidates[last] ?? best
+    piece = { start: candidates[last]?.start ?? piece.start, end: candidates[last + 1]?.end ?? piece.end }
     if (best !== undefined && fitsAlone(cutting, piece)) break
   }
   return best
@@ -143,20 +142,20 @@ function cutsIn({ flat, cuts, limit }: Cutting, fitting: Fitting, piece: Range, 
   if (rank === CODE_POINT) return codePointCuts(flat, range)
   if (rank === UNSPACED_WORD && !mayBeUnspaced(flat.text.slice(range.start, end))) return []
   if (rank === UNSPACED_WORD || rank === GRAPHEME || rank === HEADING_GRAPHEME) {
-    const found = (rank === UNSPACED_WORD ? unspacedCuts : graphemeCuts)(flat, range, lastFitAnywhere(fitting))
-    return rank === HEADING_GRAPHEME ? found : found.filter(({ end }) => !isHeld(cuts, end))
+    const nearCuts = (rank === UNSPACED_WORD ? unspacedCuts : graphemeCuts)(flat, range, lastFitAnywhere(fitting))
+    return rank === HEADING_GRAPHEME ? nearCuts : nearCuts.filter(({ end }) => !isAfterHeading(cuts, end))
   }
-  const places: Cut[] = []
+  const candidates: Cut[] = []
   for (let index = indexAt(cuts, piece.start); index < cuts.length; index += 1) {
     const cut = cuts[index]
-    if (cut === undefined || cut.end >= end || (places.at(-1)?.end ?? 0) >= fitting.over) break
-    if (cut.rank <= rank) places.push(cut)
+    if (cut === undefined || cut.end >= end || (candidates.at(-1)?.end ?? 0) >= fitting.over) break
+    if (cut.rank <= rank) candidates.push(cut)
   }
-  return places
+  return candidates
 }
 
 /** Whether a string that ends at `end` would end with a heading, or with a part of it. */
-function isHeld(cuts: readonly Cut[], end: number): boolean {
+function isAfterHeading(cuts: readonly Cut[], end: number): boolean {
   return cuts[firstIndex(cuts.length, (index) => (cuts[index]?.start ?? 0) >= end)]?.rank === HEADING
 }
 
@@ -173,21 +172,21 @@ interface Fitting {
   /** The part fits if it ends at `fit` or before, and does not if it ends at `over` or after. Ends between are not measured yet. */
   fit: number
   over: number
-  /** The size per code unit at the last measurement. */
+  /** The size per code unit in the last measurement. */
   density: number
 }
 
-/** In most messages the markup is spread evenly, so that a few guesses leave few ends to measure. */
+/** Number of guesses before the binary search. Markup is spread evenly in most messages, so three guesses leave few ends. */
 const GUESSES = 3
 
 /** Returns the index of the last end that fits, -1 if none does. */
-function lastFit(fitting: Fitting, places: readonly Pick<Range, 'end'>[]): number {
+function lastFit(fitting: Fitting, candidates: readonly Pick<Range, 'end'>[]): number {
   for (let guess = 0; guess < GUESSES; guess += 1) {
     const end = fitting.start + fitting.limit / fitting.density
-    const next = firstIndex(places.length, (index) => (places[index]?.end ?? 0) > end)
-    if (fits(fitting, places[next - 1]?.end ?? 0)) fits(fitting, places[next]?.end ?? 0)
+    const next = firstIndex(candidates.length, (index) => (candidates[index]?.end ?? 0) > end)
+    if (fits(fitting, candidates[next - 1]?.end ?? 0)) fits(fitting, candidates[next]?.end ?? 0)
   }
-  return firstIndex(places.length, (index) => !fits(fitting, places[index]?.end ?? 0)) - 1
+  return firstIndex(candidates.length, (index) => !fits(fitting, candidates[index]?.end ?? 0)) - 1
 }
 
 /** Returns the last offset that fits. */

@@ -11,16 +11,16 @@ import { write } from '../write/stringify.js'
 import { type Packing, pack, sizeOfBlocks } from './pack.js'
 
 /**
- * Splits a message into a post's `blocks`: one string for each child of the root, several for one that is too long. If there are too
- * many strings, neighbors are merged; a file is always alone.
+ * Splits a message into a post's `blocks`: one string for each child of the root, several strings for a child that is too long.
+ * If there are too many strings, neighbors are merged; a file is always alone.
  *
  * @param source - Markdown, a tree, or a post's blocks
  * @param options - limits that differ from the service's
  * @returns at least one string; none is blank or over the limit
- * @throws {BlockmarkError} `blocks/count` for an empty message and for one that needs too many blocks,
- * `blocks/too-long` if a mention, a link or a file does not fit into one; `tree/child`, `tree/field`, `tree/cycle` or
+ * @throws {BlockmarkError} `blocks/count` if the message is empty or needs too many blocks,
+ * `blocks/too-long` if a mention, a link or a file does not fit into a block; `tree/child`, `tree/field`, `tree/cycle` or
  * `tree/depth` if a tree is not valid (§5)
- * @throws {TypeError} if `source` is not a source, or a limit is not a number of 1 or more
+ * @throws {TypeError} if `source` is not a string, a tree or an array of both, or a limit is not a number of 1 or more
  * @example
  * toBlocks('# Deployed\nto *eu*') // => ['# Deployed', 'to *eu*']
  * @see toBodies for chat messages
@@ -36,7 +36,7 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
     throwTooLong: throwerOf(message, 'blocks/too-long', limit),
   }
   let strings = message.blocks.flatMap((block) => pack([block], packing))
-  if (strings.length > countMax) strings = betweenFiles(message.blocks).flatMap((blocks) => pack(blocks, packing))
+  if (strings.length > countMax) strings = groupBetweenFiles(message.blocks).flatMap((blocks) => pack(blocks, packing))
   if (strings.length > 0 && strings.length <= countMax) return strings.map(textOf)
   const received = String(strings.length)
   throw new BlockmarkError([{ code: 'blocks/count', path: [], valid: `1 to ${countMax} blocks`, received }])
@@ -49,9 +49,9 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
  * @param source - Markdown, a tree, or a post's blocks
  * @param options - limits that differ from the service's
  * @returns at least one string; none is blank or over the limit
- * @throws {BlockmarkError} `body/blank` for an empty message, `body/too-long` if a mention, a link or a file does not fit
+ * @throws {BlockmarkError} `body/blank` if the message is empty, `body/too-long` if a mention, a link or a file does not fit
  * into a body; `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)
- * @throws {TypeError} if `source` is not a source, or a limit is not a number of 1 or more
+ * @throws {TypeError} if `source` is not a string, a tree or an array of both, or a limit is not a number of 1 or more
  * @example
  * toBodies('Short one. A longer one, **in bold letters.**', { bodyLength: 20 })
  * // => ['Short one. A longer', 'one, **in bold**', '**letters.**']
@@ -67,10 +67,10 @@ export function toBodies(source: Source, options: LimitOptions = {}): string[] {
 }
 
 /**
- * Cuts a message into parts for an output that measures blocks in its own way, as few as possible.
+ * Splits a message into few parts, whose sizes the output measures.
  *
  * @param source - the Markdown of one string, a tree, or a post's blocks
- * @param output - the limit of a part, the size of blocks (0 if they show nothing), and the form of blocks in which they are cut
+ * @param options - `limit`: the maximum size of a part; `sizeOf`: measures blocks; `formsOf`: converts blocks before measuring
  * @returns the blocks of each part, in normal form; none for a blank message
  * @throws {BlockmarkError} `body/too-long` if a mention, a link or a file does not fit into a part
  */
@@ -81,24 +81,24 @@ export function cutMessage(source: Source, { limit, sizeOf, formsOf = (blocks) =
   return pack(forms, { limit, sizeOf, holdsHeadings: true, throwTooLong })
 }
 
-/** The limit of an output, and how it measures blocks. */
+/** The limit of an output, and the functions with which it measures blocks. */
 export interface CutOptions extends Pick<Packing, 'limit' | 'sizeOf'> {
   /**
-   * Returns blocks in the form in which they are cut and measured (default: the blocks themselves). Calls `onItem` for each item
-   * that it makes of a part of a block.
+   * Converts blocks before they are measured and split (default: no conversion). Calls `onItem` for each item that it creates
+   * from a part of a block.
    */
   readonly formsOf?: ((blocks: readonly Block[], onItem: OnItem) => readonly Block[]) | undefined
 }
 
-/** Is called with an item and the block that contains its text. */
+/** Called with a created item and the block that contains the text of the item. */
 export type OnItem = (item: ListItem, block: Block) => void
 
-/** Writes each block once. The size of a block does not depend on its neighbors (§8). */
+/** Creates a writer that writes each block only once: the text of a block does not depend on its neighbors (§8). */
 function createWriter(): { textOf(blocks: readonly Block[]): string; sizeOf(blocks: readonly Block[]): number } {
-  const written = new WeakMap<Block, string>()
+  const textByBlock = new WeakMap<Block, string>()
   const textOfBlock = (block: Block): string => {
-    const text = written.get(block) ?? writeSent(block)
-    written.set(block, text)
+    const text = textByBlock.get(block) ?? writeForService(block)
+    textByBlock.set(block, text)
     return text
   }
   return {
@@ -111,15 +111,15 @@ function isShown(text: string): boolean {
   return !isBlank(text)
 }
 
-/** Writes a block as it is sent: the service rejects U+0000 and lone surrogates. */
-function writeSent(block: Block): string {
+/** Writes a block with U+FFFD in place of U+0000 and lone surrogates, which the service rejects. */
+function writeForService(block: Block): string {
   return write({ type: 'root', children: [block] }, () => {}).replace(/[\0\uD800-\uDFFF]/gu, '\uFFFD')
 }
 
 /** A message in normal form (§4), without blank blocks. */
 interface Message {
   readonly blocks: Block[]
-  /** The paths of the blocks, and of the items that were made of their parts. */
+  /** The paths of the blocks, and of the items that were created from parts of blocks. */
   readonly paths: Map<AnyNode, Problem['path']>
 }
 
@@ -145,7 +145,7 @@ function isBlankBlock(block: Block): boolean {
 }
 
 /** Groups the blocks between files; each file is a group. */
-function betweenFiles(blocks: readonly Block[]): Block[][] {
+function groupBetweenFiles(blocks: readonly Block[]): Block[][] {
   const groups: Block[][] = []
   for (const block of blocks) {
     const group = groups.at(-1)
@@ -160,7 +160,7 @@ function throwerOf({ paths }: Message, code: ErrorCode, limit: number): Packing[
   return (node, parents) => {
     const place = node.position && { place: node.position.start }
     const received = describe(node)
-    // Only one of them has a path: the block, or the item that was made of a part of it.
+    // Only one of these nodes has a path: the block, or the item that was created from a part of the block.
     const path = [...parents, node].flatMap((each) => paths.get(each) ?? [])
     throw new BlockmarkError([{ code, path, ...place, valid: `1 to ${limit} characters`, received }])
   }

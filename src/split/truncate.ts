@@ -1,4 +1,4 @@
-/** Previews of messages. */
+/** Shortens messages to previews. */
 import { describe } from '../errors.js'
 import { firstIndex } from '../search.js'
 import { blocksOf, type Source } from '../source.js'
@@ -17,7 +17,7 @@ import { normalize } from '../write/normalize.js'
 import { cutsOf, graphemeCuts, graphemesOf, unspacedCuts } from './cuts.js'
 import { type FlatText, flattenBlocks, indexAt, sliceFlat } from './flat-text.js'
 
-/** The length of a preview, and its end. */
+/** The maximum length of a preview, and how a shortened preview ends. */
 export interface TruncateOptions {
   /**
    * The maximum number of graphemes of the plain text (`toText`), including the ellipsis. A named link counts only by its text,
@@ -31,14 +31,14 @@ export interface TruncateOptions {
 }
 
 /**
- * Returns the start of a message as a tree: as much as fits, to the end of a word if one fits, with its formatting. A mention or a
- * file is complete or missing; a bare URL that is cut becomes text. If the whole message fits, it is returned. The time does not
- * depend on the length of the message, apart from parsing it.
+ * Returns the start of a message as a tree with its formatting, or the whole message if it fits. A preview ends after the last
+ * word that fits, or inside the first word. A mention or a file is complete or missing; a bare URL that is cut becomes text. Apart
+ * from parsing, the time does not depend on the length of the message.
  *
  * @param source - Markdown, a tree, or a post's blocks
  * @param options - the length, the ellipsis and the number of lines
  * @returns a tree that can be written; it is empty if the ellipsis does not fit
- * @throws {TypeError} if `source` is not a source, or an option is not valid
+ * @throws {TypeError} if `source` is not a string, a tree or an array of both, or an option is not valid
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)
  * @example
  * toText(truncate('**Build 7** of `blockmark` has failed', { length: 20 })) // => 'Build 7 of…'
@@ -55,10 +55,10 @@ export function truncate(source: Source, options: TruncateOptions): Root {
   const size = createMeasure(flat)
   const end = endOfLines(flat.text, lines)
   if (isWhole && end === flat.text.length && size(end) <= length) return rootOf(blocks)
-  const room = length - graphemeStarts(ellipsis).length
-  const at = room < 0 ? 0 : lastEnd(flat, (place) => place <= end && size(place) <= room)
+  const lengthLeft = length - graphemeStarts(ellipsis).length
+  const at = lengthLeft < 0 ? 0 : lastEnd(flat, (offset) => offset <= end && size(offset) <= lengthLeft)
   const { tree } = normalize(withEllipsis(flat, at, ellipsis))
-  return room >= 0 && sizeOf(tree.children) <= length ? tree : rootOf([])
+  return lengthLeft >= 0 && sizeOf(tree.children) <= length ? tree : rootOf([])
 }
 
 function checkCount(name: string, count: number, least: number): void {
@@ -83,13 +83,13 @@ function shownText(node: AnyNode): string {
 /** The number of code units that are first read beyond `length`. If graphemes are longer than one unit, more are read. */
 const UNITS_MORE = 64
 
-/** Returns blocks from the start of a message whose text is longer than `length`, in normal form, or the whole message. */
+/** Returns the start of a message, in normal form, with a text longer than `length`; or the whole message if that is shorter. */
 function startOf(message: Block[], length: number, lines: number): { blocks: readonly Block[]; isWhole: boolean } {
   for (let units = length + UNITS_MORE; ; units *= 4) {
     const flat = flatten(message, units)
     const isWhole = flat.text.length <= units
     if (isWhole && lines !== 1 && createMeasure(flat)(flat.text.length) <= length) return { blocks: message, isWhole }
-    // A bare link would become a named link if it were cut here.
+    // Links are not cut here, because a bare link would become a named link.
     const span = flat.spans[indexAt(flat.spans, units - 1)]
     const end = span?.parents.some(({ type }) => type === 'link') ? span.end : units
     const start = isWhole ? rootOf(message) : sliceFlat(flat, 0, end)
@@ -122,12 +122,12 @@ function sizeOf(blocks: readonly Block[]): number {
   return createMeasure(flat)(flat.text.length)
 }
 
-/** Only characters that are one grapheme each: ASCII, Latin letters, dashes, quotation marks and the ellipsis. */
-const SIMPLE = /^[\n -~\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027]*$/
+/** Matches a text in which each character is a grapheme: ASCII, Latin letters, dashes, quotation marks and the ellipsis. */
+const ONE_GRAPHEME_EACH = /^[\n -~\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027]*$/
 
 /** Returns a function that counts the graphemes up to an offset. */
 function createMeasure({ text }: FlatText): (end: number) => number {
-  if (SIMPLE.test(text)) return (end) => end
+  if (ONE_GRAPHEME_EACH.test(text)) return (end) => end
   const starts = graphemeStarts(text)
   return (end) => firstIndex(starts.length, (index) => (starts[index] ?? 0) >= end)
 }
@@ -150,16 +150,16 @@ function endOfLines(text: string, lines: number): number {
 /** Returns the end of the preview: after a word, or inside the first word if that does not fit; 0 if nothing fits. */
 function lastEnd(flat: FlatText, fits: (end: number) => boolean): number {
   const { length } = flat.text
-  // A bullet is not a word.
+  // A bullet before the first node is not a word, so the preview does not end after it.
   const first = flat.spans[0]?.start ?? 0
   const cuts = cutsOf(flat, false).filter(({ end }) => end > first && !isInside(flat, end))
   const cut = cuts[firstIndex(cuts.length, (index) => !fits(cuts[index]?.end ?? 0)) - 1]
   const last = firstIndex(length + 1, (end) => !fits(end)) - 1
   const at = isInside(flat, last) ? (flat.spans[indexAt(flat.spans, last)]?.start ?? 0) : last
   const start = cut?.start ?? first
-  const fitted = unspacedCuts(flat, { start, end: length }, at).findLast(({ end }) => end <= at) ?? cut
-  if (fitted !== undefined) return fitted.end
-  return graphemeCuts(flat, { start, end: Math.min(at + NEAR, length) }, at).findLast(({ end }) => end <= at)?.end ?? 0
+  const wordCut = unspacedCuts(flat, { start, end: length }, at).findLast(({ end }) => end <= at) ?? cut
+  if (wordCut !== undefined) return wordCut.end
+  return graphemeCuts(flat, { start, end: Math.min(at + REACH, length) }, at).findLast(({ end }) => end <= at)?.end ?? 0
 }
 
 /** Whether an offset is inside a mention or a file. */
@@ -169,7 +169,7 @@ function isInside({ spans }: FlatText, at: number): boolean {
 }
 
 /** The number of characters after an offset that decide whether a grapheme ends there. */
-const NEAR = 32
+const REACH = 32
 
 /** Returns the message up to `end`, and the ellipsis after the last text, with the same formatting. */
 function withEllipsis(flat: FlatText, end: number, ellipsis: string): Root {
@@ -181,7 +181,7 @@ function withEllipsis(flat: FlatText, end: number, ellipsis: string): Root {
   let siblings: AnyNode[] = root.children
   let last = siblings.at(-1)
   while (last !== undefined && 'children' in last && (last.type !== 'link' || isCut)) {
-    // A part of a bare URL is not a URL.
+    // A part of a bare URL is not a URL, so the link becomes its text.
     if (link?.type === 'link' && last.type === 'link' && isBareLink(link)) siblings.splice(-1, 1, ...last.children)
     else siblings = last.children
     last = siblings.at(-1)

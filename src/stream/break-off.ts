@@ -12,7 +12,7 @@ const BRACKETS = /* @__PURE__ */ ')'.repeat(33)
 export interface BreakOff {
   /** The offset up to which the leaf is shown. */
   end: number
-  /** Closes the code or the URL of a link at the end. */
+  /** The text that closes the code or the URL of a link at the end. */
   ending: string
   /** Whether delimiters at the end may be half typed. */
   isBroken: boolean
@@ -23,7 +23,7 @@ export interface BreakOff {
  *
  * @param text - the text of the leaf, without spaces at its end
  * @param after - the spaces and the line ending after the text
- * @returns the end
+ * @returns how much of the leaf to show, and how it ends
  */
 export function breakOff(text: string, after: string): BreakOff {
   const isAtEnd = after === ''
@@ -31,10 +31,10 @@ export function breakOff(text: string, after: string): BreakOff {
   // The dot represents the text to come: without it, a backtick after a letter would be an apostrophe at the end (§3.2).
   const { codeStart } = openIn(isAtEnd ? `${text}.` : text)
   if (codeStart > 0) return codeOf(text, codeStart - 1, isAtEnd)
-  // A label may continue after a space.
+  // A label may continue after a space, so the spaces after the text are included.
   const mention = startOfMention(text + after)
   if (mention >= 0) return textUpTo(text, mention, true)
-  // A backslash may escape the next character.
+  // A backslash is hidden, because it may escape the next character.
   if (isAtEnd && isEscaping) return textUpTo(text, text.length - 1, true)
   return (isAtEnd ? linkOf(text) : null) ?? textUpTo(text, text.length, isAtEnd)
 }
@@ -66,7 +66,7 @@ function codeOf(text: string, start: number, isAtEnd: boolean): BreakOff {
   const backticks = text.slice(start, contentStart)
   let end = text.length
   while (end > contentStart && text[end - 1] === '`') end -= 1
-  // Fewer backticks may be the start of the partner.
+  // Backticks at the end are hidden if they may be the start of the closing run.
   if (!isAtEnd || text.length - end > backticks.length) end = text.length
   end = trimEnd(text, end)
   if (end <= contentStart) return textUpTo(text, start, true)

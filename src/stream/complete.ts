@@ -28,20 +28,20 @@ function createSpecial(): RegExp {
 }
 
 /**
- * Completes a leaf.
+ * Returns how much of an unfinished leaf to show, and the text that closes its open code or URL.
  *
- * @param text - its text, without spaces at its end
+ * @param text - the text of the leaf, without spaces at its end
  * @param after - the spaces and the line ending after the text
- * @returns the completion
+ * @returns the end of the visible text, and the text to append
  */
 export function complete(text: string, after: string): Completion {
   if (!special.test(text)) return { end: text.length, ending: '' }
   const { end, ending, isBroken } = breakOff(text, after)
-  return { end: isBroken ? endOfShown(text, end) : end, ending }
+  return { end: isBroken ? endOfVisible(text, end) : end, ending }
 }
 
 /** Returns the end of the visible text: hides delimiters before `broken` that may be half typed, also before a hidden separator. */
-function endOfShown(text: string, broken: number): number {
+function endOfVisible(text: string, broken: number): number {
   const start = startOfDelimiters(text.slice(0, broken))
   const end = startOfDelimiters(text.slice(0, start))
   // Without the hidden delimiter, the backslashes before it would escape nothing, and all would be visible (§3.1): hide half.

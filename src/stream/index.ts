@@ -85,7 +85,7 @@ function push(state: State, chunk: string): Block[] {
   return settled
 }
 
-/** Adds an LF that belongs to the CR before it. */
+/** Adds the LF at the start of a chunk to the CR before it. Returns the rest of the chunk. */
 function joinLineFeed(state: State, chunk: string): string {
   if (state.open === '') state.origin.offset += 1
   else state.open += '\n'

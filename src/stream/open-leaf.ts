@@ -1,4 +1,4 @@
-/** Reads a text as one leaf: which constructs are open at its end, and how it is parsed if all of them are completed (§3). */
+/** Reads a text as one leaf (§3): finds the constructs that are open at its end, or parses the leaf as if they were closed. */
 
 import { loadSource } from '../parse/blocks.js'
 import { NO_FAILED_SEARCH } from '../parse/constructs.js'
@@ -10,13 +10,13 @@ import { addEvent, createRun, type InlineRange, NONE, type ParseState, type Run,
 import { BACKTICK, isEscaped, kindOf, OPENING_BRACKET } from '../parse/units.js'
 
 /** A text that was loaded as one leaf, without looking for blocks. */
-interface Loaded {
+interface LoadedLeaf {
   readonly state: ParseState
   readonly leaf: SourceBlock
 }
 
 /** Loads a text as one leaf. The caller must release the state. */
-function loadLeaf(text: string): Loaded {
+function loadLeaf(text: string): LoadedLeaf {
   const state = loadSource(text, 1)
   // The last stop is the line ending after the text.
   const last = state.stopsEnd - 1
@@ -80,9 +80,9 @@ export function readLeafClosingAll(state: ParseState, leaf: SourceBlock): void {
  */
 function rangesUpToEnd(state: ParseState): readonly InlineRange[] {
   const { started, brackets, pairs, inactiveCount } = findOpen(state)
-  const alive = brackets.slice(inactiveCount)
-  for (const bracket of alive) bracket.end = NONE
-  const label = alive.at(-1)
+  const activeBrackets = brackets.slice(inactiveCount)
+  for (const bracket of activeBrackets) bracket.end = NONE
+  const label = activeBrackets.at(-1)
   if (label !== undefined) label.contentEnd = state.sequenceEnd
   for (const pair of pairs) {
     pair.contentEnd = pair.end = state.sequenceEnd

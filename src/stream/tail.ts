@@ -28,7 +28,7 @@ export interface Rest {
   readonly fence: number
 }
 
-/** The tree of the completed source, and the offset after which the text was added by this preview. */
+/** The tree of the completed source, and the offset at which the added text begins. */
 interface Completed {
   readonly tree: Root
   readonly end: number
@@ -41,7 +41,7 @@ const BLOCK_RESTS: readonly string[] = [' x', 'x', '>', '|>', '1|>', '!1|>']
 export function readTail(rest: Rest): Root {
   const { origin, lines, line, fence } = rest
   const source = fence > 0 ? lines + codeOf(line, fence) : isHalfTyped(rest) ? lines : lines + line
-  const { tree, end } = fence > 0 ? parsedUnchanged(source) : completed(source, lines.length)
+  const { tree, end } = fence > 0 ? parseUnchanged(source) : completeLastLeaf(source, lines.length)
   for (const block of tree.children) shift(block, origin, end)
   return {
     type: 'root',
@@ -68,7 +68,7 @@ function typeOf(line: string): string | undefined {
   return parse(line, { position: false }).children[0]?.type
 }
 
-function parsedUnchanged(source: string): Completed {
+function parseUnchanged(source: string): Completed {
   return { tree: parse(source), end: source.length }
 }
 
@@ -85,27 +85,27 @@ function codeOf(line: string, fence: number): string {
 }
 
 /** Completes the last leaf, unless it has ended with its line. */
-function completed(source: string, lineStart: number): Completed {
+function completeLastLeaf(source: string, lineStart: number): Completed {
   const state = parseBlocks(source, 1)
   const last = state.blocks.at(-1)
   releaseState(state)
-  if (last === undefined || last.type === 'code' || last.type === 'file') return parsedUnchanged(source)
+  if (last === undefined || last.type === 'code' || last.type === 'file') return parseUnchanged(source)
   const { type, start, contentStart, end } = last
-  if (type !== 'paragraph' && start <= lineStart) return parsedUnchanged(source)
+  if (type !== 'paragraph' && start <= lineStart) return parseUnchanged(source)
   const content = source.slice(contentStart - 1, end - 1)
   const { end: shownEnd, ending } = complete(content, source.slice(end - 1))
   // A block without content is not shown.
-  if (shownEnd === 0) return parsedUnchanged(source.slice(0, start - 1))
+  if (shownEnd === 0) return parseUnchanged(source.slice(0, start - 1))
   const shown = source.slice(0, contentStart - 1) + content.slice(0, shownEnd)
-  const tree = endedTree(shown + ending, type)
-  return tree === null ? parsedUnchanged(source) : { tree, end: shown.length }
+  const tree = closedTree(shown + ending, type)
+  return tree === null ? parseUnchanged(source) : { tree, end: shown.length }
 }
 
 /**
  * Returns the tree of a source as if everything open in its last leaf were closed. Returns null if the last block no longer has this
  * type, for example because `<!1|a>` is left after `**` was hidden.
  */
-function endedTree(source: string, type: BlockType): Root | null {
+function closedTree(source: string, type: BlockType): Root | null {
   const state = parseBlocks(source, 1)
   const last = state.blocks.at(-1)
   const tree = last?.type === type ? rootOf(state, true, readLeaf) : null
@@ -119,13 +119,13 @@ function readLeaf(state: ParseState, block: SourceBlock): void {
 }
 
 /**
- * Moves the positions of a node and its descendants to the part they were parsed from. Positions after `end` become
- * `end`, because the text after it is not in the source.
+ * Adds the origin of a part to the positions of a node and its descendants, which were parsed from that part alone. Positions
+ * after `end` become `end`, because the text after it is not in the source.
  */
 export function shift(node: AnyNode, origin: Origin, end: number): void {
   const { position } = node
   for (const point of position === undefined ? [] : [position.start, position.end]) {
-    // Every parsed node has offsets. The added text is on the last line.
+    // The default is never used. Added text is on the last line, so the column shrinks as much as the offset.
     const { offset = 0 } = point
     const surplus = Math.max(0, offset - end)
     point.line += origin.line - 1

@@ -17,18 +17,18 @@ export function describeForHast(node: Nodes, before?: Nodes): void {
   for (const [index, child] of node.children.entries()) describeForHast(child, node.children[index - 1])
 }
 
-/** The fields of `data` that mdast-util-to-hast reads: `hName`, `hProperties` and `hChildren`. */
+/** Returns the fields of `data` that mdast-util-to-hast reads: `hName`, `hProperties`, `hChildren`; null if none is needed. */
 function dataOf(node: Nodes, before: Nodes | undefined): object | null {
   if (isFormatting(node)) return inMdast.has(node.type) ? null : { hName: delimiterOf(node.type).element }
   switch (node.type) {
     case 'mention':
-      return live(
-        { hName: 'span', hProperties: live({ className: ['mention'] }, { dataUserId: () => node.userID }) },
+      return addComputed(
+        { hName: 'span', hProperties: addComputed({ className: ['mention'] }, { dataUserId: () => node.userID }) },
         { hChildren: () => [textOf(`@${node.label ?? node.userID}`)] },
       )
     case 'file':
-      return live(
-        { hName: 'div', hProperties: live({ className: ['file'] }, { dataFileId: () => node.fileID }) },
+      return addComputed(
+        { hName: 'div', hProperties: addComputed({ className: ['file'] }, { dataFileId: () => node.fileID }) },
         { hChildren: () => [textOf(node.label ?? node.fileID)] },
       )
     case 'link':
@@ -37,7 +37,7 @@ function dataOf(node: Nodes, before: Nodes | undefined): object | null {
       // remark-rehype would end the class at the first white space, also at one that is not a space of §1.
       return node.lang ? { hProperties: { className: [`language-${node.lang}`] } } : null
     case 'inlineCode':
-      // remark-rehype trims the first text of an element that follows a break; code keeps its spaces.
+      // remark-rehype trims the first text of an element after a break. An empty text before the code keeps the code's spaces.
       return /^[ \t]/.test(node.value) ? { hChildren: [textOf(''), textOf(node.value)] } : null
     default:
       return null
@@ -49,25 +49,26 @@ const inMdast: ReadonlySet<string> = new Set(['strong', 'emphasis', 'delete'])
 
 function linkData(node: Link, isAfterBreak: boolean): object {
   const whenSafe = <Value>(get: () => Value): Value | undefined => (isSafeUrl(node.url) ? get() : undefined)
-  const hProperties = live(
+  const hProperties = addComputed(
     {},
     {
       href: () => whenSafe(() => encodeUrl(node.url)),
       rel: () => whenSafe(() => ['nofollow', 'noopener', 'noreferrer']),
     },
   )
-  // remark-rehype has no way to leave an element out.
+  // remark-rehype cannot omit an element, so a link with an unsafe URL becomes a `span`.
   const hName = (): string => (isSafeUrl(node.url) ? 'a' : 'span')
   const isTrimmed = isAfterBreak && node.children[0]?.type === 'text' && /^[ \t]/.test(node.children[0].value)
-  return live({ hProperties }, isTrimmed ? { hName, hChildren: () => contentOf(node) } : { hName })
+  return addComputed({ hProperties }, isTrimmed ? { hName, hChildren: () => contentOf(node) } : { hName })
 }
 
 /** Returns the children with an empty text before them: remark-rehype trims the first text of an element after a break. */
 function contentOf(node: Link): ElementContent[] | undefined {
-  const ours = new Set(['text', 'inlineCode', 'mention', 'break', 'link'])
-  const isOurs = (child: Nodes): boolean =>
-    (isFormatting(child) || ours.has(child.type)) && (!('children' in child) || child.children.every(isOurs))
-  if (!node.children.every(isOurs)) return undefined
+  const dialectTypes = new Set(['text', 'inlineCode', 'mention', 'break', 'link'])
+  const isOfDialect = (child: Nodes): boolean =>
+    (isFormatting(child) || dialectTypes.has(child.type)) &&
+    (!('children' in child) || child.children.every(isOfDialect))
+  if (!node.children.every(isOfDialect)) return undefined
   // The condition above has checked this type.
   const children = node.children as Phrasing[]
   const root = toHast({ type: 'root', children: [{ type: 'paragraph', children }] })
@@ -76,7 +77,7 @@ function contentOf(node: Link): ElementContent[] | undefined {
 }
 
 /** Adds fields that are computed at each read, until a plugin sets them. */
-function live(data: object, fields: Readonly<Record<string, () => unknown>>): object {
+function addComputed(data: object, fields: Readonly<Record<string, () => unknown>>): object {
   for (const [name, get] of Object.entries(fields)) {
     const set = (value: unknown): void => {
       Object.defineProperty(data, name, { value, enumerable: true, configurable: true, writable: true })

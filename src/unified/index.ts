@@ -40,9 +40,9 @@ export const blockmarkParse: Plugin<[], string, Root> = function () {
 }
 
 /**
- * Turns any mdast tree into one of the dialect. A construct of remark-parse, remark-gfm or another plugin that the dialect lacks is
- * degraded in the way that loses least; each loss is a message of the file. After remark-parse, emphasis closes
- * and bare URLs end as in the dialect, like in `fromMarkdown`; `commonmark: true` follows CommonMark to the letter.
+ * Converts any mdast tree to a tree of the dialect. Constructs that the dialect lacks are replaced with as little loss as
+ * possible, and each loss becomes a message of the file. After remark-parse, emphasis closes and bare URLs end as in the dialect,
+ * like in `fromMarkdown`; `commonmark: true` follows CommonMark to the letter.
  *
  * @throws {BlockmarkError} `tree/depth` if the tree has more than 500 levels
  * @example
@@ -89,8 +89,8 @@ function checkDepth(node: Nodes, path: (string | number)[]): void {
 }
 
 /**
- * Turns a tree of the dialect into plain mdast, for plugins and compilers that know only CommonMark and GFM: underline becomes
- * emphasis, a mention text, a file a link or text. remark-stringify then writes struck text as GFM's `~~x~~`.
+ * Converts a tree of the dialect to plain mdast, for plugins and compilers that know only CommonMark and GFM: underline →
+ * emphasis; mention → text; file → link or text. remark-stringify then writes struck-out text as GFM's `~~x~~`.
  *
  * @example
  * import { blockmarkParse, blockmarkToRemark } from 'blockmark/unified'

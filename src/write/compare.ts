@@ -1,4 +1,4 @@
-/** Compares the parse of a written leaf with its tokens. */
+/** Compares how the parser reads a written leaf with the tokens of that leaf. */
 import { parseBlocks } from '../parse/blocks.js'
 import * as Event from '../parse/events.js'
 import { EVENT_SIZE, eventA, eventEnd, eventStart, eventType, type SourceBlock } from '../parse/events.js'
@@ -9,7 +9,7 @@ import { firstIndex } from '../search.js'
 import { offsetOf } from './spell.js'
 import { TEXT, type Token } from './token.js'
 
-/** A character of a text. */
+/** A character of a text token. */
 export interface Character {
   readonly token: Token
   readonly offset: number
@@ -28,7 +28,7 @@ export interface LeafKind {
   readonly prefix: string
 }
 
-/** Compares the parse of a source with the tokens that were written as this source. Returns the difference, or null if they agree. */
+/** Compares how the parser reads a source with the tokens that were written as this source. Returns null if they agree. */
 export function compare(source: string, tokens: readonly Token[], kind: LeafKind): Difference | null {
   const state = parseBlocks(source, 1)
   let difference: Difference | null
@@ -66,7 +66,7 @@ function compareEvents(state: ParseState, tokens: readonly Token[]): Difference 
   const { events, eventsEnd } = state
   const difference: Difference = { misread: [], missing: [] }
   const isOpenerMisread: boolean[] = []
-  let isRight = true
+  let areEqual = true
   let event = nextEvent(events, eventsEnd, -EVENT_SIZE)
   let index = nextMarkup(tokens, -1)
   while (event < eventsEnd || index < tokens.length) {
@@ -77,14 +77,14 @@ function compareEvents(state: ParseState, tokens: readonly Token[]): Difference 
       if (token.type === Event.OPEN) isOpenerMisread.push(false)
       if (token.type === Event.CLOSE) isOpenerMisread.pop()
     } else {
-      isRight = false
+      areEqual = false
       if (token !== undefined && tokenStart <= start) difference.missing.push(token)
       if (start <= tokenStart) addMisread(difference.misread, tokens, state, event, isOpenerMisread)
     }
     if (start <= tokenStart) event = nextEvent(events, eventsEnd, event)
     if (tokenStart <= start) index = nextMarkup(tokens, index)
   }
-  return isRight ? null : difference
+  return areEqual ? null : difference
 }
 
 /** Returns the next event that is markup. Other events, for example dropped backslashes, are part of text. */
@@ -136,7 +136,8 @@ function addMisread(
     case Event.CANCELED: {
       let isMisread = type === Event.CLOSE && isOpenerMisread.pop() === true
       const end = isMisread ? start : eventEnd(events, event) - 1
-      for (let place = start; place < end; place += 1) isMisread = addLiteral(misread, tokens, place) || isMisread
+      for (let position = start; position < end; position += 1)
+        isMisread = addLiteral(misread, tokens, position) || isMisread
       if (type === Event.OPEN) isOpenerMisread.push(isMisread)
       break
     }
@@ -151,23 +152,23 @@ function addMisread(
   }
 }
 
-/** Adds the character at a position if it is in a text token and can be escaped. Returns whether it is. */
-function addLiteral(characters: Character[], tokens: readonly Token[], place: number): boolean {
-  const token = textAt(tokens, place)
+/** Adds the character at a position if it is in a text token and can be escaped. Returns true if it was added. */
+function addLiteral(characters: Character[], tokens: readonly Token[], position: number): boolean {
+  const token = textAt(tokens, position)
   if (token === undefined) return false
-  const offset = offsetOf(token, place)
+  const offset = offsetOf(token, position)
   if (!isEscapable(token.value.charCodeAt(offset))) return false
   characters.push({ token, offset })
   return true
 }
 
 /** Returns the text token at a position in the source. */
-function textAt(tokens: readonly Token[], place: number): Token | undefined {
-  const token = tokenAt(tokens, place)
-  return token?.type === TEXT && place < token.end ? token : undefined
+function textAt(tokens: readonly Token[], position: number): Token | undefined {
+  const token = tokenAt(tokens, position)
+  return token?.type === TEXT && position < token.end ? token : undefined
 }
 
 /** Returns the last token that starts at or before a position in the source. */
-function tokenAt(tokens: readonly Token[], place: number): Token | undefined {
-  return tokens[firstIndex(tokens.length, (index) => (tokens[index]?.start ?? 0) > place) - 1]
+function tokenAt(tokens: readonly Token[], position: number): Token | undefined {
+  return tokens[firstIndex(tokens.length, (index) => (tokens[index]?.start ?? 0) > position) - 1]
 }

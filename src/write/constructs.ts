@@ -1,6 +1,6 @@
 /**
- * Writes each construct (§2, §3). If there are several ways to write it, these functions ask the parser which of them it reads back
- * as intended.
+ * Writes each construct (§2, §3). If a construct can be written in several ways, these functions choose one that the parser
+ * reads as intended.
  */
 import { LETTER, traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
 import { isShortID } from '../parse/constructs.js'
@@ -41,7 +41,7 @@ export function isBareUrl(url: string): boolean {
   return /^https?:\/\/(?:[^\\<]|\\[a-z\d])*$/i.test(url)
 }
 
-/** Returns the URL of a named link as it is written (§3.4); null if a named link cannot have this URL. */
+/** Returns the URL of a named link with the escapes that it needs (§3.4); null if a named link cannot have this URL. */
 export function targetOf(url: string): string | null {
   if (/^https?:[\w!#$&'*+,\-./:;=?@~%]*$/i.test(url)) return url
   const target = url.replace(/\\+|</g, (part, at: number) => {
@@ -63,7 +63,7 @@ function isTarget(target: string, url: string): boolean {
 export function writeFenced(lang: string, value: string): string {
   const source = spellFenced(FENCE, lang, value)
   if (!value.includes(FENCE) || parse(source, { position: false }).children.length === 1) return source
-  // Only backticks at the end of a line can close fenced code.
+  // Only backticks at the end of a line can close fenced code, so no others are counted.
   const runs = Array.from(value.matchAll(/`+(?=[ \t]*$)/gm), ([run]) => run.length)
   return spellFenced('`'.repeat(Math.max(...runs) + 1), lang, value)
 }

@@ -110,11 +110,11 @@ function addCode({ tokens, openers, onChange }: Sequence, node: InlineCode): voi
   const value = withoutNull(node.value).replace(/\r\n?|\n/g, ' ')
   if (value !== node.value) onChange(node, node.value.includes('\0') ? 'character' : 'break')
   const last = tokens.at(-1)
-  const around = openers.at(-1)?.delimiter ?? null
+  const outerDelimiter = openers.at(-1)?.delimiter ?? null
   if (value === '') onChange(node, 'empty')
   else if (last?.type !== CODE) tokens.push(createToken(CODE, node, value))
-  else if (around !== null) {
-    const text = delimiterText(around)
+  else if (outerDelimiter !== null) {
+    const text = delimiterText(outerDelimiter)
     tokens.push(createToken(CANCELED, node, SEPARATOR + text))
     tokens.push(createToken(CODE, node, value))
     tokens.push(createToken(CANCELED, node, text + SEPARATOR))
@@ -152,14 +152,15 @@ function addLink(sequence: Sequence, node: Link): void {
   if (typeof node.title === 'string') onChange(node, 'title')
   const isBare = isBareLink(node)
   const url = encodeSpaces(node.url, isBare)
-  const shows = (shown: string): boolean => isBare || showsUrl(phrasingText(node.children, {}), withoutNull(shown))
-  // The URL is encoded only if plain text then still shows it, or still does not (§7).
-  const isWritten = !isInLabel && (url === node.url || shows(url) === shows(node.url))
-  const target = isWritten ? targetOf(url) : null
+  const showsAsText = (shownUrl: string): boolean =>
+    isBare || showsUrl(phrasingText(node.children, {}), withoutNull(shownUrl))
+  // The URL is encoded only if that does not change whether plain text shows it (§7).
+  const canBeWritten = !isInLabel && (url === node.url || showsAsText(url) === showsAsText(node.url))
+  const target = canBeWritten ? targetOf(url) : null
   if (target === null) {
     onChange(node, isInLabel ? 'nested' : 'url')
     addNodes(sequence, node.children)
-    if (!shows(node.url)) addTextNode(sequence, node, ` (${node.url})`)
+    if (!showsAsText(node.url)) addTextNode(sequence, node, ` (${node.url})`)
     return
   }
   if (url !== node.url) for (const changed of isBare ? [node, ...node.children] : [node]) onChange(changed, 'encoded')

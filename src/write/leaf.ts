@@ -18,8 +18,8 @@ interface Attempt {
 }
 
 /** Returns the source of a leaf. */
-export function writeTokens(given: readonly Token[], kind: LeafKind): string {
-  let tokens = given
+export function writeTokens(originalTokens: readonly Token[], kind: LeafKind): string {
+  let tokens = originalTokens
   let last = withEscapes(tokens, kind)
   if (last.difference !== null) {
     tokens = respell(tokens, last.difference.missing)
@@ -37,12 +37,12 @@ export function writeTokens(given: readonly Token[], kind: LeafKind): string {
 
 /** Changes the tokens that the parser did not find. A bare link often needs only an escape of its last character. */
 function respell(tokens: readonly Token[], missing: readonly Token[]): readonly Token[] {
-  const trimmed = missing.filter(({ type, value }) => {
+  const trimmedLinks = missing.filter(({ type, value }) => {
     return type === BARE_LINK && isEscapable(value.charCodeAt(value.length - 1))
   })
   const formatting = missing.filter(isFormatting)
-  for (const token of trimmed.length > 0 ? trimmed : formatting) force(token)
-  return trimmed.length + formatting.length > 0 ? tokens : nameLinks(tokens, missing)
+  for (const token of trimmedLinks.length > 0 ? trimmedLinks : formatting) force(token)
+  return trimmedLinks.length + formatting.length > 0 ? tokens : nameLinks(tokens, missing)
 }
 
 function isFormatting({ type }: Token): boolean {
@@ -56,18 +56,18 @@ function force(token: Token): void {
 
 /** Turns bare links into named links with the URL as link text. */
 function nameLinks(tokens: readonly Token[], links: readonly Token[]): readonly Token[] {
-  const bare = new Set(links.filter(({ type }) => type === BARE_LINK))
-  return bare.size > 0 ? tokens.flatMap((token) => (bare.has(token) ? named(token) : [token])) : tokens
+  const bareLinks = new Set(links.filter(({ type }) => type === BARE_LINK))
+  return bareLinks.size > 0 ? tokens.flatMap((token) => (bareLinks.has(token) ? namedLink(token) : [token])) : tokens
 }
 
-function named({ node, value }: Token): Token[] {
+function namedLink({ node, value }: Token): Token[] {
   const opener = createToken(LINK, node, value)
   const closer = createToken(LINK_END, node, targetOf(value) ?? value)
   pair(opener, closer)
   return [opener, createToken(TEXT, node, value), closer]
 }
 
-/** How often an escape may reveal new markup, for example the URL of an escaped link, before all special characters are escaped. */
+/** Number of times that escapes may reveal new markup, for example the URL of an escaped link, before everything is escaped. */
 const LAYERS_MAX = 3
 
 /** Adds the escapes that a leaf needs: for the characters that are read as markup; if that does not help, for all special characters. */
@@ -110,37 +110,37 @@ function removeEscapes(characters: readonly Character[]): void {
 /** The number of times that a group of escapes is halved to find the needless ones. More helps only with hostile text. */
 const HALVINGS = 4
 
-/** Drops the escapes that are not needed: first every other one, so that most characters are tested next to an escaped one. */
-function withoutNeedless(right: Attempt, tokens: readonly Token[], kind: LeafKind): Attempt {
-  if (tokens.every(({ escapes }) => escapes.size === 0)) return right
+/** Removes needless escapes: tests every second escape, then the others, so that most are tested next to an escaped character. */
+function withoutNeedless(correct: Attempt, tokens: readonly Token[], kind: LeafKind): Attempt {
+  if (tokens.every(({ escapes }) => escapes.size === 0)) return correct
   const all = tokens.flatMap((token) => Array.from(token.escapes, (offset): Character => ({ token, offset })))
-  let best = right
+  let best = correct
   if (all.length < 2) return best
   for (const parity of [0, 1]) {
-    const some = all.filter((_, index) => index % 2 === parity)
-    best = dropNeedless(best, tokens, kind, some, HALVINGS)
+    const everySecond = all.filter((_, index) => index % 2 === parity)
+    best = dropNeedless(best, tokens, kind, everySecond, HALVINGS)
   }
   return best
 }
 
-/** Drops a group of escapes, or else the parts of it that are not needed. A character that is misread without its escape keeps it. */
+/** Removes a group of escapes if all are needless; otherwise tests halves of the group. Misread characters keep their escapes. */
 function dropNeedless(
-  right: Attempt,
+  correct: Attempt,
   tokens: readonly Token[],
   kind: LeafKind,
   escapes: readonly Character[],
   halvings: number,
 ): Attempt {
-  if (escapes.length === 0) return right
+  if (escapes.length === 0) return correct
   removeEscapes(escapes)
   const tried = attempt(tokens, kind)
   if (tried.difference === null) return tried
   addEscapes(escapes)
-  if (escapes.length === 1 || halvings === 0) return right
+  if (escapes.length === 1 || halvings === 0) return correct
   removeEscapes(tried.difference.misread)
   const doubtful = escapes.filter(({ token, offset }) => token.escapes.has(offset))
   addEscapes(escapes)
   const half = doubtful.length >> 1
-  const first = dropNeedless(right, tokens, kind, doubtful.slice(0, half), halvings - 1)
+  const first = dropNeedless(correct, tokens, kind, doubtful.slice(0, half), halvings - 1)
   return dropNeedless(first, tokens, kind, doubtful.slice(half), halvings - 1)
 }

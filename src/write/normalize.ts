@@ -1,4 +1,4 @@
-/** The nearest tree that can be written (§8). */
+/** Finds the nearest tree that can be written (§8). */
 import { type Diagnostic, printable } from '../diagnostic.js'
 import { parse } from '../parse/index.js'
 import type { Root } from '../tree.js'

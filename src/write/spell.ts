@@ -8,7 +8,7 @@ import { firstIndex } from '../search.js'
 import { writeCode, writeCodeBetween } from './constructs.js'
 import { TEXT, type Token } from './token.js'
 
-/** Returns the source, and sets the position of each token in it. */
+/** Returns the prefix and the source of the tokens. Sets the position of each token. */
 export function spell(tokens: readonly Token[], prefix: string): string {
   let source = prefix
   for (let index = 0; index < tokens.length; index += 1) {
@@ -57,14 +57,14 @@ function spellText(token: Token, next: Token | undefined): string {
 
 /** Returns the offsets of the backslashes of a text that would escape the next character, or be read in pairs. */
 function doubledBackslashes(value: string, following: Token | undefined): number[] {
-  const places: number[] = []
+  const offsets: number[] = []
   for (const { 0: run, index } of value.matchAll(BACKSLASHES)) {
     const end = index + run.length
     const next = end < value.length ? value.charCodeAt(end) : firstUnit(following)
     if (run === SHRUG || !isEscapable(next)) continue
-    for (let at = index; at < end; at += 1) places.push(at)
+    for (let at = index; at < end; at += 1) offsets.push(at)
   }
-  return places
+  return offsets
 }
 
 /** Returns the first code unit of a token. */
@@ -73,8 +73,8 @@ function firstUnit(token: Token | undefined): number {
 }
 
 /** Returns the offset in the text of a token for a position in the source. An added backslash counts as the character after it. */
-export function offsetOf({ start, backslashes }: Token, place: number): number {
-  const at = place - start
+export function offsetOf({ start, backslashes }: Token, position: number): number {
+  const at = position - start
   return at - firstIndex(backslashes.length, (index) => (backslashes[index] ?? 0) + index >= at)
 }
 

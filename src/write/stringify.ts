@@ -72,24 +72,24 @@ function writeLeaf(kind: LeafKind, node: object, children: readonly Phrasing[], 
 
 function writeList(list: List, onChange: OnChange): string | null {
   const items = list.children.map((item) => writeLeaf(ITEM_LEAF, item, item.children[0].children, onChange))
-  const shown = items.filter((item) => item !== null)
-  if (shown.length > 0) return shown.join('\n')
+  const visibleItems = items.filter((item) => item !== null)
+  if (visibleItems.length > 0) return visibleItems.join('\n')
   onChange(list, 'empty')
   return null
 }
 
 function writeCodeBlock(code: Code, onChange: OnChange): string | null {
   const { lang, meta = null, value } = code
-  // Most code needs no change.
+  // Most code has no NUL and no CR, so it need not be copied.
   const source = /[\0\r]/.test(value) ? withoutNull(value).replace(/\r\n?/g, '\n') : value
   if (source !== value) onChange(code, value.includes('\0') ? 'character' : 'break')
   // Only the language is written, for example `js` of `js{1,3}`.
-  const written = langOf(lang ?? '')
-  if (written !== (lang ?? '') || lang === '' || meta !== null) onChange(code, 'info')
-  return writeFenced(written, source)
+  const language = langOf(lang ?? '')
+  if (language !== (lang ?? '') || lang === '' || meta !== null) onChange(code, 'info')
+  return writeFenced(language, source)
 }
 
-/** A file that cannot be written becomes its visible text. */
+/** Writes a file, or its visible text if the id or the label is not valid. */
 function writeFileBlock(file: File, onChange: OnChange): string | null {
   const { fileID, label } = file
   const isFile = isID(fileID) && isLabel(label ?? '')
