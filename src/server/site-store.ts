@@ -118,7 +118,6 @@ export interface SiteRows extends Rows {
 
   /** The files among these that the thread with this share token shows. */
   filesShared(ids: readonly string[], secret: string): Promise<readonly string[]>
-  /** The files of these threads' messages and of these comments. */
-  filesOfThreads(ids: readonly string[], commentIDs: readonly string[]): Promise<readonly ShownFile[]>
-  filesOfMessages(messageIDs: readonly string[]): Promise<readonly ShownFile[]>
+  /** The files that these threads, comments and chat messages show. */
+  shownFiles(messageIDs: readonly string[]): Promise<readonly ShownFile[]>
 }

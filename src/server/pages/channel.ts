@@ -19,8 +19,8 @@ export async function channelPage(request: PageRequest): Promise<PageContent | T
   if (query.has('poll')) return { text: version }
   const found = await pageOf(list, startOf(query))
   const ids = found.rows.map((thread) => thread.id)
-  const [files, counts] = await Promise.all([rows.filesOfThreads(ids, []), rows.commentCounts(ids, COUNT_MAX)])
-  const references = await referencesOf(found.rows, { rows, slices, files })
+  const counts = await rows.commentCounts(ids, COUNT_MAX)
+  const references = await referencesOf(found.rows, { rows, slices })
   const items: Markup[] = []
   for (const thread of found.rows) {
     items.push(await slices.take(0, () => threadItem(thread, references, counts.get(thread.id) ?? 0)))

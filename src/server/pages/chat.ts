@@ -20,8 +20,7 @@ export async function chatPage(request: PageRequest): Promise<PageContent | Text
   const start = marked === null ? startOf(query) : ({ id: marked.id, towards: 'both' } as const)
   const found = await pageOf(list, start)
   const messages = found.rows.map((message) => ({ ...message, blocks: message.body === null ? null : [message.body] }))
-  const files = await rows.filesOfMessages(messages.map((message) => message.id))
-  const references = await referencesOf(messages, { rows, slices, files })
+  const references = await referencesOf(messages, { rows, slices })
   const pages: PagesOf = { path: `/${chat.id}`, query: new URLSearchParams(), noun: 'messages' }
   const opensAtEnd = start === null || start.towards === 'older'
   const dayOf = createDays(2)

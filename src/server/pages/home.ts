@@ -31,12 +31,7 @@ export async function homePage(rows: SiteRows, viewer: Viewer, slices: TimeSlice
     rows.latestThreads(idsOf(channels)),
     rows.latestMessages(idsOf(chats)),
   ])
-  const [shownInThreads, shownInMessages] = await Promise.all([
-    rows.filesOfThreads(idsOf(threads), []),
-    rows.filesOfMessages(idsOf(messages)),
-  ])
-  const files = [...shownInThreads, ...shownInMessages]
-  const references = await referencesOf([...threads, ...messages], { rows, slices, files })
+  const references = await referencesOf([...threads, ...messages], { rows, slices })
   // The header shows the name.
   const body = markup`<h1 class="unseen">${viewer.organizationName}</h1>
 <div class="lists">

@@ -33,17 +33,15 @@ export interface References {
 export interface LookUp {
   readonly rows: SiteRows
   readonly slices: TimeSlices
-  /** The files of these messages. */
-  readonly files?: readonly ShownFile[]
   /** The query of the URL of a page or file. */
   readonly query?: string
   /** Ids of other users whose names are needed. */
   readonly others?: readonly string[]
 }
 
-/** Parses messages, and looks up the users that they mention. */
+/** Parses messages, and looks up the users that they mention and the files that they show. */
 export async function referencesOf(messages: readonly Posted[], lookUp: LookUp): Promise<References> {
-  const { rows, slices, files = [], query = '', others = [] } = lookUp
+  const { rows, slices, query = '', others = [] } = lookUp
   const ids = new Set([...others, ...messages.map((message) => message.authorID)])
   const trees = new Map<string, Root[]>()
   for (const { id, blocks } of messages) {
@@ -55,7 +53,7 @@ export async function referencesOf(messages: readonly Posted[], lookUp: LookUp):
     }
     trees.set(id, read)
   }
-  const names = await rows.namesOf([...ids])
+  const [names, files] = await Promise.all([rows.namesOf([...ids]), rows.shownFiles([...trees.keys()])])
   const byPlace = [...groupBy(files, (file) => file.place)].map(
     ([place, shown]) => [place, new Map(shown.map((file) => [file.id, file]))] as const,
   )

@@ -41,11 +41,9 @@ async function lookUp(
   comments: readonly ListedComment[],
   shared: string | null,
 ): Promise<References> {
-  const ids = comments.map((comment) => comment.id)
   const parentAuthors = comments.flatMap(({ parentAuthorID }) => parentAuthorID ?? [])
   const query = shared === null ? '' : `?s=${shared}`
-  const files = await rows.filesOfThreads([thread.id], ids)
-  return referencesOf([thread, ...comments], { rows, slices, files, query, others: parentAuthors })
+  return referencesOf([thread, ...comments], { rows, slices, query, others: parentAuthors })
 }
 
 function commentCard(message: ListedComment, references: References, markedID: string | null): Promise<Markup> {

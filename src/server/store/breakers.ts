@@ -4,7 +4,7 @@
  */
 
 import { StoreError } from '../../api/store/store.js'
-import { ConnectionError, type Run } from './database.js'
+import { type Run, STATEMENT_MILLISECONDS } from './database.js'
 
 /** Milliseconds for which requests are rejected after a statement without a response. Then one request tries again. */
 const OPEN_MILLISECONDS = 3000
@@ -55,8 +55,8 @@ export class Breakers {
       return result
     } catch (error) {
       // A server that rejects connections has responded.
-      const cause = error instanceof StoreError ? error.cause : null
-      const isUnanswered = cause instanceof ConnectionError && cause.isUnanswered
+      const isLate = performance.now() - own.at >= STATEMENT_MILLISECONDS
+      const isUnanswered = isLate && error instanceof StoreError && error.reason === 'unavailable'
       breaker.openUntil = isUnanswered ? performance.now() + OPEN_MILLISECONDS : null
       // The shards may have been moved to other servers.
       if (isUnanswered) this.#servers.clear()

@@ -36,21 +36,16 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Thrown if another transaction was faster; the same work, done again, finds its result. */
-export class PassingConflict extends Error {
-  /** The code of a serialization failure in PostgreSQL. */
-  readonly code = '40001'
-}
+/**
+ * An error with a code of PostgreSQL: `40001` if another transaction was faster, so that the same work, done again, finds
+ * its result; `08006` if the connection was lost, or there was no response in time.
+ */
+export class DatabaseError extends Error {
+  readonly code: '40001' | '08006'
 
-/** An error of the driver itself, which has no code: the connection was lost, or there was no response in time. */
-export class ConnectionError extends Error {
-  /** The code of a lost connection in PostgreSQL. */
-  readonly code = '08006'
-  readonly isUnanswered: boolean
-
-  constructor(cause: Error, isUnanswered: boolean) {
-    super(cause.message, { cause })
-    this.isUnanswered = isUnanswered
+  constructor(code: DatabaseError['code'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
   }
 }
 
@@ -62,7 +57,7 @@ const ATTEMPTS_MAX = 5
 
 /** Milliseconds that a request waits for a connection, and for each statement. */
 const CONNECT_MILLISECONDS = 2000
-const STATEMENT_MILLISECONDS = 5000
+export const STATEMENT_MILLISECONDS = 5000
 const PATIENT_CONNECT_MILLISECONDS = 10_000
 
 /** Opens a pool of connections; each is made when it is first needed. */
@@ -127,12 +122,11 @@ export async function loadDriver(): Promise<typeof import('pg').default> {
 
 /** Calls the driver. An error without a code is not from the server: it means that the connection failed. */
 async function byDriver<Result>(call: () => Promise<Result>): Promise<Result> {
-  const started = performance.now()
   try {
     return await call()
   } catch (error) {
     if (!(error instanceof Error) || codeOf(error) !== '') throw error
-    throw new ConnectionError(error, performance.now() - started >= STATEMENT_MILLISECONDS)
+    throw new DatabaseError('08006', error.message, { cause: error })
   }
 }
 

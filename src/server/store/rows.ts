@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { QueryResultRow } from 'pg'
 import type { KeyScope } from '../../api/store/store.js'
 import type { Kind, Part, SessionUser, SiteRows } from '../site-store.js'
-import { PassingConflict, type Run } from './database.js'
+import { DatabaseError, type Run } from './database.js'
 import { type StatementName, sql } from './sql.js'
 
 /**
@@ -33,7 +33,7 @@ function people(run: Statements) {
     async keepResponse(scope, { requestHash, answer }) {
       const kept = await run.count('keepResponse', hashOf(scope), requestHash, answer, now)
       // In a cluster, another request may hold the lock on another node. If it was faster, this request is repeated.
-      if (kept === 0) throw new PassingConflict()
+      if (kept === 0) throw new DatabaseError('40001', 'another request has kept its response')
     },
     takeLink: async (hash, now) => (await run.one<{ userID: string }>('takeLink', hash, now))?.userID ?? null,
     addSession: ({ hash, userID, keyHash, expiresAt }) => run.change('addSession', hash, userID, keyHash, expiresAt),
@@ -132,9 +132,7 @@ function files(run: Statements) {
       const { channelID, threadID, commentID = null } = place
       return run.each('showFiles', [channelID, commentID ?? threadID, threadID, commentID, null], fileIDs)
     },
-    filesOfThreads: (threadIDs, commentIDs) =>
-      run.many('filesOfThreads', threadIDs.map(number), commentIDs.map(number)),
-    filesOfMessages: (messageIDs) => run.many('filesOfMessages', messageIDs.map(uuid)),
+    shownFiles: (messageIDs) => run.many('shownFiles', messageIDs),
   } satisfies Partial<SiteRows>
 }
 

@@ -26,10 +26,6 @@ const chatFor = `
 const file = `f.id, encode(f.hash, 'hex') AS hash, f.size::float8 AS size, f.media_type AS "mediaType", f.name,
       f.uploader_id AS "uploaderID", f.created_at AS "createdAt", f.width, f.height`
 
-const shownFile = `
-    SELECT s.place, ${file}
-    FROM shown_files s JOIN files f ON f.organization = s.organization AND f.id = s.file_id WHERE s.organization = $1`
-
 const statements = {
   state: `
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "isReadOnly",
@@ -186,9 +182,10 @@ const statements = {
     JOIN files f ON f.organization = $1 AND f.id = ANY ($2::bigint[])
     WHERE t.organization = $1 AND t.share_token = $3 AND NOT t.is_removed AND NOT c.is_removed
       AND EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.thread_id = t.id AND s.file_id = f.id)`,
-  filesOfThreads: `
-    ${shownFile} AND (s.thread_id = ANY ($2::bigint[]) AND s.comment_id IS NULL OR s.comment_id = ANY ($3::bigint[]))`,
-  filesOfMessages: `${shownFile} AND s.message_id = ANY ($2::uuid[])`,
+  shownFiles: `
+    SELECT s.place, ${file}
+    FROM shown_files s JOIN files f ON f.organization = s.organization AND f.id = s.file_id
+    WHERE s.organization = $1 AND s.place = ANY ($2::text[])`,
 }
 
 export type StatementName = keyof typeof statements | ListName

@@ -209,7 +209,7 @@ CREATE TABLE shown_files (
   CHECK (num_nonnulls(thread_id, message_id) = 1 AND (comment_id IS NULL OR thread_id IS NOT NULL))
 );
 CREATE INDEX shown_in_thread ON shown_files (organization, thread_id, file_id) WHERE thread_id IS NOT NULL;
-CREATE INDEX shown_by_thread ON shown_files (organization, thread_id) WHERE thread_id IS NOT NULL AND comment_id IS NULL;
+CREATE INDEX shown_at ON shown_files (organization, place);
 CREATE INDEX shown_in_comment ON shown_files (organization, comment_id) WHERE comment_id IS NOT NULL;
 CREATE INDEX shown_in_message ON shown_files (organization, message_id) WHERE message_id IS NOT NULL;
 
