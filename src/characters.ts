@@ -20,7 +20,7 @@ export const LETTER: number = 1 << 3
 export const OPENS_AFTER: number = 1 << 4
 /** CLOSES_BEFORE: `_` and `-` can close directly before one of these characters (§4). */
 export const CLOSES_BEFORE: number = 1 << 5
-/** Category Ps. */
+/** Category Ps: opening brackets. */
 export const OPENING: number = 1 << 6
 /** Category Pe, `,` and `;`: nothing opens before one of these characters (§4). */
 export const CLOSING: number = 1 << 7
@@ -36,7 +36,7 @@ export const ALPHANUMERIC: number = 1 << 11
 export const URL_BARRIER: number = 1 << 12
 /** Control characters (§1). */
 export const CONTROL: number = 1 << 13
-/** `"` `'` `|` `/` `.`: a delimiter with the same one of these on both sides is text (§4), for example `"*"` and `/-/` */
+/** `"` `'` `|` `/` `.`: a delimiter between two equal characters of these is text (§4), for example `"*"` and `/-/` */
 export const QUOTE_LIKE: number = 1 << 14
 /** `"` `'` `(` `[` `{` `,` `/`: a star between one of these and a dot is part of a glob (§4). */
 export const GLOB_START: number = 1 << 15
@@ -59,7 +59,7 @@ export const traitsTable: Uint32Array = /* @__PURE__ */ createTable()
 /**
  * Returns the traits of a character.
  *
- * @param codePoint - a code point; a lone surrogate is one too
+ * @param codePoint - the code point of the character, or a lone surrogate
  * @returns the bits above that apply to the character
  */
 export function traits(codePoint: number): number {
@@ -117,9 +117,9 @@ export function langOf(text: string): string {
   let end = 0
   let hasLetter = false
   for (const char of text) {
-    const found = traits(char.codePointAt(0) ?? 0)
-    if ((found & ALPHANUMERIC) === 0 && !'+#._-'.includes(char)) break
-    hasLetter ||= (found & ALPHABETIC) !== 0
+    const charTraits = traits(char.codePointAt(0) ?? 0)
+    if ((charTraits & ALPHANUMERIC) === 0 && !'+#._-'.includes(char)) break
+    hasLetter ||= (charTraits & ALPHABETIC) !== 0
     end += char.length
   }
   return hasLetter ? text.slice(0, end) : ''
@@ -130,10 +130,10 @@ export function withoutNull(text: string): string {
   return text.indexOf('\0') < 0 ? text : text.replaceAll('\0', '\uFFFD')
 }
 
-/** Uses no Unicode properties: a regular expression with them takes a millisecond to compile, and most messages need none. */
+/** Creates the table without Unicode properties: engines take milliseconds to compile them, and most messages need none. */
 function createTable(): Uint32Array {
-  // Two planes: half a megabyte, of which the system provides only the pages that are written. Characters of other planes are
-  // rare, so their traits are computed each time.
+  // The table covers two planes: half a megabyte, of which the system provides only the pages that are written. Characters of
+  // other planes are rare, so their traits are computed each time.
   const table = new Uint32Array(0x20000).fill(PUNCTUATION, 0, 128)
   const control = LETTER | WORD | CONTROL | URL_STOP
   const alphanumeric = LETTER | WORD | ALPHANUMERIC | URL_BARRIER
@@ -198,7 +198,7 @@ function traitsOf(codePoint: number): number {
 
 let pattern: RegExp | null = null
 
-/** Not a literal, because engines take milliseconds to compile Unicode properties, for a literal even if it is never used. */
+/** Creates the pattern only when it is needed, because engines take milliseconds to compile it, even as an unused literal. */
 function createPattern(): RegExp {
   const emoji = '[\\p{ExtPict}\\p{RI}\\p{Cf}\\u20E3\\uFE0E\\uFE0F\\u{1F3FB}-\\u{1F3FF}]'
   const eastAsian = '(?=[\\p{P}\\p{S}])[\\u3000-\\u303F\\u30FB\\uFE10-\\uFE1F\\uFE30-\\uFE4F\\uFF00-\\uFFEF]'

@@ -1,6 +1,6 @@
-/** Reads chunks as they arrive; an `AbortSignal` ends the wait for the next one. */
+/** Reads chunks as they arrive; an `AbortSignal` ends the wait for the next chunk. */
 
-/** Rejects with the signal's reason once it aborts, even if the work ignores the signal. */
+/** Returns the result of work, but rejects with the signal's reason if it aborts, even if the work ignores the signal. */
 export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (signal === undefined) return work
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export interface ReadableChunks<Chunk> {
 export function iteratorOf<Chunk>(stream: ReadableChunks<Chunk>): AsyncIterator<Chunk, undefined> {
   const reader = stream.getReader()
   return {
-    // The value at the end is undefined.
+    // The value at the end is undefined, so the cast holds.
     next: () => reader.read() as Promise<IteratorResult<Chunk, undefined>>,
     async return() {
       await reader.cancel().catch(() => undefined)
@@ -32,7 +32,7 @@ export function iteratorOf<Chunk>(stream: ReadableChunks<Chunk>): AsyncIterator<
   }
 }
 
-/** Yields the chunks of a source until it ends or the signal aborts. */
+/** Yields the chunks of a source until the source ends. Throws the signal's reason if the signal aborts. */
 export async function* chunksOf<Chunk>(
   source: AsyncIterable<Chunk> | ReadableStream<Chunk>,
   signal: AbortSignal | undefined,

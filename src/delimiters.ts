@@ -1,5 +1,5 @@
 /**
- * The table of delimiters (§3.6, §4). All code about delimiters reads it: marking, runs, matching, forced formatting,
+ * The table of delimiters (§3.6, §4). All code about delimiters reads this table: marking, runs, matching, forced formatting,
  * every output, the serializer and the checks. A new delimiter needs a row here, and a node type in `tree.ts`.
  */
 import type { Formatting } from './tree.js'
@@ -17,8 +17,8 @@ export interface Delimiter<Node extends Formatting['type'] = Formatting['type']>
    */
   readonly rule: 'flanking' | 'boundary'
   /**
-   * Whether there must be a word between opener and closer. A flanking delimiter that needs one also cannot format a part of a word, and
-   * does not match next to a slash, because of paths and comments.
+   * Whether a word must be between opener and closer. A flanking delimiter that needs a word also cannot format a part of a word,
+   * and does not match next to a slash, because of paths and comments.
    */
   readonly needsWord: boolean
   /** Characters next to which a boundary delimiter does not open or close, because of emoticons, prices and formats. */
@@ -27,7 +27,7 @@ export interface Delimiter<Node extends Formatting['type'] = Formatting['type']>
   readonly closesNotBefore?: string
 }
 
-/** The rows by node type: the compiler names a missing one. If two rows share a character, the longer delimiter comes first. */
+/** The rows by node type: the compiler reports a missing row. If two rows share a character, the longer delimiter comes first. */
 const table: { readonly [Node in Formatting['type']]: Delimiter<Node> } = {
   strong: { node: 'strong', char: '*', length: 2, element: 'strong', rule: 'flanking', needsWord: false },
   emphasis: { node: 'emphasis', char: '*', length: 1, element: 'em', rule: 'flanking', needsWord: true },
@@ -55,7 +55,7 @@ export function isDelimiter(char: string): boolean {
   return char !== '' && delimiterChars.includes(char)
 }
 
-/** The source of a regular expression for any of these characters. */
+/** The source of a regular expression for any character of a delimiter. */
 export const anyDelimiter: string = `[${delimiterChars.map((char) => `\\${char}`).join('')}]`
 
 /** Returns the row of a kind of formatting. */
@@ -70,10 +70,10 @@ export function isFormatting(node: { readonly type: string }): node is Formattin
   return formattingTypes.has(node?.type)
 }
 
-/** Returns the delimiter as it is in a source. */
+/** Returns a delimiter as it is written in a source. */
 export function delimiterText({ char, length }: Delimiter): string {
   return length === 2 ? char + char : char
 }
 
-/** The separator: directly before a delimiter it opens forced formatting, directly after one it closes it (§3.6). */
+/** The separator. Directly before a delimiter it opens forced formatting, directly after a delimiter it closes that (§3.6). */
 export const SEPARATOR = '\u2063'

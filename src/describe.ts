@@ -1,6 +1,6 @@
 /** Short descriptions of values for error messages. */
 
-/** Maximum length of a description. It is less than that of an API key, so that no error message contains a whole API key. */
+/** Maximum length of a description: less than the length of an API key, so that no error message contains a whole API key. */
 const VALUE_LENGTH_MAX = 32
 
 /** The description of a value whose getter or proxy throws. */
@@ -25,12 +25,7 @@ function kindOf(value: unknown): string {
   return 'then' in value ? 'promise' : 'object'
 }
 
-/**
- * Returns the error for a value that is not a source. Two mistakes are likely: a node without a root, and a block of Slack.
- *
- * @param value - the value
- * @returns the error
- */
+/** Returns the error for a value that is not a source. For a node or a block of Slack, it names `root(…)` or `fromSlack(…)`. */
 export function wrongSource(value: unknown): TypeError {
   const type = (value as { type?: unknown } | null | undefined)?.type
   const hint = type === undefined ? '' : `: a node goes into root(…), Slack's through fromSlack(…)`

@@ -8,7 +8,7 @@ import type { Point, Position } from './tree.js'
 export interface Diagnostic<Rule extends string = string> {
   /** The sentence that says what was found and what is wrong with it. */
   reason: string
-  /** The id of the rule that reports it. */
+  /** The id of the rule that reports the problem. */
   ruleId: Rule
   source: 'blockmark'
   /** True for an error, false for a warning. */
@@ -32,7 +32,7 @@ export interface Diagnostic<Rule extends string = string> {
 }
 
 /** The fields of a diagnostic that are printed. */
-type Printed = Pick<Diagnostic, 'reason' | 'place' | 'path' | 'block'>
+type PrintedFields = Pick<Diagnostic, 'reason' | 'place' | 'path' | 'block'>
 
 /**
  * Lets `String` print a diagnostic: `2:7: reason` if its position is known, else `/children/0: reason`. JSON does not change.
@@ -40,11 +40,11 @@ type Printed = Pick<Diagnostic, 'reason' | 'place' | 'path' | 'block'>
  * @param diagnostic - the diagnostic
  * @returns the same object
  */
-export function printable<Value extends Printed>(diagnostic: Value): Value {
+export function printable<Value extends PrintedFields>(diagnostic: Value): Value {
   return Object.defineProperty(diagnostic, 'toString', { value: print, enumerable: false })
 }
 
-function print(this: Printed): string {
+function print(this: PrintedFields): string {
   const { place, path = [], block, reason } = this
   const point = place !== undefined && 'start' in place ? place.start : place
   const where = [

@@ -45,7 +45,7 @@ export interface Problem {
   valid: string
   /** A short description of the actual value. */
   received: string
-  /** A sentence made from `valid` and `received`. It is not enumerable, as is `toString`: JSON and comparisons see only data. */
+  /** A sentence made from `valid` and `received`. Like `toString`, it is not enumerable, so JSON and comparisons see only data. */
   reason?: string
 }
 
@@ -57,7 +57,7 @@ export function diagnose(problem: Problem): Problem {
 }
 
 /**
- * Reports an invalid tree or message. The message says what was expected, what was received, and where.
+ * Thrown for an invalid tree or post. `error.message` names the expected value, the received value and the path.
  *
  * @example
  * new BlockmarkError([{ code: 'tree/field', path: ['children', 0, 'depth'], valid: '1 or 2', received: '3' }]).message

@@ -1,4 +1,4 @@
-/** Packs a text into messages while it is still being written. The timing does not matter: the same text makes the same messages. */
+/** Packs a text into messages while it is still being written. When and how the chunks arrive does not change the messages. */
 import { LIMITS } from './check/limits.js'
 import { chunksOf, notify } from './chunks.js'
 import { describe } from './describe.js'
@@ -61,7 +61,7 @@ function rootOf(block: Block): Root {
   return { type: 'root', children: [block] }
 }
 
-/** Creates the reader of a text. Throws a TypeError that begins with `caller` if the function for it is not valid. */
+/** Creates the reader of a text. Throws a TypeError, which begins with `caller`, if `create` does not return a reader. */
 export function readerOf(caller: string, create: ArrivingText['reader'] = createStream): StreamReader {
   const reader = typeof create === 'function' ? create() : undefined
   if (typeof reader?.push === 'function') return reader

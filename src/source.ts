@@ -12,7 +12,7 @@ export type Source = string | Root | readonly (string | Root)[]
 /**
  * Returns the blocks of a source.
  *
- * @throws {TypeError} if `source` is not a source
+ * @throws {TypeError} if `source` is not a string, a tree or an array of both
  * @throws {BlockmarkError} if a tree is not valid
  */
 export function blocksOf(source: Source): readonly Block[] {
@@ -22,7 +22,7 @@ export function blocksOf(source: Source): readonly Block[] {
 /**
  * Returns the trees of a source. The strings of an array are parsed one by one.
  *
- * @throws {TypeError} if `source` is not a source
+ * @throws {TypeError} if `source` is not a string, a tree or an array of both
  * @throws {BlockmarkError} if a tree is not valid
  */
 function treesOf(source: Source): readonly Root[] {
@@ -32,9 +32,9 @@ function treesOf(source: Source): readonly Root[] {
 }
 
 /**
- * Returns a value that must be a tree.
+ * Returns the value if it is a valid tree.
  *
- * @throws {TypeError} if it is not a source at all
+ * @throws {TypeError} if the value is not a root node
  * @throws {BlockmarkError} if the tree is not valid
  */
 export function treeOf(value: Root): Root {

@@ -102,7 +102,7 @@ export interface Underline extends Node {
   children: Phrasing[]
 }
 
-/** Struck text: `-text-` (§4). */
+/** Struck-out text: `-text-` (§4). */
 export interface Delete extends Node {
   type: 'delete'
   children: Phrasing[]
@@ -167,7 +167,7 @@ export type NodeType = keyof NodeMap
 
 export type AnyNode = NodeMap[NodeType]
 
-/** One function for each node type. The compiler names a missing one. */
+/** One function for each node type. The compiler reports a missing function. */
 export type ByType<Result, Context> = {
   readonly [Type in NodeType]: (node: NodeMap[Type], context: Context) => Result
 }
@@ -228,11 +228,11 @@ export const content: { readonly [Type in NodeType]: Content<Type> } = {
 
 /** Returns the node types of a kind. */
 export function typesOf(kind: ChildKind): readonly NodeType[] {
-  // The table has a row for each type.
+  // The table has a row for each type, so the cast holds.
   return (Object.keys(content) as NodeType[]).filter((type) => type === kind || content[type].group === kind)
 }
 
-/** Whether a link is a bare one: its only child is a text equal to its URL (§5). */
+/** Whether a link is a bare link: its only child is a text equal to its URL (§5). */
 export function isBareLink({
   url,
   children,
@@ -244,10 +244,10 @@ export function isBareLink({
   return children.length === 1 && child?.type === 'text' && child.value === url
 }
 
-/** Returns a copy of phrasing with a space instead of each break. */
+/** Returns a copy of an inline node with a space in place of each break. */
 export function withoutBreaks(node: Phrasing): Phrasing {
   if (node.type === 'break') return { type: 'text', value: ' ' }
-  // Every parent of a break can contain text.
+  // Every parent of a break can contain text, so the cast holds.
   return 'children' in node ? ({ ...node, children: node.children.map(withoutBreaks) } as Phrasing) : node
 }
 

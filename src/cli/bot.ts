@@ -1,4 +1,4 @@
-/** The parts that all commands of a bot share: the service, the API key, and the exit codes of failures. */
+/** The code that all commands of a bot share: it finds the service and the API key, and sets the exit codes of failures. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -8,7 +8,7 @@ import { BlockmarkError } from '../index.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { fileReason } from '../terminal/input.js'
 
-/** The options of each of these commands. */
+/** Options of every command that calls the service. */
 export const botOptions: {
   readonly profile: { readonly value: string; readonly help: string }
   readonly json: { readonly help: string }
@@ -17,7 +17,7 @@ export const botOptions: {
   json: { help: 'print the result as JSON' },
 }
 
-/** The text below the options of each of these commands. */
+/** Help text for every command that calls the service. */
 export const botNotes = `The service and the API key come from BLOCKMARK_URL and BLOCKMARK_API_KEY, or from a profile that
 only you can read (chmod 600): {"baseUrl": "https://…", "apiKey": "wsk_…"} in --profile FILE,
 BLOCKMARK_PROFILE or ~/.config/blockmark/profile.json. Exit codes: 0 done, 1 a file or a message is
@@ -30,7 +30,7 @@ interface Environment {
   readonly XDG_CONFIG_HOME?: string
 }
 
-/** Runs a function with a client, and reports a failure in one line; `profile` is the file that `--profile` names. */
+/** Calls a function with a client. Throws a Failure of one line if a call fails. `profile` is the file that `--profile` names. */
 export async function withBot(
   profile: string | undefined,
   work: (bot: Client) => Promise<void>,
@@ -49,7 +49,7 @@ function openClient(
   return createClient({ baseUrl, apiKey, ...options })
 }
 
-/** Runs a function, and turns an error of the client or of a file into a Failure with one line. */
+/** Calls a function, and turns an error of the client or of a file into a Failure of one line. */
 export async function withOneLineErrors(work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -60,13 +60,13 @@ export async function withOneLineErrors(work: () => Promise<void>): Promise<void
       const isPassing = cause.status === 0 || cause.status === 429 || cause.status >= 500
       throw failure(error, isPassing ? 4 : 3)
     }
-    if (isOfFile(error)) throw new Failure(`${error.path}: ${fileReason(error)}`, { cause: error })
+    if (isFileError(error)) throw new Failure(`${error.path}: ${fileReason(error)}`, { cause: error })
     if (isPartly || error instanceof BlockmarkError || error instanceof TypeError) throw failure(error, 1)
     throw error
   }
 }
 
-function isOfFile(error: unknown): error is Error & { readonly path: string } {
+function isFileError(error: unknown): error is Error & { readonly path: string } {
   return error instanceof Error && 'syscall' in error && 'path' in error
 }
 
@@ -78,13 +78,13 @@ function messageOf(error: unknown): string {
   if (error instanceof SendError) {
     const { delivered, cause, idempotencyKey, isNextUnknown } = error
     const isStream = error.method === 'sendStream'
-    // If nothing was posted, the same call again is enough.
+    // If nothing was posted, the same call can be repeated without a key, so only the cause is reported.
     if (delivered.length === 0 && !isNextUnknown) return messageOf(cause)
-    const word = /^[\w.:/-]+$/.test(idempotencyKey) ? idempotencyKey : JSON.stringify(idempotencyKey)
+    const quotedKey = /^[\w.:/-]+$/.test(idempotencyKey) ? idempotencyKey : JSON.stringify(idempotencyKey)
     const count = isStream ? delivered.length : `${delivered.length} of ${error.total}`
     const posted = `${count} ${count === 1 ? 'part was' : 'parts were'} posted`
     const next = isNextUnknown ? `, part ${delivered.length + 1} perhaps` : ''
-    return `${posted}${next}; then: ${messageOf(cause)}; the same ${isStream ? 'text' : 'call'} with --idempotency-key ${word} posts the rest`
+    return `${posted}${next}; then: ${messageOf(cause)}; the same ${isStream ? 'text' : 'call'} with --idempotency-key ${quotedKey} posts the rest`
   }
   if (error instanceof BlockmarkApiError && error.status === 401)
     return 'the service rejects the API key: check BLOCKMARK_API_KEY, or apiKey of the profile'
@@ -98,25 +98,26 @@ interface Account {
   readonly apiKey: string
 }
 
-/** The environment comes first. The profile fills in the rest. */
-function accountOf(given: string | undefined): Account & { readonly urlName: string } {
+/** Returns the account of the profile that `--profile` names, or else of the environment, completed by the default profile. */
+function accountOf(profileOption: string | undefined): Account & { readonly urlName: string } {
   const environment: Environment = process.env
   // An empty variable counts as absent, as a CI sets it for a missing secret.
   const [url, key] = [environment.BLOCKMARK_URL || undefined, environment.BLOCKMARK_API_KEY || undefined]
-  if (given === undefined && url !== undefined && key !== undefined)
+  if (profileOption === undefined && url !== undefined && key !== undefined)
     return { baseUrl: url, apiKey: key, urlName: 'BLOCKMARK_URL' }
-  const file = given ?? environment.BLOCKMARK_PROFILE ?? defaultProfile(environment)
+  const file = profileOption ?? environment.BLOCKMARK_PROFILE ?? defaultProfile(environment)
   const isMissing = !existsSync(file)
-  if (isMissing && (given !== undefined || environment.BLOCKMARK_PROFILE !== undefined)) {
+  if (isMissing && (profileOption !== undefined || environment.BLOCKMARK_PROFILE !== undefined)) {
     throw new Failure(`${file}: no such file`)
   }
   const profile = isMissing ? {} : readProfile(file)
-  const account = given === undefined ? { baseUrl: url ?? profile.baseUrl, apiKey: key ?? profile.apiKey } : profile
+  const account =
+    profileOption === undefined ? { baseUrl: url ?? profile.baseUrl, apiKey: key ?? profile.apiKey } : profile
   const { baseUrl, apiKey } = account
-  const isOfProfile = given !== undefined || url === undefined
+  const isUrlFromProfile = profileOption !== undefined || url === undefined
   if (baseUrl !== undefined && apiKey !== undefined)
-    return { baseUrl, apiKey, urlName: isOfProfile ? `${file}: baseUrl` : 'BLOCKMARK_URL' }
-  if (given !== undefined) throw noProfile(file)
+    return { baseUrl, apiKey, urlName: isUrlFromProfile ? `${file}: baseUrl` : 'BLOCKMARK_URL' }
+  if (profileOption !== undefined) throw noProfile(file)
   const missing = baseUrl === undefined ? 'BLOCKMARK_URL' : 'BLOCKMARK_API_KEY'
   throw new UsageError(`set ${missing}, or write ${file}; see blockmark ping --help`)
 }
@@ -125,7 +126,7 @@ function defaultProfile({ XDG_CONFIG_HOME: folder }: Environment): string {
   return join(folder ?? join(homedir(), '.config'), 'blockmark', 'profile.json')
 }
 
-/** An API key that other users can read is not used: it is not secret. */
+/** Reads a profile. Throws Failure if other users can read the file, because its API key is then not secret. */
 function readProfile(file: string): Partial<Account> {
   const { mode } = statSync(file)
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
@@ -140,7 +141,7 @@ function noProfile(file: string): Failure {
   return new Failure(`${file}: expected {"baseUrl": "https://…", "apiKey": "wsk_…"}`)
 }
 
-/** Errors do not quote the file: it contains an API key. */
+/** Returns the fields of a profile; null if it is not an object. Throws no error, which could quote the API key in the text. */
 function fieldsOf(text: string): Partial<Account> | null {
   try {
     const value: unknown = JSON.parse(text)

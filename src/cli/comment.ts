@@ -1,4 +1,4 @@
-/** `blockmark comment`: a comment on a thread, or as many as the message needs. */
+/** `blockmark comment`: posts a comment on a thread, or several comments if the message is long. */
 
 import { commentsFor } from '../api/client/message.js'
 import type { ResultOf } from '../api/contract/types.js'

@@ -1,4 +1,4 @@
-/** `blockmark convert`: from CommonMark with GFM and Slack's formats, and to those and the formats of messengers. */
+/** `blockmark convert`: converts from CommonMark with GFM and from Slack, and to these formats and those of other messengers. */
 
 import type { Converted } from '../convert/options.js'
 import type { Diagnostic } from '../diagnostic.js'
@@ -8,7 +8,7 @@ import { Failure, UsageError } from '../terminal/errors.js'
 import { readMessage } from '../terminal/input.js'
 import { write } from '../terminal/output.js'
 
-/** The formats that are read. */
+/** The formats that the command reads. */
 export const sources = ['dialect', 'markdown', 'slack'] as const
 const messengers = ['telegram', 'discord', 'whatsapp', 'matrix'] as const
 
@@ -46,8 +46,8 @@ the output is text; if there are several messages, a line --- message 2 of 3 ---
     if (others.length > 0) throw new UsageError('convert takes one FILE')
     const { name, text } = await readMessage(path)
     const { tree, diagnostics } = await readAs(from, text, mention, breaks)
-    const written = isMessenger(to) ? await writeMessages(to, tree, json) : await writers[to](tree)
-    await write(written === '' || written.endsWith('\n') ? written : `${written}\n`)
+    const output = isMessenger(to) ? await formatMessages(to, tree, json) : await writers[to](tree)
+    await write(output === '' || output.endsWith('\n') ? output : `${output}\n`)
     if (!quiet) printDiagnostics(name, diagnostics)
   },
 })
@@ -56,7 +56,7 @@ function isMessenger(to: To): to is Messenger {
   return messengers.some((each) => each === to)
 }
 
-async function writeMessages(to: Messenger, tree: Root, isJson: boolean): Promise<string> {
+async function formatMessages(to: Messenger, tree: Root, isJson: boolean): Promise<string> {
   const { toDiscord, toMatrix, toTelegram, toWhatsApp } = await import('../messengers/index.js')
   const convert = { telegram: toTelegram, discord: toDiscord, whatsapp: toWhatsApp, matrix: toMatrix }[to]
   const messages: readonly (string | object)[] = convert(tree)
@@ -74,7 +74,7 @@ export function printDiagnostics(name: string, diagnostics: readonly Diagnostic[
   for (const diagnostic of diagnostics) process.stderr.write(lineOf(name, diagnostic))
 }
 
-/** Writes a diagnostic as a line that editors can open: `FILE:LINE:COLUMN: reason (rule)`. */
+/** Formats a diagnostic as a line that editors can open: `FILE:LINE:COLUMN: reason (rule)`. */
 export function lineOf(name: string, diagnostic: Diagnostic): string {
   return `${name}:${String(diagnostic)} (${diagnostic.ruleId})\n`
 }
@@ -97,20 +97,20 @@ export async function readAs(
       mentions.includes(id) ? { name: label ?? id, id } : undefined
     return fromSlack(json ?? text, { mention, markdown: reader?.fromMarkdown })
   } catch (cause) {
-    // Any text is mrkdwn, but not all JSON is a message.
+    // Any text is valid mrkdwn, but JSON need not be a message: then the user gets the reason.
     if (!(cause instanceof TypeError) || json === null) throw cause
     throw new Failure(cause.message.replace('fromSlack: ', '').replace('a string, ', 'mrkdwn, '), { cause })
   }
 }
 
-/** Blocks or a message of Slack's API, if the file contains either. */
+/** Returns the blocks or the message of Slack's API in a text; null if the text is not JSON. */
 function jsonOf(text: string): object | null {
   if (!/^\s*[[{]/.test(text)) return null
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' ? value : null
   } catch {
-    // Text may begin with a bracket.
+    // A text that begins with a bracket need not be JSON.
     return null
   }
 }
@@ -123,7 +123,7 @@ const writers: Readonly<Record<Exclude<To, Messenger>, (tree: Root) => string | 
   html: toHtml,
 }
 
-/** The packages that the converters of Markdown need, which are optional peers of this one. */
+/** The packages that the converters of Markdown need. They are optional peer dependencies of this package. */
 const markdownPackages = 'mdast-util-from-markdown mdast-util-gfm mdast-util-to-markdown micromark-extension-gfm'
 
 export async function markdown(): Promise<typeof import('../convert/index.js')> {

@@ -1,4 +1,4 @@
-/** `blockmark explain`: the reasons for the meaning of a character. */
+/** `blockmark explain`: prints why a character is markup or text. */
 
 import { displayWidth } from '../convert/display-width.js'
 import { explain } from '../lint/index.js'
@@ -18,7 +18,7 @@ With no FILE, reads standard input. Sections are those of the dialect's descript
   run: async ({ values, operands }) => {
     if (operands.length === 0)
       throw new UsageError('no position given, for example message.md:1:5; see blockmark explain --help')
-    // Standard input can be read only once.
+    // Messages are kept, because standard input can be read only once.
     const messages = new Map<string, ReturnType<typeof readMessage>>()
     for (const [index, operand] of operands.entries()) {
       const place = readPosition(operand)
@@ -39,7 +39,7 @@ interface Position {
   readonly column: number
 }
 
-/** Splits at the last colons, because a path may contain colons. */
+/** Parses `FILE:LINE:COLUMN`. It is split at the last colons, because a path may contain colons. */
 function readPosition(operand: string): Position {
   const [, path = '-', line, column] = /^(?:(.+):)?([1-9]\d*):([1-9]\d*)$/.exec(operand) ?? []
   if (line === undefined)

@@ -1,4 +1,4 @@
-/** Finds files by folders and patterns. It is ours because Node.js 20 has no glob and the package has no dependencies. */
+/** Finds files by folders and patterns: our own code, because Node.js 20 has no glob and the package has no dependencies. */
 
 import { existsSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -8,22 +8,24 @@ import { Failure } from '../terminal/errors.js'
 /**
  * Lists the files that an operand names.
  *
- * @param operand - a file, `-`, a folder, whose `.md` files are listed, or a pattern with `*`, `**` and `?`
- * @returns the paths in order, without those in `node_modules` and in hidden folders
- * @throws {Failure} if a folder has no such file, or no file fits a pattern
+ * @param operand - a file; `-`; a folder (its `.md` files); or a pattern with `*`, `**` and `?`
+ * @returns the sorted paths, without files in `node_modules` and in hidden folders
+ * @throws {Failure} if a folder has no `.md` file, or no file matches a pattern
  */
 export async function filesOf(operand: string): Promise<string[]> {
   const isFolder = existsSync(operand) && statSync(operand).isDirectory()
   const isPattern = /[*?]/.test(operand) && !existsSync(operand)
   if (!isFolder && !isPattern) return [operand]
   const root = isFolder ? operand : (/^(?:[^*?]*\/)?/.exec(operand)?.[0] ?? '')
-  const fits = isFolder ? /\.md$/i : expressionOf(operand)
-  const found = (await list(root || '.')).filter((path) => fits.test(root === '' ? path : join(root, path)))
-  if (found.length === 0) throw new Failure(`${operand}: ${isFolder ? 'has no .md file' : 'no file fits'}`)
-  return found.map((path) => join(root, path)).toSorted()
+  const expression = isFolder ? /\.md$/i : expressionOf(operand)
+  const matchingPaths = (await list(root || '.')).filter((path) =>
+    expression.test(root === '' ? path : join(root, path)),
+  )
+  if (matchingPaths.length === 0) throw new Failure(`${operand}: ${isFolder ? 'has no .md file' : 'no file fits'}`)
+  return matchingPaths.map((path) => join(root, path)).toSorted()
 }
 
-/** The files below a folder, as paths from it. */
+/** Lists the files below a folder, as paths relative to the folder. */
 async function list(folder: string, below = ''): Promise<string[]> {
   const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(() => [])
   const paths: string[] = []

@@ -13,7 +13,7 @@ import { filesOf } from './files.js'
 
 type Rules = Partial<Record<RuleId, boolean>>
 
-interface Linted {
+interface LintedFile {
   /** The path; null for standard input. */
   readonly path: string | null
   readonly messages: readonly Diagnostic<RuleId>[]
@@ -39,17 +39,17 @@ Rules: ${wrap(ruleIds.join(', '))}`,
     if (paths.indexOf('-') !== paths.lastIndexOf('-'))
       throw new UsageError('standard input (-) is given more than once')
     const rules: Rules = Object.fromEntries(values.off.map((ruleId) => [ruleId, false]))
-    const files: Linted[] = []
+    const files: LintedFile[] = []
     for (const path of paths) files.push(...(await lintFile(path, rules, values.fix)))
     const text = values.json ? `${JSON.stringify(files, null, 2)}\n` : files.map(linesOf).join('')
-    // With --fix, standard output has the corrected message.
+    // With --fix, standard output has the corrected message, so the report goes to standard error.
     if (values.fix && paths.includes('-')) process.stderr.write(text)
     else await write(text)
     if (files.some(({ messages }) => messages.length > 0)) process.exitCode ??= 1
   },
 })
 
-/** The files that the operands name. An operand that names none is reported and left out. */
+/** Lists the files that the operands name. An operand that names no file is reported and skipped. */
 async function pathsOf(operands: readonly string[]): Promise<string[]> {
   const paths: string[] = []
   for (const operand of operands) {
@@ -62,8 +62,8 @@ async function pathsOf(operands: readonly string[]): Promise<string[]> {
   return paths
 }
 
-/** A file that cannot be read is reported and left out. */
-async function lintFile(path: string, rules: Rules, isFix: boolean): Promise<Linted[]> {
+/** Checks a file, and corrects it if `isFix` is true. A file that cannot be read is reported and skipped. */
+async function lintFile(path: string, rules: Rules, isFix: boolean): Promise<LintedFile[]> {
   try {
     const message = await readMessage(path)
     const text = isFix ? fix(message.text, { rules }) : message.text
@@ -77,11 +77,11 @@ async function lintFile(path: string, rules: Rules, isFix: boolean): Promise<Lin
   }
 }
 
-function linesOf({ path, messages }: Linted): string {
+function linesOf({ path, messages }: LintedFile): string {
   return messages.map((message) => lineOf(path ?? 'standard input', message)).join('')
 }
 
-/** Returns the note of a rule, and whether `--fix` applies its corrections. */
+/** Returns the note of a rule, and a sentence that says whether `--fix` applies its corrections. */
 function explainRule(ruleId: RuleId): string {
   const { note, isCertain } = lintRules[ruleId]
   const correction = isCertain ? '--fix corrects it if the result is certain.' : '--fix leaves it as it is.'

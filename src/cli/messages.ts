@@ -1,4 +1,4 @@
-/** The parts that all commands that post a message share: reading it, and showing it before it is sent. */
+/** The code that all commands that post a message share: it reads the message, then shows or sends its parts. */
 
 import type { Client, SendOptions, Streamed } from '../api/client/index.js'
 import { createStream, type Source } from '../index.js'
@@ -50,7 +50,7 @@ function nothingIn(name: string): Failure {
   return new Failure(`${name}: it contains nothing to post`)
 }
 
-/** The values of the options that all commands share that post a message as several parts. */
+/** Option values of the commands that post a message as several parts. */
 interface DeliveryValues {
   readonly stream: boolean
   readonly 'dry-run': boolean
@@ -86,7 +86,9 @@ export async function deliver<Result>(
   if (stream) {
     const arriving = await openSource(operands, from)
     if (isDry) return withOneLineErrors(() => showArriving(part, arriving, json))
-    return withBot(profile, (bot) => sendArriving(arriving, (one) => sendStream(bot, one, options), urlOf, json))
+    return withBot(profile, (bot) =>
+      sendArriving(arriving, (message) => sendStream(bot, message, options), urlOf, json),
+    )
   }
   const source = await readSource(operands, from)
   if (isDry) return withOneLineErrors(() => showAll(source, json))
@@ -127,12 +129,12 @@ async function sendArriving<Result>(
   urlOf: (result: Result) => string,
   isJson: boolean,
 ): Promise<void> {
-  let written = Promise.resolve()
+  let lastWrite = Promise.resolve()
   const onMessage = (posted: Result): void => {
-    if (!isJson) written = written.then(() => write(`${urlOf(posted)}\n`))
+    if (!isJson) lastWrite = lastWrite.then(() => write(`${urlOf(posted)}\n`))
   }
   const { delivered: posted, diagnostics } = await send({ source, reader: () => reader, onMessage })
-  await written
+  await lastWrite
   printDiagnostics(name, diagnostics)
   if (posted.length === 0) throw nothingIn(name)
   if (isJson) await report(posted, urlOf, isJson)

@@ -1,11 +1,11 @@
-/** A whole HTML document around rendered messages. */
+/** Writes a whole HTML document around rendered messages. */
 
 import { type Heading, parse, type Root, toHtml, toText } from '../index.js'
-import rendered from '../page/style.css'
+import messageStyle from '../page/style.css'
 import { escapeText } from '../render/escape.js'
 import type { Message } from '../terminal/input.js'
 
-/** The look of a page: readable on any width, in light and dark, each paragraph in its own direction. */
+/** The style of a page: readable on any width, in light and dark. */
 const style = `:root { color-scheme: light dark; --text: #1f2328; --quiet: #59636e; --ground: #fff; --line: #d1d5db; --link: #0a5cc2 }
 @media (prefers-color-scheme: dark) { :root { --text: #e6e8eb; --quiet: #a3abb5; --ground: #16181c; --line: #3d424b; --link: #86b7ff } }
 body { margin: 0 auto; max-width: 44rem; padding: 1rem; color: var(--text); background: var(--ground); font: 1rem/1.55 system-ui, sans-serif}
@@ -28,7 +28,7 @@ export function page(messages: readonly Message[], language: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeText(titleOf(trees) ?? messages[0]?.name ?? '')}</title>
 <style>
-${rendered}${style}
+${messageStyle}${style}
 </style>
 </head>
 <body>

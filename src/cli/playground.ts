@@ -1,4 +1,4 @@
-/** `blockmark playground`: the dialect in a browser, on this machine. */
+/** `blockmark playground`: serves the playground on this machine, for a browser. */
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -37,8 +37,8 @@ function portOf(text: string): number {
 async function listen(document: string, port: number): Promise<Server> {
   const { status, headers, body } = playgroundPage(document)
   const server = createServer((request, response) => {
-    const isThere = request.url === '/playground' || request.url === '/'
-    if (isThere && request.method === 'GET') response.writeHead(status, { ...headers }).end(body)
+    const isPlayground = request.url === '/playground' || request.url === '/'
+    if (isPlayground && request.method === 'GET') response.writeHead(status, { ...headers }).end(body)
     else response.writeHead(404).end()
   })
   server.listen(port, '127.0.0.1')

@@ -1,4 +1,4 @@
-/** `blockmark post`: a thread in a channel. */
+/** `blockmark post`: posts a thread in a channel. */
 
 import { blocksFor } from '../api/client/message.js'
 import type { ChannelTarget } from '../api/contract/types.js'

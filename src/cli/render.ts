@@ -1,4 +1,4 @@
-/** `blockmark render`: messages as HTML, plain text or a tree. */
+/** `blockmark render`: writes messages as HTML, plain text or a tree. */
 
 import { parse, toHast, toHtml, toText } from '../index.js'
 import { type Command, defineCommand } from '../terminal/command.js'
@@ -9,7 +9,7 @@ import { page } from './page.js'
 
 type Format = 'html' | 'text' | 'json' | 'hast' | 'source'
 
-/** A function for each format. All outputs but the source end with a line ending. */
+/** A function for each format. All outputs except the source end with a line ending. */
 const formats: Readonly<Record<Format, (message: Message) => string>> = {
   html: ({ text }) => lines(toHtml(text)),
   text: ({ text }) => lines(toText(text)),
@@ -45,7 +45,7 @@ A FILE that cannot be read is reported, the others are rendered, and the exit co
   },
 })
 
-/** Several outputs have headers between them, like those of head(1). */
+/** Writes each message in each format. If there are several outputs, each has a header like those of head(1). */
 async function renderEach(paths: readonly string[], to: readonly Format[], isQuiet: boolean): Promise<void> {
   const hasHeaders = paths.length * to.length > 1 && !isQuiet
   let separator = ''
@@ -66,7 +66,7 @@ async function renderPage(paths: readonly string[], language: string): Promise<v
   if (messages.length > 0) await write(page(messages, tag))
 }
 
-/** Reads one file after the other. A file that cannot be read is reported and left out. */
+/** Reads one file after the other. A file that cannot be read is reported and skipped. */
 async function* readAll(paths: readonly string[]): AsyncGenerator<Message> {
   for (const path of paths) {
     try {

@@ -1,4 +1,4 @@
-/** `blockmark upload`: files, whose ids a message can show. */
+/** `blockmark upload`: uploads files, so that messages can show them. */
 
 import { basename } from 'node:path'
 import { type Command, defineCommand } from '../terminal/command.js'

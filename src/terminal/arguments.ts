@@ -15,24 +15,27 @@ export const commonOptions: Options = { help }
  * value is not declared; `command` is the command's name in the message.
  */
 export function readArguments(command: string, words: readonly string[], options: Options): Given | 'help' {
-  const known = { ...options, ...commonOptions }
+  const declared = { ...options, ...commonOptions }
   const occurrences = new Map<string, string[]>()
   const operands: string[] = []
-  for (const token of tokenize(words, known)) {
+  for (const token of tokenize(words, declared)) {
     if (token.kind === 'positional') operands.push(token.value)
     if (token.kind !== 'option') continue
-    const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined
-    if (option === undefined) throw new UsageError(unknownOption(command, token.rawName, known))
+    const option = Object.hasOwn(declared, token.name) ? declared[token.name] : undefined
+    if (option === undefined) throw new UsageError(unknownOption(command, token.rawName, declared))
     const values = occurrences.get(token.name) ?? []
     values.push(readValue(token.rawName, token.value, option, values.length))
     occurrences.set(token.name, values)
   }
   if (occurrences.has('help')) return 'help'
-  const values = Object.entries(options).map(([name, option]) => [name, givenOf(option, occurrences.get(name) ?? [])])
+  const values = Object.entries(options).map(([name, option]) => [
+    name,
+    valueOfOption(option, occurrences.get(name) ?? []),
+  ])
   return { values: Object.fromEntries(values), operands }
 }
 
-/** Splits the arguments. It is not `strict`, because those errors do not name the right option. */
+/** Splits the arguments into tokens. `strict` is false, because its errors do not name the right option. */
 function tokenize(words: readonly string[], options: Options): Required<ReturnType<typeof parseArgs>>['tokens'] {
   const shapes = Object.entries(options).map(([name, option]) => [
     name,
@@ -57,17 +60,18 @@ function readValue(name: string, value: string | undefined, option: Option, valu
     throw new UsageError(`${name} needs a value: ${option.choices?.join(', ') ?? option.value}`)
   }
   if (option.choices === undefined || option.choices.includes(value)) return value
-  const meant = nearest(value, option.choices)
-  const instead = meant === undefined ? `choose from ${option.choices.join(', ')}` : `did you mean ${meant}?`
-  throw new UsageError(`${name}: unknown ${option.value} ${value}; ${instead}`)
+  const nearestChoice = nearest(value, option.choices)
+  const hint =
+    nearestChoice === undefined ? `choose from ${option.choices.join(', ')}` : `did you mean ${nearestChoice}?`
+  throw new UsageError(`${name}: unknown ${option.value} ${value}; ${hint}`)
 }
 
-function givenOf(option: Option, values: readonly string[]): boolean | string | undefined | readonly string[] {
+function valueOfOption(option: Option, values: readonly string[]): boolean | string | undefined | readonly string[] {
   if (!isSetting(option)) return values.length > 0
   return option.repeats === true ? values : values[0]
 }
 
 function unknownOption(command: string, name: string, options: Options): string {
-  const names = Object.keys(options).map((known) => `--${known}`)
+  const names = Object.keys(options).map((declared) => `--${declared}`)
   return `unknown option ${name}${suggestion(name, names, `${command} --help`)}`
 }

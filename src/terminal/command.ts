@@ -47,7 +47,7 @@ export interface Command<Declared extends Options = Options> {
   run(given: Given<Declared>): Promise<void>
 }
 
-/** Derives the types of the values from the declared options; returns the same command, as the table contains it. */
+/** Returns the command, after TypeScript has derived the types of its values from its declared options. */
 export function defineCommand<const Declared extends Options>(command: Command<Declared>): Command {
   return command
 }
@@ -71,7 +71,7 @@ export interface Program {
   /** Returns the text that `--version` prints. */
   readonly version: () => Promise<string>
   readonly commands: Commands
-  /** The command that runs if the call names none. */
+  /** The command that runs if the call names no command. */
   readonly usual?: string
   /** The text below the options in the help. */
   readonly notes?: string
@@ -79,7 +79,7 @@ export interface Program {
   readonly areErrorsShort?: boolean
   /** The command to suggest if the call names a file instead of a command. */
   readonly commandOfFiles?: string
-  /** The commands of another program, and the call that runs that. */
+  /** The commands of another program, and the call that runs that program. */
   readonly others?: readonly string[]
   readonly otherProgram?: string
 }

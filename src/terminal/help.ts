@@ -10,11 +10,11 @@ export function generalHelp({ name, commands, usual, notes }: Program): string {
     ['-v, --version', 'show the version'],
   ]
   const usage = `Usage: ${name} ${usual === undefined ? 'COMMAND' : '[COMMAND]'} [OPTION]... [FILE]...`
-  const meant = usual === undefined ? '' : `\nWithout a COMMAND, runs ${usual}.\n`
-  return `${usage}\n${meant}\nCommands:\n${columns(summaries)}\nOptions:\n${columns(options)}${noted(notes)}`
+  const usualNote = usual === undefined ? '' : `\nWithout a COMMAND, runs ${usual}.\n`
+  return `${usage}\n${usualNote}\nCommands:\n${columns(summaries)}\nOptions:\n${columns(options)}${notesText(notes)}`
 }
 
-/** The columns of a wide terminal. */
+/** Maximum number of columns of a line, for a wide terminal. */
 const WIDTH = 104
 
 /** Writes the help of one command; `name` is the call, for example `blockmark render`. */
@@ -24,14 +24,14 @@ export function commandHelp(name: string, summary: string, command: Command): st
   const usage = `${call}${isLong ? '\n        ' : ''} ${command.operands}`.trimEnd()
   const all: Options = { ...command.options, ...commonOptions }
   const options = Object.entries(all).map(([long, option]): Row => [signature(long, option), option.help])
-  return `${usage}\n\n${summary[0]?.toUpperCase()}${summary.slice(1)}.\n\nOptions:\n${columns(options)}${noted(command.notes)}${examples(command)}`
+  return `${usage}\n\n${summary[0]?.toUpperCase()}${summary.slice(1)}.\n\nOptions:\n${columns(options)}${notesText(command.notes)}${examples(command)}`
 }
 
 function examples({ examples }: Command): string {
   return `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}`
 }
 
-function noted(notes: string | undefined): string {
+function notesText(notes: string | undefined): string {
   return notes === undefined ? '' : `\n${notes}\n`
 }
 

@@ -57,7 +57,7 @@ export function checkFile(path: string): void {
 }
 
 async function readStandardInput(): Promise<Buffer> {
-  // Read as a stream, a directory would be empty.
+  // A directory is rejected first, because it would be empty if it were read as a stream.
   if (fstatSync(0).isDirectory()) throw new Failure('is a directory')
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk)
@@ -78,7 +78,7 @@ function decode(bytes: Buffer): string {
  * report; -1 if all bytes are UTF-8.
  */
 export function invalidByteAt(bytes: Buffer): number {
-  // The decoder replaces it by U+FFFD, which may begin with the same bytes.
+  // The decoder replaces an invalid sequence by U+FFFD, whose first bytes may be equal, so the search goes back to a first byte.
   const decoded = Buffer.from(bytes.toString())
   let at = decoded.findIndex((byte, index) => byte !== bytes[index])
   while (((decoded[at] ?? 0) & 0xc0) === 0x80) at -= 1

@@ -14,17 +14,17 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best !== undefined && fewest <= 0.4 * best.length ? best : undefined
 }
 
-/** Writes the end of an error about an unknown word: the nearest known one, or the command to see `otherwise`. */
+/** Returns the end of an error about an unknown word: the nearest known word, or else the command to see, `otherwise`. */
 export function suggestion(word: string, known: readonly string[], otherwise: string): string {
-  const meant = nearest(word, known)
-  return meant === undefined ? `; see ${otherwise}` : `; did you mean ${meant}?`
+  const nearestWord = nearest(word, known)
+  return nearestWord === undefined ? `; see ${otherwise}` : `; did you mean ${nearestWord}?`
 }
 
 function isBeginning(word: string, candidate: string): boolean {
   return /[^-]/.test(word) && candidate.startsWith(word)
 }
 
-/** Insertions, deletions, replacements and swaps of neighbors that make one word the other. */
+/** Returns the number of insertions, deletions, replacements and swaps of neighbors that turn one word into the other. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)

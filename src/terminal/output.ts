@@ -3,7 +3,7 @@
 import { withPictures } from '../describe.js'
 import { Failure } from './errors.js'
 
-/** The reader of standard output has gone. */
+/** Thrown if the reader of standard output has closed it. */
 export class ClosedOutput extends Error {}
 
 // An error of a write reaches its callback below; without a listener it would also end the process with a stack trace.
@@ -17,13 +17,13 @@ const closedCodes: readonly unknown[] = ['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']
  * control characters are shown as their pictures (`\u241B` for escape), because a message could otherwise send commands to
  * the terminal.
  *
- * @throws {ClosedOutput} if the reader has gone
- * @throws {Failure} if it cannot be written, for example because the disk is full
+ * @throws {ClosedOutput} if the reader has closed standard output
+ * @throws {Failure} if the text cannot be written, for example because the disk is full
  */
 export function write(text: string): Promise<void> {
-  const shown = process.stdout.isTTY ? withPictures(text) : text
+  const visibleText = process.stdout.isTTY ? withPictures(text) : text
   return new Promise((resolve, reject) => {
-    process.stdout.write(shown, (error) => {
+    process.stdout.write(visibleText, (error) => {
       if (error === null || error === undefined) resolve()
       else if ('code' in error && closedCodes.includes(error.code)) reject(new ClosedOutput())
       else reject(new Failure(`standard output: ${error.message}`))

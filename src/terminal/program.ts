@@ -16,12 +16,12 @@ export async function runProgram(program: Program, words: readonly string[]): Pr
   try {
     await choose(program, words)
   } catch (error) {
-    if (error instanceof UsageError) complain(callable(program, error.message), 2, program.name)
-    else if (error instanceof Failure) complain(callable(program, error.message), error.exitCode, program.name)
+    if (error instanceof UsageError) complain(replaceName(program, error.message), 2, program.name)
+    else if (error instanceof Failure) complain(replaceName(program, error.message), error.exitCode, program.name)
     // The reader has closed the pipe, like `head`. That is not an error.
     else if (error instanceof ClosedOutput) return
     else if (program.areErrorsShort && error instanceof Error)
-      complain(callable(program, error.message), 1, program.name)
+      complain(replaceName(program, error.message), 1, program.name)
     else throw error
   }
 }
@@ -30,9 +30,9 @@ async function choose(program: Program, words: readonly string[]): Promise<void>
   const { name, version, usual } = program
   const [first, ...rest] = words
   if (first === '--version' || first === '-v') return write(`${await version()}\n`)
-  if (first === '--help' || first === '-h') return write(callable(program, generalHelp(program)))
+  if (first === '--help' || first === '-h') return write(replaceName(program, generalHelp(program)))
   if (first === 'help')
-    return rest[0] === undefined ? write(callable(program, generalHelp(program))) : run(program, rest[0], ['--help'])
+    return rest[0] === undefined ? write(replaceName(program, generalHelp(program))) : run(program, rest[0], ['--help'])
   if (first !== undefined && !first.startsWith('-')) return run(program, first, rest)
   if (usual !== undefined) return run(program, usual, words)
   if (first === undefined) throw new UsageError(`no command given; see ${name} --help`)
@@ -42,19 +42,19 @@ async function choose(program: Program, words: readonly string[]): Promise<void>
 async function run(program: Program, name: string, words: readonly string[]): Promise<void> {
   const { commands } = program
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (entry === undefined) throw new UsageError(`unknown command ${name}${commandMeant(program, name)}`)
+  if (entry === undefined) throw new UsageError(`unknown command ${name}${commandHint(program, name)}`)
   const { command } = await entry.load()
   const call = `${program.name} ${name}`
   const given = readArguments(call, words, command.options)
-  return given === 'help' ? write(callable(program, commandHelp(call, entry.summary, command))) : command.run(given)
+  return given === 'help' ? write(replaceName(program, commandHelp(call, entry.summary, command))) : command.run(given)
 }
 
 /** Replaces the name of the program by its call, in commands of a text. */
-function callable({ name, call = name }: Program, text: string): string {
+function replaceName({ name, call = name }: Program, text: string): string {
   return text.replaceAll(`${name} `, `${call} `)
 }
 
-function commandMeant({ name, commands, commandOfFiles, otherProgram, others = [] }: Program, word: string): string {
+function commandHint({ name, commands, commandOfFiles, otherProgram, others = [] }: Program, word: string): string {
   if (others.includes(word)) return `; it is a command of the server: ${otherProgram} ${word}`
   if (commandOfFiles !== undefined && existsSync(word)) return `; did you mean ${name} ${commandOfFiles} ${word}?`
   return suggestion(word, [...Object.keys(commands), ...others], `${name} --help`)
