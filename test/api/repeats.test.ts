@@ -83,7 +83,8 @@ onEveryBackend((world) => {
     const pass = async (milliseconds: number): Promise<void> => {
       now = new Date(now.getTime() + milliseconds)
       if (!('database' in here)) return
-      const sql = `UPDATE idempotency SET expires_at = expires_at - $1 * interval '1 ms' WHERE organization = $2`
+      // Citus allows only immutable functions of a column in an update.
+      const sql = `UPDATE idempotency SET expires_at = (expires_at AT TIME ZONE 'UTC' - $1 * interval '1 ms') AT TIME ZONE 'UTC' WHERE organization = $2`
       await (here as DatabaseWorld).database.run('', sql, [milliseconds, here.organization])
     }
     const create = async (name: string): Promise<unknown[]> => {

@@ -59,15 +59,20 @@ export interface MemoryStore extends Store {
 class IDs {
   // The first one is that of a new database.
   #number = 100_001
+  #milliseconds = 0
 
   /** Returns the next id of an object that is neither a chat nor a chat message. */
   next(): string {
     return String(this.#number++)
   }
 
-  /** Returns a new id of a chat or a chat message, a UUIDv7 (RFC 9562): the time in milliseconds, then random bits. */
+  /**
+   * Returns a new id of a chat or a chat message, a UUIDv7 (RFC 9562): the time in milliseconds, then random bits. No two ids
+   * have the same millisecond, so ids sort in the order of creation.
+   */
   nextUUID(time: Date): string {
-    const stamp = Math.max(0, time.getTime()).toString(16).padStart(12, '0').slice(-12)
+    this.#milliseconds = Math.max(this.#milliseconds + 1, time.getTime())
+    const stamp = this.#milliseconds.toString(16).padStart(12, '0').slice(-12)
     return `${stamp.slice(0, 8)}-${stamp.slice(8)}-7${randomUUID().slice(15)}`
   }
 }
