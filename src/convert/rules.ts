@@ -5,7 +5,7 @@ import type { Position } from '../tree.js'
 /** The reason for each kind of loss. The table in the README is generated from it. */
 const reasons = {
   'block-limit':
-    'a text with more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, as do too many costly texts or closed containers',
+    'a text with more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, as do too many closed containers',
   'break-place': 'a heading or a cell has only one line: the line break becomes a space',
   'code-place': 'code in a quote or a list becomes a block between the lines',
   empty: 'it has no visible content: it is left out',

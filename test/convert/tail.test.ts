@@ -50,7 +50,7 @@ describe('the tail is parsed as if the author had closed everything that is open
     ['area = a*b and', 'area = a*b and'],
     ['costs $350–$', 'costs $350–'],
     ['- [Your name', '* [Your name'],
-    ['\\begin{align}\na &= b \\', '```math\n\\begin{align}\na &= b\n```'],
+    ['\\begin{align}\na &= b \\', '```math\n\\begin{align}\na &= b\n\\end{align}\n```'],
     // Code
     ['a `b', 'a `b`'],
     ['a `', 'a'],

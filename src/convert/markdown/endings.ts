@@ -3,11 +3,11 @@
  * the formatting, code, formulas and links that are open at its end. micromark's own constructs come first, so complete
  * constructs are parsed as usual.
  */
-import type { Delete, Nodes } from 'mdast'
+import type { Nodes } from 'mdast'
 import type { CompileContext, Extension as TreeExtension } from 'mdast-util-from-markdown'
 import { LETTER, traitsAt, traitsBefore } from '../../characters.js'
 import { isFormatting } from '../../delimiters.js'
-import { namesOfOpen, readTag } from '../html.js'
+import { namesOfOpen, piecesOf, readTag } from '../html.js'
 import {
   BACKSLASH,
   type Construct,
@@ -18,9 +18,6 @@ import {
   spanConstruct,
   type Tokenizer,
 } from './syntax.js'
-
-/** Where an unfinished text ends: inside a line, which the next character may continue, or after a line ending. */
-export type Ending = 'in-line' | 'after-line'
 
 /** The extensions for one parse. */
 export interface Endings {
@@ -33,9 +30,8 @@ export interface Endings {
  *
  * @param source - the whole text that is parsed
  * @param start - the offset of the unfinished text, which goes on to the end of the source
- * @param ending - where the source ends
  */
-export function endingsOf(source: string, start: number, ending: Ending): Endings {
+export function endingsOf(source: string, start: number): Endings {
   const elements = endedElements(source, start)
   // Formatting in an element that has ended has ended with it.
   const isInEnded = (at: number): boolean => elements.some((element) => element.start < at && at < element.end)
@@ -45,7 +41,7 @@ export function endingsOf(source: string, start: number, ending: Ending): Ending
       (offset, context) => (offset >= start && isSpan(source, offset, context) ? source.length : null),
       type,
     )
-  const hidden = construct('hidden', (html, at, context) => isHidden(html, at, ending, context), 'codeTextSequence')
+  const hidden = construct('hidden', isHidden, 'codeTextSequence')
   const math = construct('openMath', (html, at) => isOpenMath(html, at) && !isInEnded(at))
   const text: Record<number, Construct | Construct[]> = { [BACKSLASH]: [hidden, math], [DOLLAR]: [hidden, math] }
   for (const character of '*_~&![]') text[character.charCodeAt(0)] = hidden
@@ -57,7 +53,7 @@ export function endingsOf(source: string, start: number, ending: Ending): Ending
     previous,
   }))
   text['<'.charCodeAt(0)] = { ...construct('halfHtml', isHalfHtml, 'codeTextSequence'), add: 'after' }
-  return { extension: { text }, treeExtension: openEnds(source, start, ending === 'in-line', isInEnded) }
+  return { extension: { text }, treeExtension: openEnds(source, start, isInEnded) }
 }
 
 const BACKTICK = 96
@@ -69,31 +65,24 @@ type IsSpan = (text: string, at: number, context: Tokenizer) => boolean
 const TARGET = String.raw`(?=[^\s<])(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*(?:\((?:[^\s()\\]|\\.)*)?\\?`
 const TITLE = String.raw`"[^"]*(?:"\s*)?|'[^']*(?:'\s*)?|\([^)]*(?:\)\s*)?`
 
-/** Half-typed markup that a later line may complete, by its first character. */
+/** Half-typed markup, by its first character. */
 const half: Readonly<Record<string, RegExp>> = {
   '\\': /\\(?:\(\s*\\?)?$/y,
-  $: /\$\$\s*\$?$/y,
+  $: /\$\$\s*\$?$|(?<=\$[^\s$](?:[^$]*[^\s$])?)\$$/y,
   '`': /`+$/y,
-  '[': /\[\^[^\s[\]]*$/y,
-  // A link needs its URL, or the name of its definition.
-  ']': new RegExp(`\\](?:\\[[^\\]]*|\\(\\s*(?:<[^<>\\n]*|(?:<[^<>\\n]*>|${TARGET})(?:\\s+(?:${TITLE})?)?)?)$`, 'y'),
-}
-
-/** Half-typed markup that only the rest of its line may complete, by its first character. */
-const halfInLine: Readonly<Record<string, RegExp>> = {
   '*': /\*+$/y,
   _: /_+$/y,
   '~': /~+$/y,
   '!': /(?<=^|\s)!$/y,
   '&': /&(?:#(?:\d{0,7}|[xX][\da-fA-F]{0,6})|[A-Za-z][A-Za-z\d]{0,31})?$/y,
-  ']': /\]$/y,
-  $: /(?<=\$[^\s$](?:[^$]*[^\s$])?)\$$/y,
+  '[': /\[\^[^\s[\]]*$/y,
+  // A link needs its URL, or the name of its definition.
+  ']': new RegExp(`\\](?:\\[[^\\]]*|\\(\\s*(?:<[^<>\\n]*|(?:<[^<>\\n]*>|${TARGET})(?:\\s+(?:${TITLE})?)?)?)?$`, 'y'),
 }
 
-function isHidden(text: string, at: number, ending: Ending, context: Tokenizer): boolean {
-  const character = text[at] ?? ''
-  const patterns = ending === 'in-line' ? [half[character], halfInLine[character]] : [half[character]]
-  if (!patterns.some((pattern) => pattern !== undefined && matchesAt(pattern, text, at))) return false
+function isHidden(text: string, at: number, context: Tokenizer): boolean {
+  const character = text.charAt(at)
+  if (half[character] === undefined || !matchesAt(half[character], text, at)) return false
   return character === ']' ? isInBrackets(context) : !/[*_~]/.test(character) || !isCloser(text, at, context)
 }
 
@@ -150,7 +139,7 @@ const HALF_HTML = new RegExp(
 )
 
 /** Whether the text from a position to its end may be the start of HTML or of an autolink. */
-export function isHalfHtml(text: string, at: number): boolean {
+function isHalfHtml(text: string, at: number): boolean {
   return matchesAt(HALF_HTML, text, at)
 }
 
@@ -175,33 +164,9 @@ const end: OnEnterError = function (left) {
  *
  * @param source - the whole text that is parsed
  * @param start - the offset of the unfinished text, which goes on to the end of the source
- * @param isInLine - whether the source ends inside a line
  * @param isInEnded - whether an offset is in an element that has ended
  */
-function openEnds(source: string, start: number, isInLine: boolean, isInEnded: (at: number) => boolean): TreeExtension {
-  let struck: { readonly node: Delete; readonly mark: string } | null = null
-  const opened = (mark: string, token: Token): Nodes[] => {
-    if (/^!?\[$/.test(mark))
-      return token._balanced || PLACEHOLDER.test(source.slice(token.start.offset))
-        ? []
-        : [{ type: 'link', url: HALF_LINK, children: [] }]
-    const isLast = isInLine && token.end.offset === source.length && /^[*_~]+$/.test(mark)
-    // Delimiters at the very end are hidden: `finish` removes formatting without content.
-    if (isLast) return [{ type: 'emphasis', children: [] }]
-    // A run inside a word stays text, because it may be a power: `x**2 + 1`.
-    if (!token._open || isInWord(source, token)) return []
-    if (mark[0] !== '~') {
-      const nodes: Nodes[] = mark.length % 2 === 1 ? [{ type: 'emphasis', children: [] }] : []
-      return mark.length > 1 ? [...nodes, { type: 'strong', children: [] }] : nodes
-    }
-    // `~90 ms` means about 90 ms. Only the longest of several strikethroughs counts, or the innermost if lengths are equal.
-    if ((mark === '~' && /\d/.test(source[token.end.offset] ?? '')) || (struck?.mark.length ?? 0) > mark.length)
-      return []
-    struck?.node.children.unshift({ type: 'text', value: struck.mark })
-    if (struck !== null) Object.assign(struck.node, { type: 'link', url: HALF_LINK })
-    struck = { node: { type: 'delete', children: [] }, mark }
-    return [struck.node]
-  }
+function openEnds(source: string, start: number, isInEnded: (at: number) => boolean): TreeExtension {
   return {
     canContainEols: ['link'],
     enter: {
@@ -213,7 +178,7 @@ function openEnds(source: string, start: number, isInLine: boolean, isInEnded: (
           (onError === end || /^(?:paragraph|atxHeading|tableData|tableHeader)$/.test(around?.type ?? ''))
         const mark = mayOpen && /[*_~[!]/.test(source.charAt(token.start.offset)) ? this.sliceSerialize(token) : ''
         const isMarkup = /^(?:[*_~]+|!?\[)$/.test(mark) && !isInEnded(token.start.offset)
-        const nodes = isMarkup ? opened(mark, token) : []
+        const nodes = isMarkup ? openedBy(mark, token, source) : []
         if (nodes.length === 0) this.config.enter['autolinkProtocol']?.call(this, token)
         for (const node of nodes) this.enter(node, token, end)
       },
@@ -223,13 +188,25 @@ function openEnds(source: string, start: number, isInLine: boolean, isInEnded: (
         if (this.tokenStack.at(-1)?.[0] !== token) this.config.exit['codeTextData']?.call(this, token)
       },
     },
-    transforms: [
-      (tree) => {
-        removeHalfLinks(tree)
-        finish(tree)
-      },
-    ],
+    transforms: [removeHalfLinks],
   }
+}
+
+/** Returns the nodes that a delimiter opens, the outermost first; none if the delimiter may stay text. */
+function openedBy(mark: string, token: Token, source: string): Nodes[] {
+  const isText = token._balanced || PLACEHOLDER.test(source.slice(token.start.offset))
+  if (/^!?\[$/.test(mark)) return isText ? [] : [{ type: 'link', url: HALF_LINK, children: [] }]
+  // Delimiters at the very end are hidden: `withoutOpenEnd` removes formatting without content.
+  if (token.end.offset === source.length) return [{ type: 'emphasis', children: [] }]
+  // A run inside a word stays text, because it may be a power: `x**2 + 1`. One tilde means about: `~90 ms`.
+  if (!token._open || isInWord(source, token) || mark === '~') return []
+  if (mark.startsWith('~')) return [{ type: 'delete', children: [] }]
+  const nodes: Nodes[] = mark.length % 2 === 1 ? [{ type: 'emphasis', children: [] }] : []
+  return mark.length > 1 ? [...nodes, { type: 'strong', children: [] }] : nodes
+}
+
+function isInWord(source: string, { start, end: after }: Token): boolean {
+  return (traitsBefore(source, start.offset) & traitsAt(source, after.offset) & LETTER) !== 0
 }
 
 /** Replaces incomplete links by their content. */
@@ -243,27 +220,48 @@ function removeHalfLinks(parent: Nodes): void {
   children.splice(0, children.length, ...shown)
 }
 
-function isInWord(source: string, { start, end: after }: Token): boolean {
-  return (traitsBefore(source, start.offset) & traitsAt(source, after.offset) & LETTER) !== 0
+/**
+ * Returns nodes without everything at their end that shows nothing yet. Elements that are open at the end are closed.
+ *
+ * @param isFlow - whether the nodes are blocks, items, rows or cells, not phrasing
+ */
+export function withoutOpenEnd(nodes: readonly Nodes[], isFlow = true): Nodes[] {
+  const last = nodes.at(-1)
+  if (last === undefined) return []
+  const before = nodes.slice(0, -1)
+  const shown = { ...last }
+  if ('children' in shown)
+    Object.assign(shown, { children: withoutOpenEnd(shown.children, isFlow && !/^(?:p|h|tableC)/.test(shown.type)) })
+  else if (shown.type === 'text') shown.value = shown.value.trimEnd()
+  else if (shown.type === 'html' && isFlow) shown.value = completeHtml(shown.value).trimEnd()
+  if (isNothing(shown, isFlow)) return withoutOpenEnd(before, isFlow)
+  const open = isFlow ? [] : namesOfOpen(nodes.map((node) => (node.type === 'html' ? readTag(node.value) : null)))
+  return [...before, shown, ...open.map((name): Nodes => ({ type: 'html', value: `</${name}>` }))]
 }
 
-/** Removes white space and everything empty at the end of a node, and ends open elements. */
-function finish(parent: Nodes): void {
-  if (!('children' in parent)) return
-  const children: Nodes[] = parent.children
-  for (let last = children.at(-1); last !== undefined; last = children.at(-1)) {
-    finish(last)
-    if (last.type === 'text') last.value = last.value.trimEnd()
-    if (!isNothing(last)) break
-    children.pop()
-  }
-  // HTML directly in a container is a block, which `completeHtml` ends (`tail.ts`).
-  if (/^(?:root|blockquote|list|listItem|footnoteDefinition)$/.test(parent.type)) return
-  const open = namesOfOpen(children.map((node) => (node.type === 'html' ? readTag(node.value) : null)))
-  for (const name of open) children.push({ type: 'html', value: `</${name}>` })
-}
-
-function isNothing(node: Nodes): boolean {
+function isNothing(node: Nodes, isFlow: boolean): boolean {
+  if (node.type === 'html' && isFlow)
+    return !piecesOf(node.value).some(({ type, value }) =>
+      type === 'text' ? value.trim() !== '' : /^<(?:img|hr)\b/i.test(value),
+    )
+  if (node.type === 'code') return node.lang === 'math' && node.value === ''
   if ('value' in node) return node.value === ''
-  return node.type === 'break' || (isFormatting(node) && node.children.length === 0)
+  if ('children' in node)
+    return (isFormatting(node) || (isFlow && !/^table./.test(node.type))) && node.children.length === 0
+  return node.type === 'break'
+}
+
+/** Removes an unfinished tag at the end of HTML, and closes the elements in its text. */
+function completeHtml(html: string): string {
+  let length = 0
+  const pieces = piecesOf(html)
+  const end = pieces.findIndex(({ value }) => {
+    length += value.length
+    return value === '<' && isHalfHtml(html, length - 1)
+  })
+  const shown = end < 0 ? pieces : pieces.slice(0, end)
+  const tags = shown.map(({ type, value }) => (type === 'tag' ? readTag(value) : null))
+  // Other blocks need no end tag. A summary becomes bold.
+  const inline = tags.filter((tag) => tag?.isBlock !== true || tag.name === 'summary')
+  return [...shown.map(({ value }) => value), ...namesOfOpen(inline).map((name) => `</${name}>`)].join('')
 }

@@ -17,39 +17,27 @@ import { withBreaks } from '../lines.js'
 import type { Rules } from '../options.js'
 import { diagnosticOf } from '../rules.js'
 import { type SectionOrElement, sectionsOf } from './elements.js'
-import { type Ending, endingsOf } from './endings.js'
-import { fenceAfter, isTable, prefixOf, type Section } from './section.js'
+import { endingsOf } from './endings.js'
+import { blockAfter, leafIn, NO_BLOCK, prefixOf, type Section } from './section.js'
 import { joined, moveToDocument, offsetIn, type Source, sliced } from './source.js'
-import {
-  dialectEmphasis,
-  type Extension,
-  flowSyntax,
-  mathText,
-  references,
-  unresolvedLabels,
-  urlSyntax,
-} from './syntax.js'
+import { dialectEmphasis, type Extension, flowSyntax, mathText, references, urlSyntax } from './syntax.js'
 
-/** The state of a parse: the offsets of the document's lines, names of definitions, the cost so far, and diagnostics. The names of footnotes begin with `^`. */
+/** The state of a parse: the offsets of the document's lines, names of definitions, and diagnostics. The names of footnotes begin with `^`. */
 export interface Context {
   readonly lineStarts: number[]
   readonly defined: Set<string>
-  /** Names in brackets without a definition before them. */
-  readonly unresolved: Set<string>
   readonly rules: Rules
-  readonly budget: Budget
   readonly diagnostics: Diagnostic[]
 }
 
 export function createContext(rules: Rules, lineStarts: number[], diagnostics: Diagnostic[] = []): Context {
-  return { lineStarts, defined: new Set(), unresolved: new Set(), rules, budget: { work: 0 }, diagnostics }
+  return { lineStarts, defined: new Set(), rules, diagnostics }
 }
 
-/** The last paragraph of a source, if it is unfinished: its offsets, and whether it ends inside a line. */
+/** The offsets of the last paragraph of a source, if it is unfinished. */
 export interface OpenText {
   readonly start: number
   readonly end: number
-  readonly ending: Ending
 }
 
 /** Maximum number of characters of a list or table that are parsed together: time grows faster than the number of items. */
@@ -59,12 +47,13 @@ const TOGETHER_MAX = 1_000
 export function parseDocument(markdown: string, rules: Rules): { children: RootContent[]; diagnostics: Diagnostic[] } {
   const shared = createContext(rules, lineStartsOf(markdown))
   const parse = (section: SectionOrElement) => {
-    const context: Context = { ...shared, unresolved: new Set(), diagnostics: [] }
-    return { ...context, section, nodes: parseSection(section, context) }
+    const diagnostics: Diagnostic[] = []
+    const missing = [...namesIn(sourceOf(section).text)].filter((name) => !shared.defined.has(name))
+    return { section, missing, nodes: parseSection(section, { ...shared, diagnostics }), diagnostics }
   }
   const parts = sectionsOf(markdown, rules)
     .map(parse)
-    .map((part) => ([...part.unresolved].some((name) => shared.defined.has(name)) ? parse(part.section) : part))
+    .map((part) => (part.missing.some((name) => shared.defined.has(name)) ? parse(part.section) : part))
   return {
     children: parts.flatMap(({ nodes }) => nodes),
     diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
@@ -75,6 +64,11 @@ export function parseDocument(markdown: string, rules: Rules): { children: RootC
 export function parserOf(rules: Rules): MarkdownParser {
   return (markdown) =>
     fromMarkdown(markdown, { extensions: syntaxOf(markdown, rules), mdastExtensions: treeOf(rules) }).children
+}
+
+/** Returns the Markdown of a section or an element. */
+export function sourceOf(section: SectionOrElement): Source {
+  return 'name' in section ? section.content : section.source
 }
 
 /** Returns the nodes of a section or an element that has ended. */
@@ -117,29 +111,26 @@ export function partOf({ block, source, parts }: Section, start: number, end?: n
   return block.kind === 'table' ? joined(sliced(source, 0, parts[0]), part) : part
 }
 
-/** Joins lists and tables that were parsed in parts. */
+/** Joins lists, quotes and tables that were parsed in parts. */
 export function together(parts: readonly RootContent[][]): RootContent[] {
   const nodes: RootContent[] = []
   for (const [first, ...others] of parts) {
     const last = nodes.at(-1)
-    if (first?.type === 'list' && last?.type === 'list') {
-      last.children = last.children.concat(first.children)
-      extend(last, first)
-    } else if (first?.type === 'blockquote' && last?.type === 'blockquote') {
-      last.children = last.children.concat(first.children)
-      extend(last, first)
-    } else if (first?.type === 'table' && last?.type === 'table') {
-      last.children = last.children.concat(first.children.slice(1))
-      extend(last, first)
-    } else if (first !== undefined) nodes.push({ ...first })
+    if (first === undefined) continue
+    if (last?.type === first.type && 'children' in first && 'children' in last && PARTED.test(first.type)) {
+      const children: Nodes[] = last.children
+      // Each part of a table has its head.
+      children.push(...first.children.slice(first.type === 'table' ? 1 : 0))
+      if (last.position && first.position) last.position = { ...last.position, end: first.position.end }
+    } else if ('children' in first)
+      nodes.push({ ...first, children: [...first.children] } as RootContent) // The same type.
+    else nodes.push(first)
     nodes.push(...others)
   }
   return nodes
 }
 
-function extend(node: RootContent, { position }: RootContent): void {
-  if (node.position !== undefined && position !== undefined) node.position = { ...node.position, end: position.end }
-}
+const PARTED = /^(?:list|blockquote|table)$/
 
 /** Returns the position between two offsets of the document. */
 export function positionOf(lineStarts: readonly number[], start: number, end: number): Position {
@@ -163,7 +154,7 @@ export function parseSource(given: Source, context: Context, open: OpenText | nu
   const { diagnostics, lineStarts } = context
   const { text } = source
   const start = offsetIn(source, 0)
-  if (isOverLimit(text, context.budget, start + text.length)) {
+  if (isOverLimit(text)) {
     const shown = text.trimEnd()
     const position = positionOf(lineStarts, start, offsetIn(source, shown.length, true))
     diagnostics.push(diagnosticOf('block-limit', position))
@@ -171,7 +162,7 @@ export function parseSource(given: Source, context: Context, open: OpenText | nu
   }
   const before = definitionsFor(text, context)
   const { length } = before
-  const moved = open === null ? null : { ...open, start: open.start + length, end: open.end + length }
+  const moved = open && { start: open.start + length, end: open.end + length }
   const losses: Loss[] = []
   const nodes = parseText(before + text, context, losses, moved).filter(
     ({ position }) => (position?.start.offset ?? 0) >= length,
@@ -185,30 +176,32 @@ export function parseSource(given: Source, context: Context, open: OpenText | nu
 
 /** Returns definitions for the names in brackets in a text: footnotes first, then links, which the text cannot continue. */
 function definitionsFor(text: string, { defined }: Context): string {
-  const labels = new Set(Array.from(text.matchAll(LABEL), ([, label = '']) => label))
-  const definitions = [...labels].flatMap((label) => {
-    return defined.has(normalizedLabel(label)) ? [`[${label.replace(/\s+/g, ' ')}]: x\n\n`] : []
-  })
+  const names = [...namesIn(text)].filter((name) => defined.has(name))
   // A link definition at the end protects the text: micromark drops U+FEFF at its start, and indented code would continue a
   // footnote.
-  return definitions.length === 0 && !text.startsWith('\uFEFF')
+  return names.length === 0 && !text.startsWith('\uFEFF')
     ? ''
-    : [...definitions.toSorted().toReversed(), `[${UNUSED}]: x\n\n`].join('')
+    : [...names.toSorted().toReversed(), UNUSED].map((name) => `[${name}]: x\n\n`).join('')
 }
 
 /** The label of a definition that no text refers to. */
 const UNUSED = '\uE000'
 
-/** Returns a label in the form in which labels are compared (CommonMark 4.7). */
-function normalizedLabel(label: string): string {
-  return label
-    .replace(/[\t\n\r ]+/g, ' ')
-    .trim()
-    .toLowerCase()
-    .toUpperCase()
+/** Returns the labels in brackets in a text, in the form in which labels are compared (CommonMark 4.7). */
+export function namesIn(text: string): Set<string> {
+  return new Set(
+    Array.from(text.matchAll(LABEL), ([, label = '']) =>
+      label
+        .replace(/[\t\n\r ]+/g, ' ')
+        .trim()
+        .toLowerCase()
+        .toUpperCase(),
+    ),
+  )
 }
 
-const LABEL = /\[((?:\\.|[^[\]\\])+)\]/gs
+/** Matches a label. Its opening bracket is not escaped. */
+const LABEL = /(?<!(?:^|[^\\])(?:\\\\)*\\)\[((?:\\.|[^[\]\\])+)\]/gs
 
 /** Returns the definitions in nodes. */
 export function definitionsIn(nodes: readonly Nodes[]): (Definition | FootnoteDefinition)[] {
@@ -255,17 +248,16 @@ function treeOf({ commonmark }: Rules): TreeExtension[] {
 type Loss = readonly [ruleId: 'math' | 'mention', node: Nodes, name?: string]
 
 /** Parses a text; adds the formulas that become code, and the mentions that become text, to `losses`. */
-function parseText(text: string, { rules, unresolved }: Context, losses: Loss[], open: OpenText | null): RootContent[] {
-  const endings = open === null ? null : endingsOf(text.slice(0, open.end), open.start, open.ending)
+function parseText(text: string, { rules }: Context, losses: Loss[], open: OpenText | null): RootContent[] {
+  const endings = open === null ? null : endingsOf(text.slice(0, open.end), open.start)
   const tree = fromMarkdown(text, {
     // micromark tries the last extension first. Formulas come last, so that no construct begins inside them.
     extensions: [
       ...syntaxOf(text, rules),
       references(text, rules.commonmark),
       ...(endings === null ? [] : [endings.extension]),
-      unresolvedLabels((label) => unresolved.add(normalizedLabel(label))),
       flowSyntax(text),
-      mathText(text, open?.ending === 'in-line' ? open.end : null),
+      mathText(text, open?.end),
     ],
     mdastExtensions: [...treeOf(rules), ...(endings === null ? [] : [endings.treeExtension])],
   })
@@ -331,7 +323,7 @@ function endWithText(node: Nodes, source: string): void {
 }
 
 /** Returns a formula as it is shown. Its closing delimiter may be incomplete. */
-export function formulaOf(typed: string, isFlow: boolean, position: Position, { math }: Rules): RootContent {
+function formulaOf(typed: string, isFlow: boolean, position: Position, { math }: Rules): RootContent {
   const lines = typed.replace(/\r\n?/g, '\n')
   if (math === 'text') return isFlow ? asTyped(lines, position) : { type: 'text', value: typed, position }
   const inside = lines
@@ -359,74 +351,36 @@ function asTyped(typed: string, position: Position): RootContent {
 const LENGTH_MAX = 20_000
 const DELIMITERS_MAX = 2_000
 const LINES_MAX = 2_000
-/** The cost of one line and of one delimiter, in addition to the squares of their numbers (`workOf`). */
-const LINE_WORK = 1_000
-const DELIMITER_WORK = 300
-/** Maximum cost of all paragraphs in 100 KB: enough for two worst cases. */
-const WORK_MAX = 12_000_000
-const SOURCE_LENGTH = 100_000
 /** Maximum number of nested containers at the start of a line: many more than people write. */
 const DEPTH_MAX = 128
 /** Maximum number of lines × number of lines that close a container: micromark visits all lines at each closing. */
 const CLOSINGS_MAX = 100_000
 
-/** The cost of the texts that have been parsed. */
-interface Budget {
-  work: number
-}
-
-/** Matches a line that begins a paragraph or a heading. */
-const TEXT_START = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+|^[ \t]*(?:$|#{1,6}(?:[ \t]|$))/
-
-/**
- * Whether a source must not be parsed, because the cost of a text in it, or of its containers, is over a limit.
- *
- * @param budget - the cost of the texts before it; the limit for all texts grows with `end`
- */
-function isOverLimit(source: string, budget: Budget, end: number): boolean {
-  const texts: string[][] = [[]]
-  let [fence, width, closingCount, lineCount] = ['', 0, 0, 0]
-  let [last, isInTable] = ['', false]
-  for (const typed of source.split(/(?<=\n)/)) {
-    const line = typed.trimEnd()
+/** Whether micromark would take long for a source: its time grows with the squares of these numbers. */
+function isOverLimit(source: string): boolean {
+  const lines = source.split(/\r\n?|\n/)
+  let block = NO_BLOCK
+  let [length, delimiterCount, lineCount, width, closingCount] = [0, 0, 0, 0, 0]
+  for (const line of lines) {
     const prefix = prefixOf(line)
     // Each marker has one character that is not a digit.
     if (prefix.replace(/[\s\d]/g, '').length > DEPTH_MAX) return true
-    const isInCode = fence !== ''
-    fence = fenceAfter(fence, line)
-    lineCount += 1
-    if (isInCode) continue
-    const text = line.slice(prefix.length)
-    isInTable = text !== '' && (isInTable || isTable(last, text))
-    last = text
-    if (fence !== '' || isInTable || TEXT_START.test(line)) texts.push([])
-    if (fence === '' && line !== '') texts.at(-1)?.push(typed)
-    const isShorter = prefix.length < width && !/[-+*.)][ \t]*$/.test(prefix)
+    const before = leafIn(block)
+    block = blockAfter(block, line)
+    const leaf = leafIn(block)
+    // A line may continue the text of a container without its marker. Then the block does not change.
+    if (leaf !== before && leaf.isFirst) [length, delimiterCount, lineCount] = [0, 0, 0]
+    if (line.trim() !== '' && /^(?:text|definition|unsure|table|line)$/.test(leaf.kind)) {
+      lineCount += 1
+      length += line.length
+      delimiterCount += line.match(/[*_~`[\]<&$\\]/g)?.length ?? 0
+      const isLong = length > LENGTH_MAX || delimiterCount > DELIMITERS_MAX || lineCount > LINES_MAX
+      if (isLong && delimiterCount > 0) return true
+    }
     // An item that begins with another container also closes that of the item before it: `> - > a`.
+    const isShorter = prefix.length < width && !/[-+*.)][ \t]*$/.test(prefix)
     if (isShorter || (width > 0 && /[-+*.)][ \t]+\S/.test(prefix))) closingCount += 1
-    if (line !== '') width = prefix.trimEnd().length || prefix.length
+    if (line.trim() !== '') width = prefix.trimEnd().length || prefix.length
   }
-  if (closingCount * lineCount > CLOSINGS_MAX) return true
-  return texts.some((lines) => /[*_~`[\]<&$\\]/.test(lines.join('')) && isTooMuch(budget, lines, end))
-}
-
-function isTooMuch(budget: Budget, lines: readonly string[], end: number): boolean {
-  const work = workOf(lines)
-  if (budget.work + work > WORK_MAX * Math.max(1, end / SOURCE_LENGTH)) return true
-  budget.work += work
-  return false
-}
-
-function workOf(lines: readonly string[]): number {
-  let [length, delimiterCount, openerCount] = [0, 0, 0]
-  for (const text of lines) {
-    length += text.length
-    delimiterCount += text.match(/[*_~[\]<`$]/g)?.length ?? 0
-    // micromark may search the whole rest of the paragraph for the end of each opener.
-    openerCount += text.match(/<|`+|\]\(|\$|\\[([]/g)?.length ?? 0
-  }
-  const lineCount = lines.length
-  if (length > LENGTH_MAX || delimiterCount > DELIMITERS_MAX || lineCount > LINES_MAX) return Number.POSITIVE_INFINITY
-  const squares = delimiterCount ** 2 + lineCount ** 2 + (openerCount * length) / 2
-  return squares + LINE_WORK * lineCount + DELIMITER_WORK * delimiterCount
+  return closingCount * lines.length > CLOSINGS_MAX
 }

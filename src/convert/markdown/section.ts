@@ -3,6 +3,7 @@
  * block, so it can be parsed alone; a missed cut only makes a section longer. The offsets of items, rows and blocks of quotes
  * are recorded too, so that reading `tail` parses only the last one.
  */
+import { readTag } from '../html.js'
 import { trimSpace } from '../lines.js'
 import { joined, type Source, sourceAt } from './source.js'
 
@@ -29,14 +30,15 @@ export interface OpenBlock {
   readonly isEnded: boolean
   /** The number of columns before the content of an item or a footnote. */
   readonly width: number
-  /** The last character of a list's markers, or the opening fence. */
+  /** The last character of a list's markers, the opening fence, or the end of a formula. */
   readonly marker: string
   /** Matches the line that ends a fence, HTML or math. */
   readonly end: RegExp
   /** The number of blank lines that a formula may still contain. */
   readonly blankCount: number
-  /** The last line of a paragraph. */
+  /** The last line of a paragraph, and whether it is the first one. */
   readonly last: string
+  readonly isFirst: boolean
   /** The number of items of a list, rows of a table after its head, or blocks in a quote. */
   readonly partCount: number
   /** The last block in a container. */
@@ -53,7 +55,7 @@ export interface Section {
 }
 
 export function emptySection(offset: number): Section {
-  return { block: EMPTY, source: sourceAt(offset), parts: [] }
+  return { block: NO_BLOCK, source: sourceAt(offset), parts: [] }
 }
 
 /** Adds a line with its line ending. Returns the section with the line, or the section that the line begins. */
@@ -67,6 +69,17 @@ export function addLine(section: Section, source: Source): Section {
   return { block, source: joined(before, source), parts }
 }
 
+/** Returns the last block after one more line, without its line ending. */
+export function blockAfter(block: OpenBlock, typed: string): OpenBlock {
+  const line = withoutTabs(typed)
+  return next(block, line) ?? beginning(line)
+}
+
+/** Returns the innermost block. */
+export function leafIn(block: OpenBlock): OpenBlock {
+  return block.inner === null ? block : leafIn(block.inner)
+}
+
 /** Returns the kind of the innermost block that is open. */
 export function innermost({ kind, isEnded, inner }: OpenBlock): Kind {
   if (isEnded) return 'empty'
@@ -78,6 +91,7 @@ function next(block: OpenBlock, line: string): OpenBlock | null {
   const indent = indentOf(line)
   const content = line.slice(indent)
   const ended: OpenBlock = { ...block, isEnded: true }
+  const continued: OpenBlock = { ...block, last: content, isFirst: false }
   if (block.isEnded) return null
   switch (block.kind) {
     case 'empty':
@@ -96,17 +110,17 @@ function next(block: OpenBlock, line: string): OpenBlock | null {
     case 'text':
     case 'definition':
       if (content === '') return ended
-      if (indent > 3) return { ...block, last: content }
+      if (indent > 3) return continued
       // An underline does not turn link definitions into a heading.
-      if (isUnderline(content)) return block.kind === 'text' ? ended : block
-      if (isTable(block.last, content)) return { ...block, kind: 'table' }
-      return begins(content, true) ? null : { ...block, last: content }
+      if (isUnderline(content)) return block.kind === 'text' ? ended : continued
+      if (isTable(block.last, content)) return { ...block, kind: 'table', isFirst: true }
+      return begins(content, true) ? null : continued
     case 'quote':
     case 'list':
     case 'footnote':
       return nextInContainer(block, line, content, indent)
     default:
-      return block
+      return continued
   }
 }
 
@@ -146,40 +160,46 @@ export const BLANK_MAX = 3
 /** Maximum number of nested containers whose content is known. */
 const DEPTH_MAX = 16
 
-const EMPTY: OpenBlock = {
-  ...{ kind: 'empty', isEnded: false, width: 0, marker: '', end: /^$/, blankCount: 0, last: '', partCount: 0 },
-  inner: null,
+export const NO_BLOCK: OpenBlock = {
+  ...{ kind: 'empty', isEnded: false, width: 0, marker: '', end: /^$/, blankCount: 0, last: '', isFirst: true },
+  ...{ partCount: 0, inner: null },
 }
-const UNSURE: OpenBlock = { ...EMPTY, kind: 'unsure' }
+const UNSURE: OpenBlock = { ...NO_BLOCK, kind: 'unsure' }
 
 /** Returns the block that a line begins. */
 function beginning(line: string, depth = 0): OpenBlock {
   const indent = indentOf(line)
   const content = line.slice(indent)
-  if (content === '') return EMPTY
-  if (indent > 3) return { ...EMPTY, kind: 'indented' }
+  if (content === '') return NO_BLOCK
+  if (indent > 3) return { ...NO_BLOCK, kind: 'indented' }
   const container = containerStart(content, false)
   if (container !== null) {
     const { kind, marker, length } = container
     const inner = depth < DEPTH_MAX ? beginning(line.slice(indent + length), depth + 1) : UNSURE
     const width = { list: indent + length, footnote: 4, quote: 0 }[kind]
-    return { ...EMPTY, kind, marker, width, inner, partCount: kind === 'footnote' ? 0 : 1 }
+    return { ...NO_BLOCK, kind, marker, width, inner, partCount: kind === 'footnote' ? 0 : 1 }
   }
   const start = flowStart(content, false)
   switch (start?.kind) {
     case undefined:
-      return { ...EMPTY, kind: content.startsWith('[') ? 'definition' : 'text', last: content }
+      return { ...NO_BLOCK, kind: content.startsWith('[') ? 'definition' : 'text', last: content }
     case 'fence':
-      return { ...EMPTY, kind: 'fence', marker: start.fence, end: endOfFence(start.fence) }
+      return { ...NO_BLOCK, kind: 'fence', marker: start.fence, end: endOfFence(start.fence) }
     case 'html':
-      return { ...EMPTY, kind: 'html', end: start.end, isEnded: start.end !== BLANK && start.end.test(line) }
+      return { ...NO_BLOCK, kind: 'html', end: start.end, isEnded: start.end !== BLANK && start.end.test(line) }
     case 'math':
       return {
-        ...{ ...EMPTY, kind: 'math', end: start.end, isEnded: start.end.test(content.slice(2)) },
+        ...{
+          ...NO_BLOCK,
+          kind: 'math',
+          marker: start.closer,
+          end: start.end,
+          isEnded: start.end.test(content.slice(2)),
+        },
         blankCount: /^..[ \t]*$/.test(content) ? BLANK_MAX : 0,
       }
     default:
-      return { ...EMPTY, kind: 'line', isEnded: true }
+      return { ...NO_BLOCK, kind: 'line', isEnded: true }
   }
 }
 
@@ -213,7 +233,7 @@ export type FlowStart =
   | { readonly kind: 'html'; readonly end: RegExp }
   /** A tag alone on its line, whose name is not one of HTML's. The line becomes a paragraph. */
   | { readonly kind: 'tag' }
-  | { readonly kind: 'math'; readonly end: RegExp }
+  | { readonly kind: 'math'; readonly closer: string; readonly end: RegExp }
 
 const MARKER = /^(?:[*+-]|(\d{1,9})[.)])(?= |$)/
 /** Matches the start of a footnote. GFM allows escaped brackets in its label, but no white space. */
@@ -251,10 +271,8 @@ export function flowStart(text: string, isInterrupting: boolean): FlowStart | nu
   if (fence !== undefined) return { kind: 'fence', fence }
   if (isRule(text)) return { kind: 'rule' }
   const [environment, name = ''] = /^\\begin\{([A-Za-z]+\*?)\}/.exec(text) ?? []
-  if (environment !== undefined)
-    return { kind: 'math', end: new RegExp(`\\\\end\\{${name.replace('*', '\\*')}\\}[ \\t]*$`) }
-  const mathEnd = endOfMathBlock(text, isInterrupting)
-  if (mathEnd !== null) return { kind: 'math', end: mathEnd }
+  const closer = environment === undefined ? endOfMathBlock(text, isInterrupting) : `\\end{${name}}`
+  if (closer !== null) return { kind: 'math', closer, end: new RegExp(`${closer.replace(/\W/g, '\\$&')}[ \\t]*$`) }
   if (!text.startsWith('<')) return null
   if (isForeignTag(text)) return { kind: 'tag' }
   const end = endOfHtml(text, isInterrupting)
@@ -262,20 +280,17 @@ export function flowStart(text: string, isInterrupting: boolean): FlowStart | nu
 }
 
 /**
- * Returns the pattern that ends the math block that starts with a text; null if none starts. A formula that starts on
- * the line of its delimiter but does not end there does not interrupt a paragraph.
+ * Returns the end of the math block that starts with a text; null if none starts. A formula that starts on the line of its
+ * delimiter but does not end there does not interrupt a paragraph.
  */
-function endOfMathBlock(text: string, isInterrupting: boolean): RegExp | null {
-  const isDollar = text.startsWith('$$')
-  if (!isDollar && !text.startsWith('\\[')) return null
+function endOfMathBlock(text: string, isInterrupting: boolean): string | null {
+  const closer = text.startsWith('$$') ? '$$' : text.startsWith('\\[') ? '\\]' : null
+  if (closer === null) return null
   const rest = trimSpace(text.slice(2))
-  const end = rest.indexOf(isDollar ? '$$' : '\\]')
+  const end = rest.indexOf(closer)
   const isBlock = end < 0 ? rest === '' || !isInterrupting : end > 0 && end === rest.length - 2
-  if (!isBlock) return null
-  return isDollar ? DOLLARS : BRACKET
+  return isBlock ? closer : null
 }
-
-const [DOLLARS, BRACKET] = [/\$\$[ \t]*$/, /\\\][ \t]*$/]
 
 function isRule(text: string): boolean {
   return /^([*_-])(?:[ \t]*\1){2,}[ \t]*$/.test(text)
@@ -301,13 +316,6 @@ export function prefixOf(line: string): string {
   return markers + space
 }
 
-/** Returns the fence that is open after a line in any container, given the one open before the line; '' for none. */
-export function fenceAfter(fence: string, line: string): string {
-  const text = line.replace(CONTAINERS, '').trimStart()
-  if (fence === '') return /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(text)?.[0] ?? ''
-  return endOfFence(fence).test(text) ? '' : fence
-}
-
 /**
  * Returns the pattern that ends the HTML block that starts with a text (CommonMark 4.6); null if none starts. `isInterrupting`:
  * a tag of an unknown name does not interrupt a paragraph.
@@ -325,25 +333,15 @@ function isSentence(text: string): boolean {
   return name !== '' && !new RegExp(`</${name}\\s*>`, 'i').test(text)
 }
 
-/** Whether a text is one tag, and its name is not one of HTML's. */
+/** Whether a text is one tag, and the element has no counterpart here. */
 function isForeignTag(text: string): boolean {
   if (!TAG.test(text) || htmlKinds.some(({ start }) => start.test(text))) return false
-  const [, name = ''] = /^<\/?([a-z\d-]+)/i.exec(text) ?? []
-  return !inlineElements.has(name.toLowerCase())
+  const tag = readTag(text.trimEnd())
+  return tag?.element === null && !/^(?:br|img)$/.test(tag.name)
 }
 
 /** A blank line, which ends a block without being part of it. */
 const BLANK: RegExp = /^[ \t]*$/
-
-/** HTML's elements that do not always start an HTML block. */
-const inlineElements: ReadonlySet<string> = new Set(
-  (
-    'a abbr acronym applet audio b bdi bdo bgsound big blink br button canvas cite code data datalist del dfn em embed ' +
-    'font hgroup i image img input ins kbd label map mark marquee math meta meter nobr noembed noscript object output ' +
-    'picture plaintext progress q rb rp rt rtc ruby s samp select slot small source span strike strong sub sup svg ' +
-    'template time tt u var video wbr xmp'
-  ).split(' '),
-)
 
 /** The start and end conditions 1 to 6 of HTML blocks (CommonMark 4.6). */
 const htmlKinds: readonly { readonly start: RegExp; readonly end: RegExp }[] = [

@@ -1,15 +1,23 @@
 /** Reads CommonMark with GFM, whole or while it arrives: settled blocks, and a preview of the rest. */
-import type { Definition, FootnoteDefinition, RootContent } from 'mdast'
+import type { Definition, FootnoteDefinition } from 'mdast'
 import { describe } from '../../describe.js'
 import type { Diagnostic } from '../../diagnostic.js'
 import type { Block, Root } from '../../index.js'
 import { blocksOf, footnotesOf } from '../blocks.js'
 import { type Conversion, collectDefinitions, createConversion, nameOf } from '../conversion.js'
-import { piecesOf } from '../html.js'
 import { htmlReader } from '../html-blocks.js'
 import { type MarkdownOptions, rulesFrom } from '../options.js'
 import { addText, createSplitter, endSplitter, linesOf, type SectionOrElement, type Splitter } from './elements.js'
-import { type Context, createContext, definedName, definitionsIn, parserOf, parseSection } from './read.js'
+import {
+  type Context,
+  createContext,
+  definedName,
+  definitionsIn,
+  namesIn,
+  parserOf,
+  parseSection,
+  sourceOf,
+} from './read.js'
 import { type EndedParts, noParts, tailOf } from './tail.js'
 
 /** Markdown that is still being written; see `createMarkdownStream`. */
@@ -36,7 +44,8 @@ interface StreamState {
   rest: string
   readonly parts: EndedParts
   readonly conversion: Conversion
-  /** Definitions that come after a reference to them. */
+  /** Names in brackets without a definition before them, and the definitions that come later. */
+  readonly unresolved: Set<string>
   readonly late: Set<Definition | FootnoteDefinition>
   readonly context: Context
   isFinished: boolean
@@ -74,6 +83,7 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
     rest: '',
     parts: noParts(),
     conversion,
+    unresolved: new Set(),
     late,
     context: createContext(rules, [0], diagnostics),
     isFinished: false,
@@ -117,25 +127,26 @@ function finish(state: StreamState): Block[] {
   return [...sections.flatMap((section) => settle(state, section)), ...footnotesOf(conversion)]
 }
 
-function settle({ conversion, context, late }: StreamState, section: SectionOrElement): Block[] {
+function settle({ conversion, context, unresolved, late }: StreamState, section: SectionOrElement): Block[] {
   const nodes = parseSection(section, context)
   for (const node of definitionsIn(nodes)) {
     const { definitions, footnotes } = conversion
     const isKnown = (node.type === 'definition' ? definitions : footnotes).has(nameOf(node))
-    if (!isKnown && context.unresolved.has(definedName(node))) late.add(node)
+    if (!isKnown && unresolved.has(definedName(node))) late.add(node)
   }
+  const names = namesIn(sourceOf(section).text.replace(CODE_OR_LINK, '\n'))
+  for (const name of names) if (!context.defined.has(name)) unresolved.add(name)
   collectDefinitions(conversion, nodes)
   return blocksOf(conversion, nodes)
 }
 
+/** Matches code, tags, and the end of a link with its URL: no reference is in them or ends with them. */
+const CODE_OR_LINK = /(?<!`)(`+)(?!`)[^\n]*?[^`]\1(?!`)|<[^<>\n]*>|\]\([^\s()]*\)/g
+
 /** Converts the tail with a copy of the state, so that reading `tail` changes nothing. */
 function tail({ splitter, rest, conversion, context, parts }: StreamState): Root {
   const { definitions, footnotes, numbers } = conversion
-  const trial = {
-    ...createContext(context.rules, context.lineStarts),
-    defined: new Set(context.defined),
-    budget: { ...context.budget },
-  }
+  const trial = { ...createContext(context.rules, context.lineStarts), defined: new Set(context.defined) }
   const nodes = tailOf(splitter, rest.replace(/\r$/, ''), trial, parts)
   const copy: Conversion = {
     ...conversion,
@@ -145,25 +156,5 @@ function tail({ splitter, rest, conversion, context, parts }: StreamState): Root
     numbers: new Map(numbers),
   }
   collectDefinitions(copy, nodes)
-  return { type: 'root', children: blocksOf(copy, shownIn(nodes)) }
+  return { type: 'root', children: blocksOf(copy, nodes) }
 }
-
-/** Removes the last block, also inside containers, if it does not show anything yet. */
-function shownIn(nodes: RootContent[]): RootContent[] {
-  const last = nodes.at(-1)
-  if (last === undefined) return nodes
-  const children = 'children' in last ? (containers.has(last.type) ? shownIn(last.children) : last.children) : null
-  const isShown = children === null ? last.type !== 'html' || showsSomething(last.value) : children.length > 0
-  if (!isShown) return nodes.slice(0, -1)
-  return 'children' in last && children !== last.children
-    ? [...nodes.slice(0, -1), { ...last, children } as RootContent]
-    : nodes
-}
-
-function showsSomething(html: string): boolean {
-  return piecesOf(html).some(({ type, value }) =>
-    type === 'text' ? value.trim() !== '' : /^<(?:img|hr)\b/i.test(value),
-  )
-}
-
-const containers: ReadonlySet<string> = new Set(['blockquote', 'list', 'listItem', 'footnoteDefinition'])

@@ -1,9 +1,8 @@
 /** A preview of Markdown that is still being written: the nodes of its open section, as if everything open in it were closed. */
 import type { RootContent } from 'mdast'
-import { namesOfOpen, piecesOf, readTag } from '../html.js'
 import { addText, createSplitter, endLine, linesOf, type Splitter, startOf } from './elements.js'
-import { type Ending, isHalfHtml } from './endings.js'
-import { type Context, formulaOf, parseSection, parseSource, partOf, positionOf, quoteOf, together } from './read.js'
+import { withoutOpenEnd } from './endings.js'
+import { type Context, parseSection, parseSource, partOf, positionOf, quoteOf, together } from './read.js'
 import { cellCount, flowStart, innermost, type OpenBlock, prefixOf, type Section } from './section.js'
 import { offsetIn, type Source, sliced } from './source.js'
 
@@ -32,11 +31,8 @@ export function tailOf(splitter: Splitter, rest: string, context: Context, parts
   const last = copy.section.block.kind === 'empty' && shown !== '' ? ended.pop() : undefined
   const open = last !== undefined && 'block' in last ? last : copy.section
   const isSame = startOf(open) === startOf(section)
-  const ending =
-    shown !== '' ? 'in-line' : /(?:\n|\r(?!\n))[ \t]*(?:\n|\r\n?)$/.test(open.source.text) ? null : 'after-line'
   const nodes = ended.flatMap((each) => parseSection(each, context))
-  nodes.push(...nodesOf(open, context, isSame ? parts : noParts(), ending, hidden))
-  completeLast(nodes)
+  nodes.push(...nodesOf(open, context, isSame ? parts : noParts(), hidden))
   if (element !== null && rules.tags.get(element.name) === 'quote') {
     const { start, content } = element
     const inner = createSplitter({ startsIn: null }, offsetIn(content, 0))
@@ -46,7 +42,7 @@ export function tailOf(splitter: Splitter, rest: string, context: Context, parts
     const position = positionOf(context.lineStarts, start, copy.end)
     nodes.push(quoteOf([...before, ...tailOf(inner, last, context, noParts())], position))
   }
-  return nodes
+  return withoutOpenEnd(nodes) as RootContent[] // They are the first of the nodes, or in place of them.
 }
 
 /** Matches a line that is only markers or delimiters so far: its type is not known yet. */
@@ -58,7 +54,7 @@ const ALERT = /^\[(?:!(?:[A-Za-z]*\]?)?)?[ \t]*$/
 function shownOf(line: string, { kind, width, marker }: OpenBlock): string {
   if (kind === 'fence') return /^ {0,3}(?:`+|~+)[ \t]*$/.test(line) && line.trim()[0] === marker[0] ? '' : line
   if (kind === 'html') return line
-  if (kind === 'math') return /^[ \t]*(?:\$\$?|\\\]?)$/.test(line) ? '' : line
+  if (kind === 'math') return /^[ \t]*(?:\$\$?|\\(?:\]|e[a-z]*(?:\{[A-Za-z*]*)?)?)$/.test(line) ? '' : line
   const prefix = prefixOf(line)
   const text = line.slice(prefix.length)
   if (width === 0 && /^(?: {4}|\t)/.test(line) && kind !== 'text') return text === '' ? '' : line
@@ -70,42 +66,32 @@ function shownOf(line: string, { kind, width, marker }: OpenBlock): string {
 }
 
 /** Returns the nodes of a section. The nodes of ended parts are kept in `parts`, so that each part is parsed once. */
-function nodesOf(
-  section: Section,
-  context: Context,
-  parts: EndedParts,
-  ending: Ending | null,
-  hidden: string,
-): RootContent[] {
+function nodesOf(section: Section, context: Context, parts: EndedParts, hidden: string): RootContent[] {
   const { source, block } = section
-  const { kind, isEnded } = block
-  const { text } = source
-  if (kind === 'empty') return []
-  if (kind === 'math' && !isEnded && ending !== null) return mathOf(source, context)
-  if (kind === 'fence' && !isEnded) return [fenceOf(text)]
-  const starts = section.parts.filter((at) => at < text.length)
-  if (starts.length < 2) return lastNodes(innermost(block), source, context, ending, hidden)
+  if (block.kind === 'empty') return []
+  const starts = section.parts.filter((at) => at < source.text.length)
+  if (starts.length < 2) return lastNodes(block, source, context, hidden)
   if (parts.start !== startOf(section)) Object.assign(parts, { start: startOf(section), nodes: [] })
   for (let index = parts.nodes.length; index < starts.length - 1; index += 1)
     parts.nodes.push(parseSource(partOf(section, starts[index] ?? 0, starts[index + 1]), context))
   const last = partOf(section, starts.at(-1) ?? 0)
-  return together([...parts.nodes, lastNodes(innermost(block), last, context, ending, '')])
+  return together([...parts.nodes, lastNodes(block, last, context, '')])
 }
 
 const HALF_DEFINITION = /^\[[^\]]+\]:\s*(?:<[^<>\n]*>?|[^\s<]\S*)?(?:\s+(?:"[^"]*|'[^']*|\([^()]*)?)?$/
 /** Maximum number of columns of a table that is shown before its delimiter row is complete. */
 const COLUMNS_MAX = 64
 
-/** Returns the nodes of the last part, which is unfinished. `kind` is the kind of the innermost block. */
-function lastNodes(
-  kind: OpenBlock['kind'],
-  source: Source,
-  context: Context,
-  ending: Ending | null,
-  hidden: string,
-): RootContent[] {
-  if (ending === null) return parseSource(source, context)
+/** Returns the nodes of the last part, which is unfinished: a formula, or the head of a table, is completed. */
+function lastNodes(block: OpenBlock, source: Source, context: Context, hidden: string): RootContent[] {
+  const kind = innermost(block)
   const text = source.text.trimEnd()
+  if (kind === 'math' && block.inner === null) {
+    const { length } = text.slice(0, text.search(HALF_MATH_END)).trimEnd()
+    return parseSource(withText(source, length, `\n${block.marker}`), context)
+  }
+  if (/[\r\n][ \t]*(?:\r\n?|\n)$/.test(source.text) || /^(?:fence|indented)$/.test(kind))
+    return parseSource(source, context)
   const start = startOfLastText(text)
   if (HALF_DEFINITION.test(text.slice(start))) return parseSource(sliced(source, 0, start), context)
   const line = text.slice(start).replace(/[\r\n].*/s, '')
@@ -113,81 +99,38 @@ function lastNodes(
   const mayBeHead = (!isRow && /^[ \t]*\|/.test(line)) || (/[|:]/.test(hidden) && line.includes('|'))
   const isText = /^(?:text|definition|unsure)$/.test(kind)
   const columnCount = isText && mayBeHead ? cellCount(line.trimStart()) : 0
-  const shown = sliced(source, 0, text.length)
-  const rows =
-    columnCount > 0 && columnCount <= COLUMNS_MAX
-      ? `\n${' '.repeat(columnOf(text, start))}|${'-|'.repeat(columnCount)}`
-      : ''
-  return parseSource({ ...shown, text: shown.text + rows }, context, { start, end: text.length, ending })
+  const isHead = columnCount > 0 && columnCount <= COLUMNS_MAX
+  const indent = ' '.repeat(start - lineStart(text, start))
+  const rest = isHead ? `\n${indent}|${'-|'.repeat(columnCount)}` : ''
+  return parseSource(withText(source, text.length, rest), context, { start, end: text.length })
 }
 
-function columnOf(text: string, start: number): number {
-  return start - Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) - 1
+/** Matches the half of a delimiter at the end of a formula, or nothing. */
+const HALF_MATH_END = /(?:\\(?:e[a-z]*(?:\{[A-Za-z*]*)?)?|(?<!\$)\$|)$/
+
+/** Returns the start of a source, with another text after it. */
+function withText(source: Source, length: number, text: string): Source {
+  const shown = sliced(source, 0, length)
+  return { ...shown, text: shown.text + text }
 }
 
 /** Returns the offset of the last paragraph, heading or row. */
 function startOfLastText(text: string): number {
   let end = text.length
   for (;;) {
-    const start = columnStart(text, end)
+    const start = lineStart(text, end)
     const line = text.slice(start, end)
     const prefix = prefixOf(line)
     const content = line.slice(prefix.length)
-    const before = text.slice(columnStart(text, start - 1), Math.max(0, start - 1))
+    const before = text.slice(lineStart(text, start - 1), Math.max(0, start - 1))
     const isFirst = start === 0 || before.slice(prefixOf(before).length).trim() === ''
     if (isFirst || /[-+*\d]/.test(prefix) || /^[#|]/.test(content)) return start + prefix.length
     end = start - 1
   }
 }
 
-/** Returns the start of the line that ends at an offset. */
-function columnStart(text: string, end: number): number {
-  if (end <= 0) return 0
-  return Math.max(text.lastIndexOf('\n', end - 1), text.lastIndexOf('\r', end - 1)) + 1
-}
-
-/** Returns the code of a fence that is still open, without parsing it. */
-function fenceOf(text: string): RootContent {
-  const [opening = '', ...lines] = text.split(/\r\n?|\n/)
-  const [, space = '', , info = ''] = /^( *)(`+|~+)(.*)/.exec(opening) ?? []
-  const [lang = ''] = info.trim().split(/[ \t]/)
-  const indent = new RegExp(`^ {0,${space.length}}`)
-  if (lines.at(-1) === '') lines.pop()
-  const value = lines.map((line) => line.replace(indent, '')).join('\n')
-  return { type: 'code', lang: lang === '' ? null : lang, meta: null, value }
-}
-
-/** Returns a formula whose closing delimiter is not complete. */
-function mathOf(source: Source, { lineStarts, rules }: Context): RootContent[] {
-  const text = source.text.trim()
-  const formula = formulaOf(
-    text,
-    true,
-    positionOf(lineStarts, offsetIn(source, 0), offsetIn(source, text.length)),
-    rules,
-  )
-  return 'value' in formula && formula.value.trim() === '' ? [] : [formula]
-}
-
-/** Completes HTML at the end of nodes, also in containers. */
-function completeLast(nodes: RootContent[]): void {
-  const last = nodes.at(-1)
-  if (last?.type === 'html') nodes[nodes.length - 1] = { ...last, value: completeHtml(last.value).trimEnd() }
-  else if (last !== undefined && /^(?:list|listItem|blockquote)$/.test(last.type) && 'children' in last)
-    completeLast(last.children)
-}
-
-/** Removes an unfinished tag at the end, and closes the elements in its text. */
-function completeHtml(html: string): string {
-  let length = 0
-  const pieces = piecesOf(html)
-  const end = pieces.findIndex(({ value }) => {
-    length += value.length
-    return value === '<' && isHalfHtml(html, length - 1)
-  })
-  const shown = end < 0 ? pieces : pieces.slice(0, end)
-  const tags = shown.map(({ type, value }) => (type === 'tag' ? readTag(value) : null))
-  // Other blocks need no end tag. A summary becomes bold.
-  const inline = tags.filter((tag) => tag?.isBlock !== true || tag.name === 'summary')
-  return [...shown.map(({ value }) => value), ...namesOfOpen(inline).map((name) => `</${name}>`)].join('')
+/** Returns the start of the line that contains an offset or ends there. */
+function lineStart(text: string, offset: number): number {
+  if (offset <= 0) return 0
+  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
 }
