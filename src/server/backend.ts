@@ -5,11 +5,9 @@ import { join } from 'node:path'
 import { StoreError } from '../api/store/store.js'
 import { type Config, ConfigError } from './config.js'
 import { ensureFolder, requireSpace } from './disk.js'
-import { type Embedded, startEmbedded } from './embedded/index.js'
+import { startEmbedded } from './embedded/index.js'
 import { codeOf } from './error-code.js'
-import { receiveUpload } from './files/receive.js'
 import type { ContentStorage } from './files/storage.js'
-import type { SiteFiles } from './site.js'
 import { connectionOf } from './store/connection.js'
 import { type Database, loadDriver, openDatabase, type Run } from './store/database.js'
 import { migrate, migrations, versionOf } from './store/migrate.js'
@@ -22,7 +20,6 @@ export interface Backend {
   /** A separate connection for the check whether the database is ready, so that waiting requests do not delay it. */
   readonly probe: Database
   readonly contents: ContentStorage
-  readonly files: SiteFiles
   /** The schema before this process opened the database; 0 if it was empty. */
   readonly schemaBefore: number
   /** Returns the number of restarts of the embedded PostgreSQL. */
@@ -32,7 +29,7 @@ export interface Backend {
 }
 
 /** The settings of a backend. */
-export type BackendConfig = Pick<Config, 'data' | 'databaseUrl' | 'connections' | 'files' | 'uploadBytesMax'>
+export type BackendConfig = Pick<Config, 'data' | 'databaseUrl' | 'connections' | 'files'>
 
 /**
  * How a database is opened. `create` creates or upgrades it if necessary, `open` requires a database of this version,
@@ -42,44 +39,42 @@ export type Access = 'create' | 'open' | 'inspect'
 
 /** Opens the database and the storage of files. */
 export async function openBackend(config: BackendConfig, access: Access = 'create'): Promise<Backend> {
+  const { data, databaseUrl, connections } = config
+  const variable = databaseUrl === null ? 'DATA' : 'DATABASE_URL'
   if (access !== 'create') requireCluster(config)
-  const { embedded, contents } = await start(config, access)
+  const storage = await naming(config.files === null ? 'DATA' : 'FILES', () => openContents(config, access))
+  // Loading the driver takes as long as a start of PostgreSQL.
+  const [embedded] = await naming(variable, () =>
+    Promise.all([databaseUrl === null ? startEmbedded(data, connections + OWN_CONNECTIONS) : null, loadDriver()]),
+  )
   // Each pool opens its connections when they are first needed.
-  const open = (connections: number, isPatient: boolean): Promise<Database> =>
+  const open = (count: number, isPatient: boolean): Promise<Database> =>
     openDatabase({
-      connection: embedded === null ? connectionOf(config.databaseUrl ?? '') : { ...embedded.address },
+      connection: embedded === null ? connectionOf(databaseUrl ?? '') : { ...embedded.address },
       areStatementsNamed: embedded !== null,
-      ...{ connections, isPatient },
+      ...{ connections: count, isPatient },
     })
   const database = await open(OWN_CONNECTIONS - 1, true)
-  const [requests, probe] = [await open(config.connections, false), await open(1, false)]
+  const [requests, probe] = [await open(connections, false), await open(1, false)]
   const close = async (): Promise<void> => {
     await Promise.all([database.close(), requests.close(), probe.close()])
     await embedded?.stop()
   }
-  let schemaBefore = 0
+  // The embedded database needs free space even if the files are stored elsewhere.
+  const ready = (): Promise<unknown> => Promise.all([storage.ready(), embedded === null ? null : requireSpace(data)])
   try {
-    schemaBefore = await naming(embedded === null ? 'DATABASE_URL' : 'DATA', () =>
+    const schemaBefore = await naming(variable, () =>
       access === 'create' ? migrate(database) : requireSchema(config, database, access),
     )
-    if (access === 'create') await requireConnections(database.run, config.connections, embedded !== null)
+    if (access === 'create') await requireConnections(database.run, connections, embedded !== null)
+    return {
+      ...{ database, requests, probe, schemaBefore, close },
+      contents: { ...storage, ready },
+      restarts: () => embedded?.restarts ?? 0,
+    }
   } catch (error) {
     await close()
     throw error
-  }
-  const files = filesOf(contents, config.uploadBytesMax)
-  // The embedded database needs free space even if the files are stored elsewhere.
-  const ready = (): Promise<unknown> =>
-    Promise.all([files.ready(), embedded === null ? null : requireSpace(config.data)])
-  return {
-    database,
-    requests,
-    probe,
-    contents,
-    files: { ...files, ready },
-    schemaBefore,
-    restarts: () => embedded?.restarts ?? 0,
-    close,
   }
 }
 
@@ -114,35 +109,11 @@ function requireCluster(config: BackendConfig): void {
 
 async function requireSchema(config: BackendConfig, { run }: Database, access: Access): Promise<number> {
   const version = await versionOf(run)
-  if (version === 0) throw new ConfigError(`the database of ${databaseOf(config)} is empty: ${ADVICE}`)
+  const where = `the database of ${databaseOf(config)}`
+  if (version === 0) throw new ConfigError(`${where} is empty: ${ADVICE}`)
   if (access === 'inspect' || version === migrations.length) return version
   const advice = version < migrations.length ? 'start the server to upgrade it' : 'install a newer one'
-  throw new ConfigError(
-    `the database of ${databaseOf(config)} has schema ${version}, this version knows ${migrations.length}: ${advice}`,
-  )
-}
-
-interface Started {
-  readonly embedded: Embedded | null
-  readonly contents: ContentStorage
-}
-
-/** Starts the embedded PostgreSQL first, because it takes longest: everything else is loaded meanwhile. */
-async function start(config: BackendConfig, access: Access): Promise<Started> {
-  const { data, files, databaseUrl } = config
-  if (access === 'create' && (files === null || databaseUrl === null)) {
-    await naming('DATA', async () => ensureFolder(data))
-  }
-  const connections = config.connections + OWN_CONNECTIONS
-  const starting = databaseUrl === null ? naming('DATA', () => startEmbedded(data, connections)) : Promise.resolve(null)
-  try {
-    const opening = naming(files === null ? 'DATA' : 'FILES', () => openContents(config, access))
-    const [embedded, contents] = await Promise.all([starting, opening, loadDriver()])
-    return { embedded, contents }
-  } catch (error) {
-    await (await starting.catch(() => null))?.stop()
-    throw error
-  }
+  throw new ConfigError(`${where} has schema ${version}, this version knows ${migrations.length}: ${advice}`)
 }
 
 /** Adds the name of the setting to errors of the system and of the database driver. */
@@ -160,17 +131,8 @@ async function naming<Result>(variable: string, work: () => Promise<Result>): Pr
 
 async function openContents({ files, data }: BackendConfig, access: Access): Promise<ContentStorage> {
   // Each kind of storage is loaded only if it is used: S3 needs a package.
-  if (files === null) {
-    const { createFolderStorage } = await import('./files/folder.js')
-    return createFolderStorage(join(data, 'files'), access === 'create' ? 'write' : 'read')
-  }
-  return (await import('./files/s3.js')).createS3Storage(files)
-}
-
-/** The service's view of a storage. */
-export function filesOf(contents: ContentStorage, uploadBytesMax: number): SiteFiles {
-  return {
-    ...contents,
-    receive: (request, organization) => receiveUpload(contents, request, organization, uploadBytesMax),
-  }
+  if (files !== null) return (await import('./files/s3.js')).createS3Storage(files)
+  if (access === 'create') ensureFolder(data)
+  const { createFolderStorage } = await import('./files/folder.js')
+  return createFolderStorage(join(data, 'files'), access === 'create' ? 'write' : 'read')
 }

@@ -3,7 +3,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { UPLOAD_BYTES_MAX } from '../api/contract/types.js'
-import { suggestion } from '../terminal/nearest.js'
 import type { S3Options } from './files/s3.js'
 import { connectionOf } from './store/connection.js'
 
@@ -47,8 +46,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 interface Entry<Value> {
   readonly name: string
-  readonly help: string
   readonly default: string
+  readonly help: string
   readonly read: (text: string, environment: Environment) => Value
 }
 
@@ -124,40 +123,6 @@ export function readConfig(environment: Environment): Config {
   return Object.fromEntries(fields) as Config
 }
 
-/**
- * Completes the settings that a program gives with the defaults of all others.
- *
- * @throws {ConfigError} for an unknown name or a wrong value, in one line
- */
-export function completeConfig(given: Partial<Config> = {}): Config {
-  const names = Object.keys(entries) as (keyof Config)[] // the fields of the table
-  for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(entries, name)) {
-      throw new ConfigError(`${name} is not a setting${suggestion(name, names, 'blockmark-server --help')}`)
-    }
-  }
-  const checked = names
-    .filter((name) => given[name] !== undefined)
-    .map((name) => [name, checkedSetting(name, given[name])])
-  return { ...readConfig({}), ...Object.fromEntries(checked) }
-}
-
-/** Checks a setting by the reader of its variable, which reads the value from a text. */
-function checkedSetting(name: keyof Config, value: unknown): unknown {
-  const { default: usual, read } = entries[name]
-  const isBucket = name === 'files' && typeof value === 'object'
-  if (isBucket || (value === null && usual === '')) return value
-  try {
-    const found = read(String(value), {})
-    if (typeof found === typeof value) return found
-  } catch (error) {
-    throw new ConfigError(`${name}: ${error instanceof Error ? error.message : ''}`)
-  }
-  throw new ConfigError(
-    `${name}: expected a ${typeof value === 'string' ? 'number' : 'string'}, received ${typeof value}`,
-  )
-}
-
 function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = Number(text)
@@ -171,12 +136,8 @@ function proxiesOf(text: string): number {
 }
 
 function levelOf(text: string): string {
-  return oneOf(text, ['debug', 'info', 'warn', 'error', 'silent'])
-}
-
-function oneOf(text: string, choices: readonly string[]): string {
-  if (choices.includes(text)) return text
-  throw new Error(`expected ${choices.join(' or ')}, received ${text}`)
+  if (/^(?:debug|info|warn|error|silent)$/.test(text)) return text
+  throw new Error(`expected debug, info, warn, error or silent, received ${text}`)
 }
 
 function addressOf(text: string, protocols: readonly string[]): URL {

@@ -9,14 +9,10 @@ import { StoreError } from '../api/store/store.js'
 /** The minimum of free bytes. PostgreSQL allocates 16 MB at a time for its log alone, and stops if it cannot. */
 const FREE_BYTES_MIN = 64_000_000
 
-/** Returns the free bytes on the disk of a folder. If the folder does not exist yet, its parent is on the same disk. */
+/** Returns the free bytes on the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
-  const above = dirname(resolve(folder))
-  const found = await statfs(folder).catch((error: unknown) => {
-    if (above === resolve(folder)) throw error
-    return null
-  })
-  return found === null ? freeBytes(above) : found.bavail * found.bsize
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
 }
 
 /** Checks that the disk of a folder has enough free space. Throws StoreError `full`. */

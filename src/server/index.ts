@@ -3,47 +3,17 @@
 import type { FastifyInstance } from 'fastify'
 import { errorOf, errorWithoutRequest } from '../api/rules/response.js'
 import { StoreError } from '../api/store/store.js'
-import { type Config, ConfigError, completeConfig } from './config.js'
+import { type Config, ConfigError, readConfig } from './config.js'
 import { createApp } from './http/app.js'
 import { fetching } from './http/fetch.js'
 import { openLog } from './http/log.js'
-import { type RunningServer, type ServeOptions, serve as serveConfig } from './serve.js'
 import { addService } from './service.js'
 
 export { type Config, ConfigError, type Environment, readConfig } from './config.js'
 export type { S3Options } from './files/s3.js'
 export type { FirstKey } from './operator/keys.js'
 export type { Welcome } from './operator/welcome.js'
-export type { Announcement, RunningServer, ServeOptions } from './serve.js'
-
-/** Settings of a server; `blockmark-server --help` lists their defaults. */
-export interface ServerOptions extends Partial<Config>, ServeOptions {}
-
-/**
- * Starts a server on a port.
- *
- * @param options - its settings: `readConfig(process.env)`, or some of them
- * @returns the server, when it accepts requests
- * @throws {ConfigError} if a setting is unknown or wrong, in one line that names it
- * @throws {Error} if it cannot start for another reason, in one line
- * @example
- * import { mkdtemp, rm } from 'node:fs/promises'
- * import { tmpdir } from 'node:os'
- * import { join } from 'node:path'
- *
- * const data = await mkdtemp(join(tmpdir(), 'messages-'))
- * const server = await serve({ port: 0, data, logLevel: 'silent', welcome: true })
- * const { status } = await fetch(`${server.siteUrl}/api/public/ping`, {
- *   headers: { authorization: `Bearer ${server.first?.key}` },
- * })
- * await server.close()
- * await rm(data, { recursive: true })
- * status // => 200
- */
-export function serve(options: ServerOptions = {}): Promise<RunningServer> {
-  const { welcome = false, announce, ...settings } = options
-  return serveConfig(completeConfig(settings), announce === undefined ? { welcome } : { welcome, announce })
-}
+export { type RunningServer, type ServerOptions, serve } from './serve.js'
 
 /** Settings of the service without a server: the URL of its pages, and the settings of a server except those of the port. */
 export interface ServiceOptions extends Partial<Omit<Config, 'host' | 'port' | 'metricsPort' | 'trustedProxies'>> {
@@ -51,11 +21,9 @@ export interface ServiceOptions extends Partial<Omit<Config, 'host' | 'port' | '
   readonly siteUrl: string
 }
 
-/** The service as one function; it never rejects. */
+/** The service as one function. It never rejects: if the database cannot be opened, the log says why, and responses are 503. */
 export interface Service {
   (request: Request): Promise<Response>
-  /** Waits until the database is open; rejects if it cannot be opened, with the reason in one line. */
-  ready(): Promise<void>
   /** Closes everything; wait for running requests before. */
   close(): Promise<void>
 }
@@ -66,7 +34,7 @@ export interface Service {
  *
  * @param options - its settings
  * @returns the service
- * @throws {ConfigError} if a setting is unknown or wrong, in one line that names it
+ * @throws {ConfigError} if `siteUrl` is not the URL of a site, in one line
  * @example
  * import { mkdtemp, rm } from 'node:fs/promises'
  * import { tmpdir } from 'node:os'
@@ -80,12 +48,11 @@ export interface Service {
  * response.status // => 200
  */
 export function createService(options: ServiceOptions): Service {
-  const config = settingsOf(options)
+  const config = configOf(options)
   const app = createApp()
-  const opening = addService(app, config, openLog(config.logLevel), { siteUrl: config.siteUrl })
-  const ready = opening.then(() => app.ready())
-  // `ready()` and each request report the failure; a program need not wait for either.
-  ready.catch(() => undefined)
+  const log = openLog(config.logLevel)
+  const ready = addService(app, config, log, { siteUrl: config.siteUrl }).then(() => app.ready())
+  ready.catch((error: Error) => log.error(error.message))
   const respond = fetching(app)
   const answer = async (request: Request): Promise<Response> => {
     if (await ready.catch(() => null)) return respond(request)
@@ -93,7 +60,6 @@ export function createService(options: ServiceOptions): Service {
     return new Response(away.body, away)
   }
   return Object.assign(answer, {
-    ready: async () => void (await ready),
     async close() {
       await ready.catch(() => undefined)
       await app.close()
@@ -109,7 +75,7 @@ export function createService(options: ServiceOptions): Service {
  * @param app - the application, or a part of it
  * @param options - the settings of the service
  * @returns when the database is open
- * @throws {Error} if a setting is wrong or the database cannot be opened, with the reason in one line
+ * @throws {Error} if the database cannot be opened, with the reason in one line
  * @example
  * import fastify from 'fastify'
  * import { mkdtemp, rm } from 'node:fs/promises'
@@ -125,14 +91,13 @@ export function createService(options: ServiceOptions): Service {
  * statusCode // => 200
  */
 export async function blockmarkService(app: FastifyInstance, options: ServiceOptions): Promise<void> {
-  const config = settingsOf(options)
+  const config = configOf(options)
   await addService(app, config, openLog(config.logLevel), { siteUrl: config.siteUrl, addressOf: ({ ip }) => ip })
 }
 
-/** Completes the settings. Throws ConfigError. */
-function settingsOf(options: ServiceOptions): Config & { readonly siteUrl: string } {
-  const config = completeConfig(options)
-  const { siteUrl } = config
-  if (siteUrl !== null) return { ...config, siteUrl }
+/** Completes the settings. The URL is read as SITE_URL is, because a slash at its end would be in all URLs twice. */
+function configOf(options: ServiceOptions): Config & { readonly siteUrl: string } {
+  const { siteUrl } = readConfig({ SITE_URL: options.siteUrl })
+  if (siteUrl !== null) return { ...readConfig({}), ...options, siteUrl }
   throw new ConfigError('siteUrl: expected the start of all URLs, for example https://example.com')
 }

@@ -36,22 +36,28 @@ export async function createMetrics({ requests: pool, restarts }: Backend, data:
       for (const [state, count] of Object.entries(pool.connections())) this.set({ state }, count)
     },
   })
-  const gauge = (name: string, help: string, read: () => number | Promise<number>): void => {
-    new Gauge({
-      ...{ registers, name: PREFIX + name, help },
-      async collect() {
-        this.set(await read())
-      },
-    })
-  }
-  gauge('disk_free_bytes', 'Free bytes on the disk of the data folder.', () => freeBytes(data).catch(() => Number.NaN))
-  gauge('database_restarts_total', 'Restarts of the embedded PostgreSQL.', restarts)
+  new Gauge({
+    ...{ registers, name: `${PREFIX}disk_free_bytes`, help: 'Free bytes on the disk of the data folder.' },
+    async collect() {
+      this.set(await freeBytes(data).catch(() => Number.NaN))
+    },
+  })
+  new Gauge({
+    ...{ registers, name: `${PREFIX}database_restarts_total`, help: 'Restarts of the embedded PostgreSQL.' },
+    collect() {
+      this.set(restarts())
+    },
+  })
   return {
     count({ endpoint, started }, status) {
       const name = endpoint ?? 'none'
       requests.inc({ endpoint: name, status })
       seconds.observe({ endpoint: name }, (performance.now() - started) / 1000)
     },
-    page: atIntervals(async () => ({ type: registry.contentType, text: await registry.metrics() })),
+    page: atIntervals(async () => ({
+      status: 200,
+      headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' },
+      body: await registry.metrics(),
+    })),
   }
 }

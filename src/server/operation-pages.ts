@@ -23,21 +23,16 @@ export function clockNote(clockAhead: number): string {
 /** The responses of the paths that operate the service. */
 type Operations = Readonly<Record<string, () => Promise<ServiceResponse> | ServiceResponse>>
 
-export function createOperations({ store, files, metrics }: SiteOptions): Operations {
-  const unready = (): StoreError =>
-    new StoreError('unavailable', new Error(`no response within ${READY_MILLISECONDS} ms`))
+export function createOperations({ store, contents, metrics }: SiteOptions): Operations {
+  const late = (): Error => new StoreError('unavailable', new Error(`no response within ${READY_MILLISECONDS} ms`))
   return {
     '/healthz': () => text('ok'),
     '/readyz': atIntervals(async () => {
-      const checks = Promise.all([store.ready(), files.ready()])
-      const [{ clockAhead }] = await within(READY_MILLISECONDS, checks, unready)
+      const checks = Promise.all([store.ready(), contents.ready()])
+      const [{ clockAhead }] = await within(READY_MILLISECONDS, checks, late)
       return text(Math.abs(clockAhead) > SKEW_MILLISECONDS_MAX ? `ready\n${clockNote(clockAhead)}` : 'ready')
     }),
-    '/metrics': async () => {
-      if (metrics === undefined) throw new ApiError('not_found', 'This path does not exist.')
-      const { type, text: body } = await metrics()
-      return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
-    },
+    ...(metrics === undefined ? {} : { '/metrics': metrics }),
   }
 }
 

@@ -5,49 +5,56 @@ import type { Logger } from 'pino'
 import { openBackend } from './backend.js'
 import type { Config } from './config.js'
 import { addSite } from './http/app.js'
+import { listen } from './http/listen.js'
 import { failureOf, logResponse } from './http/log.js'
-import { createMetrics, type Metrics } from './metrics.js'
+import { createMetrics } from './metrics.js'
 import type { SiteOptions } from './site.js'
 import type { Database } from './store/database.js'
 import { createPostgresStore } from './store/index.js'
 import { migrations } from './store/migrate.js'
 import { keepTidy } from './store/tidy.js'
 
-export interface OpenService {
-  readonly database: Database
-  readonly metrics: Metrics
-}
-
 /**
  * Opens the service and adds it to an application, which closes it. If it cannot be opened, the error states the reason in
  * one line.
+ *
+ * @returns the database, for the operator
  */
 export async function addService(
   app: FastifyInstance,
   config: Config,
   log: Logger,
   frame: Pick<SiteOptions, 'siteUrl' | 'addressOf'>,
-): Promise<OpenService> {
+): Promise<Database> {
   const backend = await openBackend(config)
   app.addHook('onClose', backend.close)
-  const { database, requests, probe, contents, files, schemaBefore } = backend
+  const { database, requests, probe, contents, schemaBefore } = backend
   if (schemaBefore < migrations.length) log.info({ from: schemaBefore, to: migrations.length }, 'migrated')
-  const { connections, rateLimit, uploadRateLimit } = config
+  const { connections, rateLimit, uploadRateLimit, uploadBytesMax, metricsPort } = config
   const metrics = await createMetrics(backend, config.data)
   addSite(app, {
     ...frame,
-    ...{ files, slots: connections, rateLimit, uploadRateLimit },
+    ...{ contents, uploadBytesMax, slots: connections, rateLimit, uploadRateLimit },
     store: createPostgresStore(requests, { connections, probe }),
     connections: () => requests.connections().open,
-    ...(config.metricsPort === null ? { metrics: metrics.page } : {}),
+    ...(metricsPort === null ? { metrics: metrics.page } : {}),
     onResponse(context, status) {
       logResponse(log, context, status)
       metrics.count(context, status)
     },
   })
+  if (metricsPort !== null) {
+    const { host } = config
+    const server = await listen({ host, port: metricsPort, variable: 'METRICS_PORT' }, async (incoming, outgoing) => {
+      if (incoming.url !== '/metrics') return void outgoing.writeHead(404).end()
+      const { headers, body } = await metrics.page()
+      outgoing.writeHead(200, headers).end(body)
+    })
+    app.addHook('onClose', async () => void server.close().closeAllConnections())
+  }
   const stopTidying = keepTidy(database, contents, (error) =>
     log.info(error === undefined ? {} : { error: failureOf(error) }, 'cleaned up'),
   )
   app.addHook('onClose', async () => stopTidying())
-  return { database, metrics }
+  return database
 }

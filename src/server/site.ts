@@ -2,21 +2,17 @@
 
 import type { FastifyRequest } from 'fastify'
 import type { Limit, RateLimits } from '../api/rules/rate.js'
-import type { IncomingRequest, ReceivedFile } from '../api/rules/types.js'
+import type { ServiceResponse } from '../api/rules/types.js'
 import type { AdmittedRequest } from './admission/admitted-request.js'
 import type { ContentStorage } from './files/storage.js'
 import type { RequestContext } from './request-context.js'
 import type { SiteStore } from './site-store.js'
 
-/** The storage of file data. */
-export interface SiteFiles extends Pick<ContentStorage, 'open' | 'ready'> {
-  /** Reads a multipart upload to its end. */
-  receive(request: IncomingRequest, organization: string): Promise<ReceivedFile>
-}
-
 export interface SiteOptions {
   readonly store: SiteStore
-  readonly files: SiteFiles
+  readonly contents: ContentStorage
+  /** Maximum number of bytes of a file. Default 512 MiB. */
+  readonly uploadBytesMax?: number
   /** The beginning of the URLs of pages, for example `https://example.com`. */
   readonly siteUrl: string
   /** Requests a second for each bot, and twice as many at once; 0 switches the limits off. Default 100. */
@@ -27,8 +23,8 @@ export interface SiteOptions {
   readonly slots?: number
   /** Returns the number of open connections to the database, which are opened a few at a time. */
   readonly connections?: () => number
-  /** The metrics page, if this handler serves it. */
-  readonly metrics?: () => Promise<{ type: string; text: string }>
+  /** The metrics, if they have a path of the site. */
+  readonly metrics?: () => Promise<ServiceResponse>
   /**
    * Returns the IP address of a request's client. By default there is none: a program that calls the service limits its
    * clients by itself.
@@ -40,7 +36,7 @@ export interface SiteOptions {
 }
 
 /** The parts of the service that a request uses. */
-export interface Site extends Pick<SiteOptions, 'files' | 'siteUrl'> {
+export interface Site extends Pick<SiteOptions, 'contents' | 'siteUrl'> {
   readonly limits: RateLimits
   /** Failed sign-ins of each network. */
   readonly signIns: Limit

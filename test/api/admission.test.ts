@@ -40,7 +40,7 @@ function open(options: Partial<SiteOptions> = {}): Promise<Service> {
       return store.identify(hash, now)
     },
   }
-  return serviceOf({ store: counted, files: world.files, now: () => NOW, ...options })
+  return serviceOf({ store: counted, contents: world.contents, now: () => NOW, ...options })
 }
 
 function asking(path: string, headers: Record<string, string> = {}, address = '192.0.2.1'): Request {
@@ -62,7 +62,7 @@ describe('a network', () => {
   test('gets only health and readiness when its tokens are used up', async () => {
     const handle = await open()
     expect(await admitted(handle, anonymous)).toBe(500)
-    const options = { store: createPostgresStore(backend.database), files: world.files, siteUrl: SITE }
+    const options = { store: createPostgresStore(backend.database), contents: world.contents, siteUrl: SITE }
     const paths = [
       ...endpointNames.flatMap(pathsOf),
       ...Object.keys(createOperations(options)),

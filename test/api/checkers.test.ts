@@ -6,7 +6,6 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { describeApi } from '../../src/api/contract/openapi.js'
-import { readConfig } from '../../src/server/config.js'
 import { serve } from '../../src/server/serve.js'
 import { temporaryFolder } from './support/backends.js'
 import { judged } from './support/judged.js'
@@ -26,7 +25,7 @@ test.skipIf(!isInstalled)(
     expect(stdout + stderr).toMatch(/Your API description is valid/)
     expect(stdout + stderr).toContain("No results with a severity of 'warn' or higher found")
     const data = await temporaryFolder()
-    const server = await serve(readConfig({ PORT: '0', DATA: data, LOG_LEVEL: 'silent' }), { welcome: true })
+    const server = await serve({ port: 0, data, logLevel: 'silent', welcome: true })
     try {
       const environment = { ...process.env, KEY: server.first?.key ?? '' }
       const story = await run(process.execPath, ['story.js', server.siteUrl], { cwd: folder, env: environment })

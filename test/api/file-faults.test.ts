@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { StoreError, type StoreFailure } from '../../src/api/store/store.js'
-import { filesOf } from '../../src/server/backend.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import type { ContentStorage } from '../../src/server/files/storage.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
@@ -55,7 +54,7 @@ async function open(reason: StoreFailure): Promise<Opened> {
   const folder = await testFolder()
   const fault: Fault = { at: 0, calls: 0, reason }
   const contents = failing(await createFolderStorage(folder), fault)
-  const world = await createWorld(backend, folder, { files: filesOf(contents, 1_000_000) })
+  const world = await createWorld(backend, folder, { contents })
   const kept = async (): Promise<string[]> => {
     const names = await readdir(`${folder}/${world.organization}`, { recursive: true }).catch(() => [])
     return names.filter((name) => name.includes('/'))
@@ -138,8 +137,8 @@ test.each<[time: string, receive: ContentStorage['receive']]>([
   ],
 ])('an unexpected failure of an upload is 500: %s', async (_, receive) => {
   const folder = await testFolder()
-  const files = filesOf({ ...(await createFolderStorage(folder)), receive }, 1_000_000)
-  const { upload } = await (await createWorld(backend, folder, { files })).bot('First')
+  const contents = { ...(await createFolderStorage(folder)), receive }
+  const { upload } = await (await createWorld(backend, folder, { contents })).bot('First')
   for (const content of ['x', 'x'.repeat(900_000)]) {
     expect(await upload(content)).toMatchObject({ status: 500, body: { error: { code: 'internal' } } })
   }
@@ -152,7 +151,7 @@ function fail(): never {
 test('tidying waits for an upload of the same content, and leaves the content to it', async () => {
   const folder = await testFolder()
   const contents = await createFolderStorage(folder)
-  const here = await createWorld(backend, folder, { files: filesOf(contents, 1000) })
+  const here = await createWorld(backend, folder, { contents })
   const bot = await here.bot('First')
   await bot.file('the same')
   const hash = createHash('sha256').update('the same').digest('hex')

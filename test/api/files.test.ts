@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import S3rver from 's3rver'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { filesOf } from '../../src/server/backend.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import { createS3Storage } from '../../src/server/files/s3.js'
 import type { Arrived } from '../../src/server/files/storage.js'
@@ -287,7 +286,7 @@ test('file data in S3-compatible storage is read, whole and in part, and tidied'
     createS3Storage({ ...account, bucket, prefix: 'a/ü b', endpoint: `http://127.0.0.1:${port}` })
   const storage = await open('files')
   await storage.ready()
-  const world = await createWorld(backend, folder, { files: filesOf(storage, 10_000_000) })
+  const world = await createWorld(backend, folder, { contents: storage, uploadBytesMax: 10_000_000 })
   const { file, make } = await world.bot('First')
   const content = 'x'.repeat(6_000_000)
   const fileID = await file(content)

@@ -143,8 +143,8 @@ describe('on PostgreSQL', () => {
       }) as Run
     const readyz = async (milliseconds: number): Promise<string> => {
       const store = createPostgresStore(backend.database, { probe: { ...backend.database, run: off(milliseconds) } })
-      const files = { ready: async () => undefined }
-      const answer = await createOperations({ store, files, siteUrl: SITE } as never)['/readyz']?.()
+      const contents = { ready: async () => undefined }
+      const answer = await createOperations({ store, contents, siteUrl: SITE } as never)['/readyz']?.()
       return String(answer?.body)
     }
     expect(await readyz(0)).toBe('ready\n')

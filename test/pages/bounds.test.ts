@@ -130,7 +130,7 @@ test('too many pages are 429 with Retry-After and a page; viewers who share an I
   const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
   const now = new Date()
   const handle = await serviceOf({
-    ...{ store: createPostgresStore(backend.database), files: here.files, now: () => now },
+    ...{ store: createPostgresStore(backend.database), contents: here.contents, now: () => now },
   })
   const look = (address: string, key?: string): Promise<Response> => {
     const own: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }

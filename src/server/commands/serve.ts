@@ -7,7 +7,7 @@ import { settings } from '../config.js'
 import type { FirstKey } from '../operator/keys.js'
 import type { Welcome } from '../operator/welcome.js'
 import { callFor } from '../program.js'
-import type { Announcement } from '../serve.js'
+import type { RunningServer } from '../serve.js'
 
 const EXIT_MILLISECONDS = 1000
 
@@ -23,10 +23,13 @@ export const command: Command = defineCommand({
       throw new UsageError(`unexpected word after serve: ${operands[0]}; settings are environment variables`)
     const { readConfig, serve } = await import('../index.js')
     const stopped = signaled()
-    const announce = (news: Announcement): Promise<void> => write(greeting(news, welcome))
-    const server = await serve({ ...readConfig(process.env), welcome, announce })
-    await stopped
-    await server.close()
+    const server = await serve({ ...readConfig(process.env), welcome })
+    try {
+      await write(greeting(server, welcome))
+      await stopped
+    } finally {
+      await server.close()
+    }
     // Ends the process, which requests to a bucket that does not respond would keep running for a minute.
     setTimeout(() => process.exit(), EXIT_MILLISECONDS).unref()
   },
@@ -39,8 +42,8 @@ function signaled(): Promise<void> {
   })
 }
 
-function greeting({ siteUrl, address, first, welcome, organizations }: Announcement, isWelcome: boolean): string {
-  const ready = `blockmark is ready on ${siteUrl}, its documentation on ${siteUrl}/docs, the playground on ${siteUrl}/playground\n${siteUrl === address ? '' : `It listens on ${address}, for a proxy.\n`}`
+function greeting({ siteUrl, first, welcome, organizations }: RunningServer, isWelcome: boolean): string {
+  const ready = `blockmark is ready on ${siteUrl}, its documentation on ${siteUrl}/docs, the playground on ${siteUrl}/playground\n`
   const call = callFor(siteUrl, process.env['DATA'])
   const people = `Let a person sign in on ${siteUrl}/sign-in:
 ${call} people add NAME EMAIL

@@ -35,7 +35,7 @@ export async function answerFile(site: Site, context: RequestContext): Promise<S
   }
   const length = range === null ? file.size : range.end - range.start + 1
   const isHead = context.request.method === 'HEAD'
-  const body = isHead ? null : await site.files.open(organization, file.hash, range)
+  const body = isHead ? null : await site.contents.open(organization, file.hash, range)
   const part = range === null ? {} : { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }
   return {
     status: range === null ? 200 : 206,

@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { endpointAt } from '../../api/contract/endpoints.js'
 import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
-import { PATH_PREFIX } from '../../api/contract/types.js'
+import { PATH_PREFIX, UPLOAD_BYTES_MAX } from '../../api/contract/types.js'
 import { dispatch } from '../../api/rules/dispatch.js'
 import { createRateLimits } from '../../api/rules/rate.js'
 import { errorOf, errorResponse, errorWithoutRequest, okResponse } from '../../api/rules/response.js'
@@ -17,6 +17,7 @@ import { Admission } from '../admission/index.js'
 import { createPageLimit, createSignInLimit } from '../admission/rates.js'
 import { codeOf } from '../error-code.js'
 import { answerFile } from '../files/answer.js'
+import { receiveUpload } from '../files/receive.js'
 import { answerOperation, createOperations } from '../operation-pages.js'
 import { answerPage } from '../pages/index.js'
 import { errorPage } from '../pages/layout.js'
@@ -54,7 +55,7 @@ function noCompiler(): never {
 
 /** Adds the service to an application, where it responds to all requests without another route. */
 export function addSite(app: FastifyInstance, options: SiteOptions): void {
-  const { rateLimit = 100, uploadRateLimit = 5, slots = 20, siteUrl, files } = options
+  const { rateLimit = 100, uploadRateLimit = 5, slots = 20, siteUrl, contents } = options
   const limits = createRateLimits(rateLimit, uploadRateLimit)
   const [signIns, pageLimit] = [createSignInLimit(), createPageLimit(rateLimit)]
   const admission = new Admission({ ...options, limits, slots, isLimited: rateLimit !== 0 })
@@ -89,10 +90,10 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { context, admitted } = request.blockmark
     if (admitted === null) throw new Error('a request that was not admitted')
-    const site: Site = { siteUrl, files, limits, signIns, pageLimit, store: admitted }
+    const site: Site = { siteUrl, contents, limits, signIns, pageLimit, store: admitted }
     const isOfApi = context.url.pathname.startsWith(PATH_PREFIX)
     const response = isOfApi
-      ? await answerEndpoint(site, context)
+      ? await answerEndpoint(site, context, options.uploadBytesMax)
       : ((await answerFile(site, context)) ??
         (await answerOperation(operations, context)) ??
         (await answerStatic(context)) ??
@@ -140,8 +141,9 @@ function unchanged(text: string): string {
 }
 
 async function answerEndpoint(
-  { store, siteUrl, limits, files }: Site,
+  { store, siteUrl, limits, contents }: Site,
   context: RequestContext,
+  uploadBytesMax = UPLOAD_BYTES_MAX,
 ): Promise<ServiceResponse> {
   const { request, url, now, slices, headers } = context
   const endpoint = endpointAt(url.pathname, request.method)
@@ -150,7 +152,8 @@ async function answerEndpoint(
     { endpoint, request, query: url.searchParams },
     {
       ...{ store, siteUrl, limits, now, slices, headers },
-      ...{ receive: files.receive, inQueue: (work) => store.draw(work) },
+      receive: (upload, organization) => receiveUpload(contents, upload, organization, uploadBytesMax),
+      inQueue: (work) => store.draw(work),
     },
   )
   if (typeof body === 'string') return okResponse(body)

@@ -29,9 +29,8 @@ type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<
 
 /** Starts to listen. Throws ConfigError, which names the variable, if the IP address or the port is not available. */
 export async function listen(
-  { host, port }: Pick<Config, 'host' | 'port'>,
+  { host, port, variable = 'PORT' }: Pick<Config, 'host' | 'port'> & { readonly variable?: string },
   handler: Handler,
-  variable = 'PORT',
 ): Promise<Server> {
   // An upload has no total time limit; only its pauses are limited.
   const server = createServer({

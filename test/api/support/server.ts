@@ -67,7 +67,7 @@ export async function serveHere(
 ): Promise<RunningServer & Site & { readonly data: string; readonly settings: Readonly<Record<string, string>> }> {
   const { settings, remove } = await newSettings()
   const config = readConfig({ ...settings, ...environment })
-  const server = await serve(config, { welcome: true })
+  const server = await serve({ ...config, welcome: true })
   return {
     ...server,
     ...siteOf(`http://127.0.0.1:${server.port}`, server.first?.key ?? ''),

@@ -4,14 +4,14 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Detail } from '../../../src/api/contract/errors.js'
 import { createMemoryStore, type MemoryStore } from '../../../src/api/store/memory.js'
-import { filesOf } from '../../../src/server/backend.js'
 import { createFolderStorage } from '../../../src/server/files/folder.js'
+import type { ContentStorage } from '../../../src/server/files/storage.js'
 import { addSite, createApp } from '../../../src/server/http/app.js'
 import { fetching } from '../../../src/server/http/fetch.js'
 import { createBotKey } from '../../../src/server/operator/keys.js'
 import { addPeople, members } from '../../../src/server/operator/members.js'
 import { organizationNamed } from '../../../src/server/operator/organizations.js'
-import type { SiteFiles, SiteOptions } from '../../../src/server/site.js'
+import type { SiteOptions } from '../../../src/server/site.js'
 import type { Database } from '../../../src/server/store/database.js'
 import { createPostgresStore } from '../../../src/server/store/index.js'
 import { createHandler, type HandlerOptions } from '../../../src/testing/handler.js'
@@ -68,7 +68,7 @@ export interface World {
 /** A world whose rows can be queried with SQL. */
 export interface DatabaseWorld extends World {
   readonly database: Database
-  readonly files: SiteFiles
+  readonly contents: ContentStorage
 }
 
 const UPLOAD_BYTES_MAX = 1_000_000
@@ -98,8 +98,9 @@ export async function createWorld(
   options: Partial<SiteOptions> = {},
 ): Promise<DatabaseWorld> {
   const name = nextName()
-  const files = filesOf(await createFolderStorage(folder), UPLOAD_BYTES_MAX)
-  const service = judged(await serviceOf({ store: createPostgresStore(database), files, rateLimit: 0, ...options }))
+  const contents = await createFolderStorage(folder)
+  const parts = { store: createPostgresStore(database), contents, uploadBytesMax: UPLOAD_BYTES_MAX, rateLimit: 0 }
+  const service = judged(await serviceOf({ ...parts, ...options }))
   const { key } = await createBotKey(database.run, { organization: name, bot: 'First', siteUrl: SITE })
   const { organization } = await organizationNamed(database.run, name)
   const people = async (): Promise<{ id: string; name: string; email: string }[]> => [
@@ -107,7 +108,7 @@ export async function createWorld(
     ...(await members(database.run, organization, false)),
   ]
   return {
-    ...{ organization, name, database, files, fetch: service, get: getting(service) },
+    ...{ organization, name, database, contents, fetch: service, get: getting(service) },
     async bot(botName) {
       const own =
         botName === 'First'

@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/server/config.js'
 import { createBotKey } from '../../../src/server/operator/keys.js'
 import { addPeople, createSignInLink, members } from '../../../src/server/operator/members.js'
 import { organizationNamed } from '../../../src/server/operator/organizations.js'
-import { type ServeOptions, serve } from '../../../src/server/serve.js'
+import { type ServerOptions, serve } from '../../../src/server/serve.js'
 import { dataFolder } from '../../api/support/backends.js'
 
 type Result = Readonly<Record<string, string>>
@@ -27,12 +27,12 @@ export interface Site {
 /** Starts an empty server. */
 export async function startSite(
   environment: Readonly<Record<string, string>> = {},
-  options: ServeOptions = {},
+  options: ServerOptions = {},
 ): Promise<Site> {
   const folder = await dataFolder()
   const quiet = { PORT: '0', DATA: folder, LOG_LEVEL: 'silent', RATE_LIMIT: '0' }
   const config = readConfig({ ...quiet, ...environment })
-  const server = await serve(config, options)
+  const server = await serve({ ...config, ...options })
   const backend = await openBackend(config)
   const { siteUrl: url } = server
   const key =
