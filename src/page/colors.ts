@@ -1,52 +1,52 @@
-/** Colors for code, made where the page is drawn, so that a page needs no script for them. */
+/** Colors code when a page is written, so that the page needs no script for colors. */
 
 import { createRequire } from 'node:module'
 import { createContext, runInContext } from 'node:vm'
 import { Markup } from './markup.js'
 
-/** Maximum length of colored code, and the milliseconds after which it is left without colors: several times what it needs. */
+/** Maximum length of colored code, and the milliseconds after which coloring ends: several times as long as it usually takes. */
 const [LENGTH_MAX, MILLISECONDS_MAX] = [8192, 90]
 
-/** The used part of highlight.js, whose own types include those of a browser. */
+/** The part of highlight.js that is called here. Its own types are not used, because they need the types of a browser. */
 interface Library {
   getLanguage(name: string): { readonly name?: string } | undefined
   highlight(code: string, options: { language: string; ignoreIllegals: boolean }): { readonly value: string }
 }
 
-let loaded: Library | null = null
+let loadedLibrary: Library | null = null
 
-/** Loads the library for the first code, since that takes as long as many pages. */
+/** Loads highlight.js when it is first needed, because loading takes as long as writing many pages. */
 function library(): Library {
-  loaded ??= createRequire(import.meta.url)('highlight.js/lib/common') as Library // the package's export, which a test checks
-  return loaded
+  loadedLibrary ??= createRequire(import.meta.url)('highlight.js/lib/common') as Library // the package's export, which a test checks
+  return loadedLibrary
 }
 
 const context = createContext({})
-const remembered = new Map<string, Markup>()
+const coloredCode = new Map<string, Markup>()
 
-/** Colors code; null if it is too long, its language is unknown, or the library takes too long for it. */
+/** Returns code with colors; null if the code is too long, its language is unknown, or coloring takes too long. */
 export function paint(code: string, language: string | null): Markup | null {
   if (language === null || code.length > LENGTH_MAX || library().getLanguage(language) === undefined) return null
   const key = `${language} ${code}`
-  const known = remembered.get(key)
-  if (known !== undefined) return known
-  // The first use of a language prepares its patterns, which does not count.
+  const cached = coloredCode.get(key)
+  if (cached !== undefined) return cached
+  // The first use of a language prepares its patterns. That happens here, before the time limit begins.
   library().highlight('', { language, ignoreIllegals: true })
   context['paint'] = (): string => library().highlight(code, { language, ignoreIllegals: true }).value
   try {
-    const painted = new Markup(String(runInContext('paint()', context, { timeout: MILLISECONDS_MAX })))
-    // Messages never change. All together are at most a few megabytes.
-    if (remembered.size >= 500) remembered.clear()
-    remembered.set(key, painted)
-    return painted
+    const colored = new Markup(String(runInContext('paint()', context, { timeout: MILLISECONDS_MAX })))
+    // Colored code is kept, because messages never change. All of it has at most a few megabytes.
+    if (coloredCode.size >= 500) coloredCode.clear()
+    coloredCode.set(key, colored)
+    return colored
   } catch {
     return null
   }
 }
 
-/** Returns the name of a language, for example `TypeScript` for `ts`; an unknown one stays as it is. */
+/** Returns the name of a language, for example `TypeScript` for `ts`; an unknown language is returned unchanged. */
 export function languageName(language: string): string {
   const name = library().getLanguage(language)?.name ?? language
-  // Some have one name for several languages, for example `HTML, XML`.
+  // highlight.js names some groups, for example `HTML, XML`. Then the given name is shown in capitals.
   return name.includes(',') ? language.toUpperCase() : name
 }

@@ -26,7 +26,7 @@ function htmlOf(value: Value): string {
   return escapeAttribute(String(value)).replaceAll('<', '&lt;')
 }
 
-/** The first lines of every head; with a description, other programs show a preview of the page. */
+/** Returns the first elements of every `head`. With a description, other programs can show a preview of the page. */
 export function headOf(title: string, description?: string): Markup {
   const preview =
     description === undefined

@@ -1,4 +1,4 @@
-/** Files that the package contains compressed. */
+/** Reads the files that the package contains in compressed form. */
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -9,18 +9,18 @@ interface Page {
   readonly body: string
 }
 
-let found: Promise<string> | null = null
+let loadedDocument: Promise<string> | null = null
 
-/** Reads the document once, and again only if that failed: a file may be missing for a moment. */
+/** Reads the document once, and again only if reading failed, because a file may be missing for a moment. */
 export function readPlayground(): Promise<string> {
-  found ??= readPacked('playground.html').catch((error: unknown) => {
-    found = null
+  loadedDocument ??= readPacked('playground.html').catch((error: unknown) => {
+    loadedDocument = null
     throw error
   })
-  return found
+  return loadedDocument
 }
 
-/** The site of a service around the playground. */
+/** The parts of a service to which the playground refers. */
 interface Surroundings {
   /** The path of the documentation. */
   readonly docs: string
@@ -28,7 +28,7 @@ interface Surroundings {
   readonly card: string
 }
 
-/** Makes the response, on a service or without another page. */
+/** Returns the HTTP response with the playground: as a page of a service, or alone if `site` is undefined. */
 export function playgroundPage(document: string, site?: Surroundings): Page {
   const page = site === undefined ? withoutSite(document) : withSite(document, site)
   const headers = {
@@ -43,7 +43,7 @@ export function playgroundPage(document: string, site?: Surroundings): Page {
   return { status: 200, headers, body: page }
 }
 
-/** Adds the path of the documentation and the picture, and lets the page start the fuzzer of the same site. */
+/** Adds the path of the documentation and the `og:image`, and allows workers of the same site, which the fuzzer needs. */
 function withSite(document: string, { docs, card }: Surroundings): string {
   return document
     .replace('<body>', `<body data-docs="${docs}">`)
@@ -59,7 +59,7 @@ function withoutSite(document: string): string {
     .replace(' <a href="/docs">The documentation</a> works without.', '')
 }
 
-/** Returns the document's own policy: its style and its script by their hashes. */
+/** Returns the policy in the document, which allows its style and its script by their hashes, and forbids frames around it. */
 function policyOf(document: string): string {
   const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(document)?.[1] ?? "default-src 'none'"
   return `${policy}; frame-ancestors 'none'`

@@ -4,13 +4,13 @@ import type { WaitingClock } from '../api/client/waiting.js'
 import { untilAborted } from '../chunks.js'
 
 /**
- * The time of the service: of posts, of the end of idempotency keys and limits, and of the client's waits. Until the
- * test takes the clock with `set`, waits pass at once: each moves the clock to its end.
+ * The clock of the service: it sets the times of posts, ends idempotency keys and limits, and drives the client's waits. Until
+ * the test calls `set`, each wait ends at once, and moves the clock forward to the end of the wait.
  */
 export interface TestClock {
   /** The service's time. */
   readonly now: Date
-  /** Moves the clock forward by the given milliseconds; waits that end by then are over. */
+  /** Moves the clock forward by the given milliseconds, and ends the waits that are then over. */
   advance(milliseconds: number): void
   /** Takes the clock: sets its time and stops it. From then on, only `advance` and `set` move it. */
   set(time: Date | string | number): void
@@ -22,7 +22,7 @@ export interface Clock {
   readonly waiting: WaitingClock
 }
 
-/** Creates a clock that runs with the machine's. */
+/** Creates a clock that runs with the clock of the machine. */
 export function createClock(): Clock {
   let ahead = 0
   let stopped: number | null = null

@@ -5,7 +5,7 @@ import { ApiError, type ApiErrorCode, statuses } from '../api/contract/errors.js
 import type { EndpointName } from '../api/contract/types.js'
 import { errorResponse } from '../api/rules/response.js'
 
-/** The requests that a fault is for. */
+/** Selects the requests that fail. */
 export interface FaultOptions {
   /** The endpoint whose requests fail; by default any. */
   endpoint?: EndpointName
@@ -13,13 +13,13 @@ export interface FaultOptions {
   after?: number
 }
 
-/** How a connection breaks. */
+/** Options of a broken connection. */
 export interface LossOptions extends FaultOptions {
   /** The lost part: the response to a request that was carried out (default), or the request, before any work. */
   of?: 'response' | 'request'
 }
 
-/** How a request is rejected. */
+/** Options of a rejected request. */
 export interface FailureOptions extends FaultOptions {
   /** The number of requests that fail (default 1). */
   times?: number
@@ -39,7 +39,7 @@ const NONE: Fault = { kind: 'none' }
 export class Faults {
   #waiting = new Map<string | undefined, Fault[]>()
 
-  /** Takes the fault of the next request. */
+  /** Removes and returns the fault of the next request to an endpoint. */
   next(endpoint: string): Fault {
     return this.#waiting.get(endpoint)?.shift() ?? this.#waiting.get(undefined)?.shift() ?? NONE
   }
@@ -88,13 +88,13 @@ export function failing(failure: number | ApiErrorCode, { retryAfter }: FailureO
   }
 }
 
-/** The most general code of a status comes first in the table. */
+/** Returns the most general code of a status, which comes first in the table. */
 function codeOf(status: number): ApiErrorCode | undefined {
   const codes = Object.keys(statuses) as ApiErrorCode[]
   return status === 409 ? 'idempotency_in_progress' : codes.find((code) => statuses[code] === status)
 }
 
-/** Proxies respond with HTML. */
+/** Returns an HTML page, as a proxy responds. */
 function pageOfProxy(status: number, headers: Record<string, string>): Response {
   const body = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>\n`
   return new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })

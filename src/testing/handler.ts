@@ -23,22 +23,22 @@ export interface HandlerOptions {
 /** Uploads a second for each bot, the service's default. */
 const UPLOAD_RATE_LIMIT = 5
 
-/** Creates the endpoints alone: every other path is 404. The function never rejects. */
+/** Creates the function that responds to requests of the endpoints, and with 404 to all others. The function never rejects. */
 export function createHandler(options: HandlerOptions): (request: Request) => Promise<Response> {
   const { rateLimit = 100, now = () => new Date() } = options
   // Costs are not charged, so that no test depends on the speed of its machine.
   const limits: RateLimits = { ...createRateLimits(rateLimit, UPLOAD_RATE_LIMIT), charge: () => undefined }
   return async (request) => {
     const headers: Record<string, string> = { 'x-request-id': crypto.randomUUID() }
-    const found = await respond(request, { ...options, limits, time: now(), headers }).catch((thrown: unknown) =>
+    const result = await respond(request, { ...options, limits, time: now(), headers }).catch((thrown: unknown) =>
       errorResponse(errorOf(thrown), headers['x-request-id'] ?? ''),
     )
-    const body = request.method === 'HEAD' ? null : found.body
-    return new Response(body, { status: found.status, headers: { ...headers, ...found.headers } })
+    const body = request.method === 'HEAD' ? null : result.body
+    return new Response(body, { status: result.status, headers: { ...headers, ...result.headers } })
   }
 }
 
-interface Given extends HandlerOptions {
+interface RequestContext extends HandlerOptions {
   readonly limits: RateLimits
   readonly time: Date
   /** Headers of the response, whether the request succeeds or not. */
@@ -47,12 +47,12 @@ interface Given extends HandlerOptions {
 
 async function respond(
   request: Request,
-  { store, siteUrl, limits, time, headers, ...given }: Given,
+  { store, siteUrl, limits, time, headers, ...handlerOptions }: RequestContext,
 ): Promise<TextResponse> {
   const { pathname, searchParams: query } = new URL(request.url)
   if (!pathname.startsWith(PATH_PREFIX)) throw notFound('page')
   const endpoint = endpointAt(pathname, request.method)
-  const fileBytesMax = given.uploadBytesMax ?? UPLOAD_BYTES_MAX
+  const fileBytesMax = handlerOptions.uploadBytesMax ?? UPLOAD_BYTES_MAX
   const body = await dispatch(
     { endpoint, request, query },
     {

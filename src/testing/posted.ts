@@ -55,7 +55,7 @@ export interface TestChat {
   memberIDs: string[]
 }
 
-function posted(tables: Tables, source: readonly string[], authorID: string, createdAt: Date): Posted {
+function fieldsOf(tables: Tables, source: readonly string[], authorID: string, createdAt: Date): Posted {
   return {
     tree: { type: 'root', children: source.flatMap((block) => parse(block, { position: false }).children) },
     text: toText(source),
@@ -63,30 +63,30 @@ function posted(tables: Tables, source: readonly string[], authorID: string, cre
   }
 }
 
-/** The threads, oldest first. */
+/** Returns the threads, oldest first. */
 export function threadsOf(tables: Tables): PostedThread[] {
   const comments = commentsOf(tables)
   return [...tables.threads.values()].map(({ id, channelID, authorID, blocks, createdAt }) => ({
     ...{ threadID: id, channelID, channel: tables.channels.get(channelID)?.name ?? '', blocks },
-    ...posted(tables, blocks, authorID, createdAt),
+    ...fieldsOf(tables, blocks, authorID, createdAt),
     comments: comments.filter((comment) => comment.threadID === id),
   }))
 }
 
-/** The comments, oldest first. */
+/** Returns the comments, oldest first. */
 export function commentsOf(tables: Tables): PostedComment[] {
   return [...tables.comments.values()].flatMap(({ id, threadID, parentID, authorID, blocks, createdAt }) => {
     if (blocks === null) return []
     const fields = { commentID: id, threadID, parentID: parentID ?? threadID, blocks }
-    return [{ ...fields, ...posted(tables, blocks, authorID, createdAt) }]
+    return [{ ...fields, ...fieldsOf(tables, blocks, authorID, createdAt) }]
   })
 }
 
-/** The chat messages, oldest first. */
+/** Returns the chat messages, oldest first. */
 export function messagesOf(tables: Tables): PostedMessage[] {
   return [...tables.messages.values()].map(({ id, chatID, authorID, body, createdAt }) => ({
     ...{ chatMessageID: id, chatID, chat: tables.chats.get(chatID)?.name ?? '', body },
-    ...posted(tables, [body], authorID, createdAt),
+    ...fieldsOf(tables, [body], authorID, createdAt),
   }))
 }
 

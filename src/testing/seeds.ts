@@ -11,7 +11,7 @@ import type { MemoryStore, Tables } from '../api/store/memory.js'
 /** A person of the organization. */
 export interface SeedUser {
   name: string
-  /** By default from the name and the service's host: `ann.lee@blockmark.test`. */
+  /** By default made from the name and the service's host: `ann.lee@blockmark.test`. */
   email?: string
   /** A numeric string; by default the next id. */
   userID?: string
@@ -21,18 +21,18 @@ export interface SeedUser {
 export interface SeedTarget {
   readonly store: MemoryStore
   readonly tables: Tables
-  /** The service's URL; its host is that of default e-mail addresses. */
+  /** The service's URL, whose host is the host of default e-mail addresses. */
   readonly baseUrl: string
 }
 
 /** Adds a person and returns the id. Throws TypeError if the id or the e-mail address is taken, or the id is not valid. */
 export function addUser(target: SeedTarget, seed: string | SeedUser): string {
   const { name, email, userID } = typeof seed === 'string' ? { name: seed } : seed
-  return addMember(target, { name, id: userID, email: (id) => email ?? addressOf(target, name, id) })
+  return addMember(target, { name, id: userID, email: (id) => email ?? defaultEmail(target, name, id) })
 }
 
-/** The default e-mail address: `ann.lee@…` for `Ann Lee`, unless it is taken. */
-function addressOf({ tables, baseUrl }: SeedTarget, name: string, id: string): string {
+/** Returns the default e-mail address: `ann.lee@…` for `Ann Lee`, or `user-7@…` if that is taken. */
+function defaultEmail({ tables, baseUrl }: SeedTarget, name: string, id: string): string {
   const local = name
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '.')
@@ -49,9 +49,9 @@ interface NewMember {
   readonly email: (id: string) => string
 }
 
-function addMember({ store, tables }: SeedTarget, { name, id: given, email: emailOf }: NewMember): string {
+function addMember({ store, tables }: SeedTarget, { name, id: givenID, email: emailOf }: NewMember): string {
   if (typeof name !== 'string' || name === '') throw new TypeError('a user needs a name')
-  const id = given ?? store.ids.next()
+  const id = givenID ?? store.ids.next()
   if (!/^[1-9]\d{0,15}$/.test(id)) throw new TypeError(`userID: expected a numeric string, received ${id}`)
   const email = emailOf(id)
   const key = emailKey(email)
@@ -67,7 +67,7 @@ export function addBot(target: SeedTarget, name: string): { botID: string; apiKe
   const host = new URL(target.baseUrl).hostname
   const botID = addMember(target, { name, id: undefined, email: (id) => `bot-${id}@${host}` })
   const apiKey = createKey()
-  // A new API key always has a hash.
+  // A new API key always has a hash, so the cast holds.
   const { organization, name: organizationName } = target.tables
   target.store.addKey(hashOfKey(apiKey) as Uint8Array, { organization, organizationName, botID, botName: name })
   return { botID, apiKey }
@@ -75,7 +75,7 @@ export function addBot(target: SeedTarget, name: string): { botID: string; apiKe
 
 /** Adds a channel of a bot. Throws TypeError if `createChannel` would reject it. */
 export function addChannel({ store, tables }: SeedTarget, botID: string, seed: string | BodyOf<'createChannel'>): void {
-  const body = checked<BodyOf<'createChannel'>>('channels', endpoints.createChannel.body, seed)
+  const body = readSeed<BodyOf<'createChannel'>>('channels', endpoints.createChannel.body, seed)
   const { name, description = '', privacy = 'public' } = body
   const key = nameKey(name)
   if ([...tables.channels.values()].some((channel) => channel.nameKey === key)) {
@@ -96,14 +96,14 @@ export function addChat(
   seed: string | BodyOf<'createChat'>,
   now: Date,
 ): void {
-  const body = checked<BodyOf<'createChat'>>('chats', endpoints.createChat.body, seed)
+  const body = readSeed<BodyOf<'createChat'>>('chats', endpoints.createChat.body, seed)
   const id = store.ids.nextUUID(now)
   const memberIDs = membersOf('chats', tables, botID, body)
   tables.chats.set(id, { id, name: body.name, nameKey: nameKey(body.name), creatorID: botID, memberIDs })
 }
 
-/** Reads a seed as the endpoint reads its body. */
-function checked<Body>(what: string, schema: ObjectSchema, seed: string | object): Body {
+/** Reads a seed as the endpoint reads its body. Throws TypeError if the endpoint would reject it. */
+function readSeed<Body>(what: string, schema: ObjectSchema, seed: string | object): Body {
   const { body, problems } = read(schema, typeof seed === 'string' ? { name: seed } : seed)
   if (problems.length > 0) throw new TypeError(`${what}: ${invalid(problems).message}`)
   return body as Body
@@ -111,11 +111,13 @@ function checked<Body>(what: string, schema: ObjectSchema, seed: string | object
 
 function membersOf(what: string, tables: Tables, botID: string, { userIDs = [], emails = [] }: People): Set<string> {
   const keys = emails.map(emailKey)
-  const found = [...tables.users.values()].filter(({ id, emailKey: key }) => userIDs.includes(id) || keys.includes(key))
+  const members = [...tables.users.values()].filter(
+    ({ id, emailKey: key }) => userIDs.includes(id) || keys.includes(key),
+  )
   const unknown = [
-    ...userIDs.filter((id) => !found.some((user) => user.id === id)),
-    ...emails.filter((email) => !found.some((user) => user.emailKey === emailKey(email))),
+    ...userIDs.filter((id) => !members.some((user) => user.id === id)),
+    ...emails.filter((email) => !members.some((user) => user.emailKey === emailKey(email))),
   ]
   if (unknown.length > 0) throw new TypeError(`${what}: users does not contain ${unknown.join(', ')}`)
-  return new Set([...found.map(({ id }) => id), botID])
+  return new Set([...members.map(({ id }) => id), botID])
 }

@@ -31,7 +31,7 @@ export interface TestServiceOptions {
   rateLimit?: number
 }
 
-const names: readonly string[] = ['users', 'channels', 'chats', 'bot', 'organization', 'baseUrl', 'rateLimit']
+const optionNames: readonly string[] = ['users', 'channels', 'chats', 'bot', 'organization', 'baseUrl', 'rateLimit']
 
 export interface TestService {
   /** The bot's API key. */
@@ -39,7 +39,7 @@ export interface TestService {
   readonly baseUrl: string
   /** A replacement for `fetch`, for requests to this service only. */
   readonly fetch: typeof globalThis.fetch
-  /** The service's time. Waits of a client with this `fetch` pass at once until the test takes the clock. */
+  /** The service's clock. Waits of a client with this `fetch` end at once until the test calls `clock.set`. */
   readonly clock: TestClock
 
   /** Breaks the connection of the next requests (default 1), after or before their work. */
@@ -70,9 +70,9 @@ export interface TestService {
 /**
  * Creates a service for a test of a bot. It is ready at once, keeps everything in memory, and needs no clean-up.
  *
- * @param options - the users, channels and chats
+ * @param options - the users, channels and chats, and the settings of the service
  * @returns the service
- * @throws {TypeError} if the service would reject a user, channel or chat
+ * @throws {TypeError} if an option is not known, or the service would reject a user, channel or chat
  * @example
  * const service = createTestService({ channels: ['deploys'] })
  * await service.fetch(`${service.baseUrl}/api/public/postThread`, {
@@ -84,8 +84,8 @@ export interface TestService {
  */
 export function createTestService(options: TestServiceOptions = {}): TestService {
   for (const name of Object.keys(options)) {
-    if (names.includes(name)) continue
-    throw new TypeError(`createTestService: ${describe(name)} is not known: expected ${names.join(', ')}`)
+    if (optionNames.includes(name)) continue
+    throw new TypeError(`createTestService: ${describe(name)} is not known: expected ${optionNames.join(', ')}`)
   }
   for (const name of ['users', 'channels', 'chats'] as const) {
     const seeds = options[name] ?? []
@@ -109,8 +109,12 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   return {
     ...{ apiKey, baseUrl, clock, fetch: createFetch(line) },
     lose: (times = 1, options = {}) => faults.add(times, options, { kind: 'lost', of: options.of ?? 'response' }),
-    fail(failure: number | ApiErrorCode, given: number | FailureOptions = {}, more: FailureOptions = {}) {
-      const options = typeof given === 'number' ? { ...more, times: given } : given
+    fail(
+      failure: number | ApiErrorCode,
+      timesOrOptions: number | FailureOptions = {},
+      moreOptions: FailureOptions = {},
+    ) {
+      const options = typeof timesOrOptions === 'number' ? { ...moreOptions, times: timesOrOptions } : timesOrOptions
       faults.add(options.times ?? 1, options, { kind: 'failed', answer: failing(failure, options) })
     },
     delay: (milliseconds) => setDelay(line, milliseconds),

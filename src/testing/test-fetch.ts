@@ -36,30 +36,30 @@ export function createFetch(line: Line): typeof globalThis.fetch {
     const { signal } = request
     signal.throwIfAborted()
     if (new URL(request.url).origin !== line.origin) {
-      throw broken(`this service is ${line.origin}, and responds to no other URL`)
+      throw networkError(`this service is ${line.origin}, and responds to no other URL`)
     }
-    return untilAborted(answer(line, request), signal)
+    return untilAborted(respond(line, request), signal)
   }
   return Object.assign(send, { [CLOCK]: line.time.waiting })
 }
 
-async function answer(line: Line, request: Request): Promise<Response> {
+async function respond(line: Line, request: Request): Promise<Response> {
   const fault = line.faults.next(endpointOf(request))
   const isLost = fault.kind === 'lost'
   if (isLost && fault.of === 'request') {
     line.requests.push(entryOf(request, null))
-    throw broken('read ECONNRESET')
+    throw networkError('read ECONNRESET')
   }
   const response = fault.kind === 'failed' ? fault.answer() : await line.handle(request)
   line.requests.push(entryOf(request, isLost ? null : response))
   response.headers.set('date', line.time.clock.now.toUTCString())
   if (line.delay > 0) await pause(line.delay, request.signal).catch(() => undefined)
-  if (isLost) throw broken('read ECONNRESET')
+  if (isLost) throw networkError('read ECONNRESET')
   return response
 }
 
-/** The error of `fetch` for a network failure. */
-function broken(message: string): TypeError {
+/** Returns the error that `fetch` throws for a network failure. */
+function networkError(message: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code: 'ECONNRESET' }) })
 }
 

@@ -11,10 +11,10 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-const said = make('p', { className: 'unseen', role: 'status' })
-document.body.append(said)
+const statusLine = make('p', { className: 'unseen', role: 'status' })
+document.body.append(statusLine)
 
-/** Adds a button to each block of code that has none: it copies the code, and says so for two seconds. */
+/** Adds a button to each code block that has no button. The button copies the code, and shows the result for two seconds. */
 export function addCodeButtons(): void {
   for (const header of document.querySelectorAll('.code > header:not(:has(.copy))')) {
     const button = make('button', { type: 'button', className: 'copy plain', textContent: 'Copy' })
@@ -22,13 +22,13 @@ export function addCodeButtons(): void {
       const code = header.parentElement?.querySelector('code')?.textContent ?? ''
       try {
         await navigator.clipboard.writeText(code)
-        said.textContent = button.textContent = 'Copied'
+        statusLine.textContent = button.textContent = 'Copied'
       } catch {
-        said.textContent = button.textContent = 'Not allowed'
+        statusLine.textContent = button.textContent = 'Not allowed'
       }
       setTimeout(() => {
         button.textContent = 'Copy'
-        said.textContent = ''
+        statusLine.textContent = ''
       }, 2000)
     })
     header.append(button)

@@ -9,15 +9,15 @@ const contents = document.querySelector<HTMLElement>('.contents')
 const current = contents?.querySelector<HTMLElement>('[aria-current]')
 if (contents && current) contents.scrollTop = current.offsetTop - contents.clientHeight / 3
 
-// On a phone they cover the section that a link leads to. Older browsers have no popovers.
+// On a phone the contents cover the section that a link leads to, so a click hides them. Older browsers have no popovers.
 contents?.addEventListener('click', () => contents.hidePopover?.())
 
-const address = document.currentScript?.dataset['search'] ?? ''
+const searchScript = document.currentScript?.dataset['search'] ?? ''
 const button = document.querySelector<HTMLButtonElement>('.to-search')
 
 /** Opens the search, which is loaded when it is first opened. */
 async function open(): Promise<void> {
-  const search: typeof import('./search.js') = await import(address)
+  const search: typeof import('./search.js') = await import(searchScript)
   search.open()
 }
 

@@ -24,8 +24,8 @@ function localize(): void {
     const day = formats['day']?.format(new Date(time.dateTime)) ?? ''
     item.querySelector(':scope > .day')?.remove()
     if (day !== before) {
-      const named = make('time', { dateTime: time.dateTime, textContent: day })
-      item.prepend(make(item.closest('.comments') ? 'h3' : 'h2', { className: 'day' }, named))
+      const dayElement = make('time', { dateTime: time.dateTime, textContent: day })
+      item.prepend(make(item.closest('.comments') ? 'h3' : 'h2', { className: 'day' }, dayElement))
       item.classList.remove('continued')
     }
     before = day
@@ -33,16 +33,16 @@ function localize(): void {
   const today = new Date().toDateString()
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[class]:not([title])')) {
     const moment = new Date(time.dateTime)
-    // A brief time is the clock of today, or the day.
-    const brief = moment.toDateString() === today ? clock : date
-    time.textContent = (formats[time.className] ?? brief).format(moment)
+    // A brief time is the time of day if it is today, or else the date.
+    const briefFormat = moment.toDateString() === today ? clock : date
+    time.textContent = (formats[time.className] ?? briefFormat).format(moment)
     time.title = full.format(moment)
   }
 }
 
 localize()
 addCodeButtons()
-// Printed pages have all of their pictures.
+// Loads all images before printing, also those that were never in view.
 addEventListener('beforeprint', () => {
   for (const image of document.images) image.loading = 'eager'
 })
@@ -54,13 +54,13 @@ const POLL_MILLISECONDS = 4000
 const live = document.querySelector<HTMLElement>('.live[data-poll]')
 if (live !== null) setTimeout(() => void poll(live), POLL_MILLISECONDS)
 
-/** Asks for the list's version, and loads the list if it is another; again and again, while the reader may see the list. */
+/** Asks for the list's version every few seconds while the page is visible, and loads the list if the version has changed. */
 async function poll(list: HTMLElement): Promise<void> {
-  const { poll: address = '', version } = list.dataset
+  const { poll: pollUrl = '', version } = list.dataset
   try {
-    const response = document.hidden ? null : await fetch(address, { redirect: 'manual' })
+    const response = document.hidden ? null : await fetch(pollUrl, { redirect: 'manual' })
     if (response?.ok && (await response.text()) !== version) await update(list)
-    // The list was deleted, or the reader has signed out.
+    // Polling ends if the list was deleted, or the reader has signed out.
     if (response !== null && response.status < 500 && !response.ok && response.status !== 429) return
   } catch {
     // Offline: a later poll may succeed.
@@ -68,7 +68,7 @@ async function poll(list: HTMLElement): Promise<void> {
   setTimeout(() => void poll(list), POLL_MILLISECONDS)
 }
 
-/** Shows the list as it is now. Messages that are still there stay as they are, with what was unfolded. */
+/** Loads and shows the current list. The elements of messages that still exist are kept, so that unfolded parts stay open. */
 async function update(list: HTMLElement): Promise<void> {
   const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html')
   const next = page.querySelector<HTMLElement>('.live[data-poll]')
@@ -77,9 +77,9 @@ async function update(list: HTMLElement): Promise<void> {
   list.dataset['version'] = next.dataset['version'] ?? ''
   let first: Element | undefined
   for (const item of next.querySelectorAll('[id^=m]')) {
-    const known = document.getElementById(item.id)
-    if (known === null) first ??= item
-    else if (known.matches('.message')) item.replaceWith(known)
+    const existing = document.getElementById(item.id)
+    if (existing === null) first ??= item
+    else if (existing.matches('.message')) item.replaceWith(existing)
   }
   list.replaceChildren(...next.childNodes)
   localize()
@@ -88,7 +88,7 @@ async function update(list: HTMLElement): Promise<void> {
   if (first !== undefined) announce(first)
 }
 
-/** Links to a new message, unless the reader sees it. */
+/** Shows a link to the first new message, unless that message is in view. */
 function announce(first: Element): void {
   const { top, bottom } = first.getBoundingClientRect()
   if (bottom > 0 && top < innerHeight) return

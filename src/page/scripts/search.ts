@@ -23,7 +23,7 @@ const index = load()
 
 async function load(): Promise<MiniSearch> {
   const entries: SearchEntry[] = await (await fetch('/docs/search.json')).json()
-  const found = new MiniSearch({
+  const index = new MiniSearch({
     fields: ['section', 'page', 'text'],
     storeFields: ['address', 'page', 'section', 'text'],
     // Names such as `blocks/blank` and `tree_child` are found whole and by their parts.
@@ -36,8 +36,8 @@ async function load(): Promise<MiniSearch> {
       combineWith: 'AND',
     },
   })
-  found.addAll(entries.map(([address, page, section, text], id) => ({ id, address, page, section, text })))
-  return found
+  index.addAll(entries.map(([address, page, section, text], id) => ({ id, address, page, section, text })))
+  return index
 }
 
 export function open(): void {
@@ -51,7 +51,7 @@ dialog.addEventListener('click', ({ target }) => {
 input.addEventListener('input', async () => {
   const words = input.value.trim().toLowerCase()
   const all = words === '' ? [] : find(await index, words)
-  // Each page is found once, by its best section.
+  // Each page is shown once, with its best section.
   const pages = new Map<string, SearchResult>()
   for (const result of all) if (!pages.has(result['page'])) pages.set(result['page'], result)
   const items = [...pages.values()].slice(0, 10)
@@ -65,7 +65,7 @@ input.addEventListener('keydown', (event) => {
     event.preventDefault()
     point(at + (event.key === 'ArrowDown' ? 1 : -1))
   } else if (event.key === 'Enter') list.querySelector<HTMLElement>('[aria-selected=true]')?.click()
-  // Otherwise the browser only empties the field.
+  // Without this, the first Escape would only empty the field.
   else if (event.key === 'Escape') {
     dialog.close()
     input.blur()
@@ -73,9 +73,9 @@ input.addEventListener('keydown', (event) => {
 })
 
 /** Finds sections with all of the words, or else with any of them. */
-function find(found: MiniSearch, words: string): SearchResult[] {
-  const exact = found.search(words)
-  return exact.length > 0 ? exact : found.search(words, { combineWith: 'OR' })
+function find(index: MiniSearch, words: string): SearchResult[] {
+  const exact = index.search(words)
+  return exact.length > 0 ? exact : index.search(words, { combineWith: 'OR' })
 }
 
 function point(to: number): void {
@@ -91,8 +91,8 @@ function itemOf({ address, page, section, text, terms }: SearchResult, index: nu
   const link = make('a', { id: `found-${index}`, role: 'option', href: address, tabIndex: -1 }, title, make('br', {}))
   const words = new RegExp(`(${terms.map((term) => term.replace(/[^\p{L}\p{N}_]/gu, '\\$&')).join('|')})`, 'iu')
   const start = Math.max(0, text.lastIndexOf(' ', text.search(words) - 40))
-  const shown = `${start > 0 ? '… ' : ''}${text.slice(start, text.indexOf(' ', start + 150) + 1 || undefined)}`
-  const parts = shown
+  const excerpt = `${start > 0 ? '… ' : ''}${text.slice(start, text.indexOf(' ', start + 150) + 1 || undefined)}`
+  const parts = excerpt
     .split(words)
     .map((part, number) => (number % 2 === 1 ? make('mark', { textContent: part }) : part))
   link.append(...parts)
