@@ -24,7 +24,17 @@ import type {
   Text,
   Underline,
 } from '../tree.js'
-import { type Child, fieldOf, flat, isTextValue, isUrl, type TextValue, textOf, type UrlValue } from './values.js'
+import {
+  bareLink,
+  type Child,
+  fieldOf,
+  flat,
+  isTextValue,
+  isUrl,
+  type TextValue,
+  textOf,
+  type UrlValue,
+} from './values.js'
 
 /** A user to mention: the id, or a user object of the service. */
 export type Mentionable = string | { readonly userID: string; readonly name?: string | null }
@@ -40,7 +50,7 @@ export type Mentionable = string | { readonly userID: string; readonly name?: st
  * // => '# Build 7\n\n**Failed** in `make_all`'
  */
 export function root(...children: readonly Child<Block>[]): Root {
-  return checkNode({ type: 'root', children: nodesOf(children) })
+  return checkNode({ type: 'root', children: flat(children) })
 }
 
 /**
@@ -81,7 +91,7 @@ export function paragraph(...children: readonly Child<Phrasing | TextValue>[]): 
  * // => '* plain\n* **bold**\n* both: **bold**'
  */
 export function list(...items: readonly Child<PhrasingWithoutBreak | Paragraph | TextValue>[]): List {
-  const children = nodesOf(items).map(listItem)
+  const children = flat(items).map(listItem)
   return checkNode({ type: 'list', ordered: false, spread: false, children })
 }
 
@@ -216,10 +226,9 @@ export function inlineCode(value: TextValue): InlineCode {
  * // => '[The **example**](https://example.com)'
  */
 export function link(url: string | UrlValue, ...children: readonly Child<PhrasingWithoutLink | TextValue>[]): Link {
-  const urlText = isUrl(url) ? url.href : url
+  const bare = bareLink(isUrl(url) ? url.href : url)
   const label = phrasingOf(children)
-  const bareText: Text = { type: 'text', value: urlText }
-  return checkNode({ type: 'link', url: urlText, title: null, children: label.length > 0 ? label : [bareText] })
+  return checkNode(label.length > 0 ? { ...bare, children: label } : bare)
 }
 
 /**
@@ -233,12 +242,9 @@ export function link(url: string | UrlValue, ...children: readonly Child<Phrasin
  * stringify(root(paragraph(mention('4711', 'Ann')))) // => '<@4711|Ann>'
  */
 export function mention(user: Mentionable, label: string | null | undefined = nameOf(user)): Mention {
-  return checkNode({ type: 'mention', userID: idOf(user), label: label || null })
-}
-
-/** Returns the id of a user. Any other value is returned unchanged, so that `checkNode` rejects it. */
-function idOf(user: Mentionable): string {
-  return typeof user === 'object' ? (fieldOf(user, 'userID') as string) : user
+  // The check rejects an id of another type.
+  const userID = typeof user === 'object' ? (fieldOf(user, 'userID') as string) : user
+  return checkNode({ type: 'mention', userID, label: label || null })
 }
 
 function nameOf(user: Mentionable): string | null | undefined {
@@ -263,12 +269,6 @@ function checkNode<Node extends AnyNode>(node: Node): Node {
 }
 
 function phrasingOf<Node extends Phrasing>(children: readonly Child<Node | TextValue>[]): (Node | Text)[] {
-  const values = nodesOf(children).filter((child) => child !== '')
+  const values = flat(children).filter((child) => child !== '')
   return values.map((child) => (isTextValue(child) ? { type: 'text', value: textOf(child) } : child))
-}
-
-/** Flattens arrays of children and removes `null`, `undefined` and `false`. */
-function nodesOf<Node>(children: readonly Child<Node>[]): Node[] {
-  // `flat` has removed the omitted values, so by the type of `children` only nodes remain.
-  return flat(children) as Node[]
 }

@@ -34,7 +34,9 @@ export function compile(strings: TemplateStringsArray): Template {
   if (!Array.isArray(strings) || !strings.raw)
     throw new TypeError('md: expected a template, md`…`, received a call, md(…)')
   if (literals.includes(undefined)) throw new TypeError('md: expected a template with valid escapes')
-  const parts = strings.map((cooked, at) => (strings.raw[at] === cooked ? cooked : readLiteral(strings.raw[at] ?? '')))
+  const parts = strings.map((cooked, at) =>
+    strings.raw[at] === cooked ? cooked : readLiteral(strings.raw[at] ?? '', cooked),
+  )
   const edge = edgeFor(parts.join(''))
   // The URL of a named link needs a scheme (§3.4), so a placeholder at its start contains a `:`.
   const source = parts.reduce(
@@ -50,37 +52,23 @@ export function compile(strings: TemplateStringsArray): Template {
   return { ...template, blocks }
 }
 
-/** A hexadecimal escape, or a backslash and the character after it. */
-const ESCAPE = /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(.))/gis
-
-/** The character of each one-letter escape. An escaped line ending is removed. */
-const ESCAPED_CHARACTERS: Readonly<Record<string, string>> = {
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  0: '\0',
-  '\n': '',
-  '\r': '',
-  '\u2028': '',
-  '\u2029': '',
-}
+/** Any of JavaScript's escapes; `.` includes line endings. */
+const ESCAPE = /\\(?:u\{.*?\}|u.{4}|x..|.)/gs
 
 /**
- * Replaces JavaScript's escapes in a raw literal part. A backslash directly before a special character stays, because it is an
- * escape of the dialect (§3.1).
+ * Replaces JavaScript's escapes in a raw literal part by what they mean, which is in `cooked`. A backslash directly before a special
+ * character stays, because it is an escape of the dialect (§3.1).
  */
-function readLiteral(raw: string): string {
-  return raw.replace(
-    ESCAPE,
-    (escapeText: string, bracedHex?: string, fourHexDigits?: string, twoHexDigits?: string, char = '') => {
-      const code = bracedHex ?? fourHexDigits ?? twoHexDigits
-      if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16))
-      return /[*_\-[\]<#:]/.test(char) ? escapeText : (ESCAPED_CHARACTERS[char] ?? char)
-    },
-  )
+function readLiteral(raw: string, cooked: string): string {
+  /** How much longer `raw` is than `cooked` up to the next escape. */
+  let surplus = 0
+  return raw.replace(ESCAPE, (escapeText: string, offset: number) => {
+    const start = offset - surplus
+    // An escaped line ending is removed, and a code point above U+FFFF has two code units.
+    const length = /[\n\u2028\u2029]/.test(escapeText) ? 0 : /\{0*[1-9a-f]\w{4}/i.test(escapeText) ? 2 : 1
+    surplus += escapeText.length - length
+    return /^\\[*_\-[\]<#:]/.test(escapeText) ? escapeText : cooked.slice(start, start + length)
+  })
 }
 
 /**

@@ -23,6 +23,7 @@ import {
 } from '../tree.js'
 import { compile, cut, type Line, type Template, type TemplateBlock } from './compile.js'
 import {
+  bareLink,
   type Child,
   checkChild,
   isBlock,
@@ -229,7 +230,7 @@ function fillNode(filling: Filling, node: Exclude<Phrasing, Text>): Phrasing {
 
 function fillLink(filling: Filling, link: Link): Link {
   const url = textIn(filling, link.url)
-  if (isBareLink(link)) return { type: 'link', url, title: null, children: [{ type: 'text', value: url }] }
+  if (isBareLink(link)) return bareLink(url)
   filling.parent = 'link'
   // `checkChild` has rejected links among the values, so the cast holds.
   const children = fillPhrasing(filling, link.children) as PhrasingWithoutLink[]

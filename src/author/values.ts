@@ -1,9 +1,9 @@
 /** The values of builders and templates: text, nodes, arrays of both, and omitted values. */
 import { describe, UNREADABLE } from '../describe.js'
 import { type Problem, throwProblems } from '../errors.js'
-import { isList, LEVELS_MAX } from '../tree/check.js'
+import { groupOf, isList, LEVELS_MAX } from '../tree/check.js'
 import { problemsOf } from '../tree/strict.js'
-import { type Block, type Link, type Root, typesOf } from '../tree.js'
+import type { Block, Link, Root } from '../tree.js'
 
 /** A value that becomes text. A date becomes its ISO 8601 form, in UTC. */
 export type TextValue = string | number | bigint | Date
@@ -26,8 +26,8 @@ export interface UrlValue {
  */
 export function partsOf(value: unknown, index: number): unknown[] {
   if (typeof value === 'string') return [value]
-  return flat([value], ['values', index]).flatMap((each): unknown[] => {
-    if (isUrl(each)) return [['http:', 'https:'].includes(each.protocol) ? linkTo(each) : each.href]
+  return flat<unknown>([value], ['values', index]).flatMap((each): unknown[] => {
+    if (isUrl(each)) return [['http:', 'https:'].includes(each.protocol) ? bareLink(each.href) : each.href]
     if (!isRoot(each)) return [textOrNull(each) ?? each]
     throwAtValue(problemsOf(each, 'root'), index, 0)
     const [block, ...others] = each.children
@@ -37,23 +37,24 @@ export function partsOf(value: unknown, index: number): unknown[] {
 }
 
 /** Flattens arrays and removes omitted values. `path` is the path in errors, `outer` contains the arrays around `values`. */
-export function flat(
-  values: readonly unknown[],
+export function flat<Node>(
+  values: readonly Child<Node>[],
   path: Problem['path'] = [],
   outer: readonly unknown[] = [],
-): unknown[] {
+): Node[] {
   const fail = (code: Problem['code'], valid: string, received: string): void =>
     throwProblems([{ code, path, valid, received }])
   if (outer.includes(values)) fail('tree/cycle', 'tree', 'array inside itself')
   if (outer.length > LEVELS_MAX) fail('tree/depth', `at most ${LEVELS_MAX} levels`, `array on level ${LEVELS_MAX + 1}`)
-  let items: unknown[] = []
+  let items: readonly Child<Node>[] = []
   try {
     // The standard `filter` is called, because an array may have its own.
     items = Array.prototype.filter.call(values, (value) => value !== null && value !== undefined && value !== false)
   } catch {
     fail('tree/child', 'array', UNREADABLE)
   }
-  return items.flatMap((value) => (isList(value) ? flat(value, path, [...outer, values]) : [value]))
+  // Omitted values are no longer among them, and an array has the same type of children.
+  return items.flatMap((value) => (isList(value) ? flat(value, path, [...outer, values]) : [value as Node]))
 }
 
 /** Returns the text of a text value, a text node or a break; null for any other value. */
@@ -90,8 +91,9 @@ export function isUrl(value: unknown): value is UrlValue {
   return typeof fieldOf(value, 'href') === 'string' && typeof fieldOf(value, 'protocol') === 'string'
 }
 
-function linkTo({ href }: UrlValue): Link {
-  return { type: 'link', url: href, title: null, children: [{ type: 'text', value: href }] }
+/** Returns a link that shows its URL. */
+export function bareLink(url: string): Link {
+  return { type: 'link', url, title: null, children: [{ type: 'text', value: url }] }
 }
 
 /** Returns the parts of a value as strings. Throws TypeError if a part is not text. */
@@ -110,24 +112,16 @@ export function isRoot(part: unknown): part is Root {
 
 /** Whether a part has the type of a block. It may still be invalid, so it must be checked before it is used. */
 export function isBlock(part: unknown): part is Block {
-  return typesOf('block').some((type) => type === fieldOf(part, 'type'))
+  return groupOf(fieldOf(part, 'type')) === 'block'
 }
 
 /** Throws if a parent of this type cannot contain the part. */
 export function checkChild(part: unknown, type: 'root' | 'paragraph' | 'link', index: number): void {
   const problems = problemsOf({ type, url: '', title: null, children: [part] }, type)
-  const received = describeMistake(part)
-  throwAtValue(received === undefined ? problems : problems.map((problem) => ({ ...problem, received })), index, 2)
-}
-
-/** Describes a value that is often passed by mistake: a user, or a message that is not one paragraph. Otherwise undefined. */
-function describeMistake(part: unknown): string | undefined {
-  if (isRoot(part)) {
-    const [block, ...others] = part.children
-    return others.length > 0 ? 'several blocks (truncate with lines: 1 gives one paragraph)' : block?.type
-  }
+  // A user is often passed instead of a mention.
   const isUser = fieldOf(part, 'type') === undefined && fieldOf(part, 'userID') !== undefined
-  return isUser ? 'user (write mention(user))' : undefined
+  const received = 'user (write mention(user))'
+  throwAtValue(isUser ? problems.map((problem) => ({ ...problem, received })) : problems, index, 2)
 }
 
 /** Throws the problems, if any. Each path becomes `values`, `index`, and the keys of the old path after the first `from` keys. */

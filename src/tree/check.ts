@@ -47,6 +47,11 @@ function createRows(): Map<unknown, Content<NodeType>> {
   return new Map(Object.entries(content))
 }
 
+/** Returns the group of a node type; undefined for any other value. */
+export function groupOf(type: unknown): Content<NodeType>['group'] | undefined {
+  return rows.get(type)?.group
+}
+
 /** Whether a field has a value of its kind. Absent, undefined and null mean the same in mdast. */
 function isOfKind(value: unknown, kind: keyof FieldMap): boolean {
   switch (kind) {
