@@ -14,7 +14,7 @@ import type { Change } from './token.js'
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if the tree is not valid (§5)
  * @example
  * normalize(root(paragraph('done '))).diagnostics[0]?.reason
- * // => 'spaces at the ends of a line, and blank lines, have no meaning: left out'
+ * // => 'white space at an end of a line, or a blank line: left out'
  */
 export function normalize(tree: Root): { tree: Root; diagnostics: Diagnostic[] } {
   const changes: Changes = new Map()
@@ -27,18 +27,18 @@ export function normalize(tree: Root): { tree: Root; diagnostics: Diagnostic[] }
 type Changes = Map<object, Set<Change>>
 
 const reasons: Readonly<Record<Change, string>> = {
-  adjacent: 'two of a kind side by side are one: joined',
-  break: 'a line ending cannot be here: written as a break or a space',
-  character: 'U+0000 cannot be written: replaced by U+FFFD',
-  empty: 'it shows nothing: left out',
-  encoded: 'a URL has no white space or control character: percent-encoded',
-  info: 'a fence has only a language, one word with a letter: the rest left out',
+  adjacent: 'two of a kind side by side: joined',
+  break: 'a line ending in one line: written as a break or a space',
+  character: 'U+0000: replaced by U+FFFD',
+  empty: 'nothing visible: left out',
+  encoded: 'white space or a control character in a URL: percent-encoded',
+  info: 'more than a language after a fence: left out',
   nested: 'formatting inside another of its kind: replaced by its children',
-  outside: 'formatting has no white space or line ending at its ends: moved out',
-  reference: 'the id or label cannot be written: replaced by its visible text',
-  space: 'spaces at the ends of a line, and blank lines, have no meaning: left out',
-  title: 'a link has no title: left out',
-  url: 'the URL cannot be written: replaced by its visible text',
+  outside: 'white space at an end of formatting: moved out',
+  reference: 'an id or a label that is not valid: replaced by its visible text',
+  space: 'white space at an end of a line, or a blank line: left out',
+  title: 'the title of a link: left out',
+  url: 'a URL that is not valid: replaced by its visible text',
 }
 
 /** Returns the diagnostics of a node and its descendants, in the order of the tree. */
