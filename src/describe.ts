@@ -25,10 +25,14 @@ function kindOf(value: unknown): string {
   return 'then' in value ? 'promise' : 'object'
 }
 
-/** Returns the error for a value that is not a source. For a node or a block of Slack, it names `root(…)` or `fromSlack(…)`. */
+/**
+ * Returns the error for a value that is not a source. For a node or a block of Slack, it names `root(…)` or `fromSlack(…)`, for the
+ * result of a conversion its `tree`.
+ */
 export function wrongSource(value: unknown): TypeError {
-  const type = (value as { type?: unknown } | null | undefined)?.type
-  const hint = type === undefined ? '' : `: a node goes into root(…), Slack's through fromSlack(…)`
+  const { type, tree } = (value ?? {}) as { type?: unknown; tree?: unknown }
+  const node = type === undefined ? '' : `: a node goes into root(…), Slack's through fromSlack(…)`
+  const hint = tree === undefined ? node : ': pass its `tree`'
   return new TypeError(`expected a string, a tree or an array of them, received ${describe(value)}${hint}`)
 }
 

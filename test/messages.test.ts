@@ -21,7 +21,7 @@ import {
   validate,
 } from '../src/index.js'
 import { explain, fix, lint } from '../src/lint/index.js'
-import { fromSlack, toSlack } from '../src/messengers/index.js'
+import { fromSlack, toSlack, toTelegram } from '../src/messengers/index.js'
 import { createTestService } from '../src/testing/index.js'
 
 /** Arguments of a JavaScript program that the types would reject. */
@@ -35,6 +35,8 @@ describe('the library', () => {
       () => toHtml({ type: 'paragraph', children: [] } as Anything),
     "expected a string, a tree or an array of them, received section: a node goes into root(…), Slack's through fromSlack(…)":
       () => toBlocks([{ type: 'section' }] as Anything),
+    'expected a string, a tree or an array of them, received object: pass its `tree`': () =>
+      toTelegram(fromMarkdown('a') as Anything),
     'expected a string, a tree or an array of them, received promise': () => toText(Promise.resolve('a') as Anything),
     'a tree or an array of them, received null': () => toMarkdown(null as Anything),
     "expected a string, a tree or an array of them, received divider: a node goes into root(…), Slack's through fromSlack(…)":
