@@ -3,7 +3,8 @@
  * To decide, it runs the parser on the leaf with different endings.
  */
 
-import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
+import { delimiters, SEPARATOR } from '../delimiters.js'
+import { firstSpecial, PLAIN } from '../parse/blocks.js'
 import { isOpen } from '../parse/emphasis.js'
 import { BARE_LINK, EVENT_SIZE, eventEnd, eventType, LABEL_URL } from '../parse/events.js'
 import { type ParseState, releaseState } from '../parse/state.js'
@@ -19,14 +20,6 @@ export interface Completion {
   ending: string
 }
 
-/** The characters that begin a construct in which a leaf can end. */
-const special: RegExp = /* @__PURE__ */ createSpecial()
-
-/** A function, because bundlers drop an unused pure call, but not one whose arguments are computed. */
-function createSpecial(): RegExp {
-  return new RegExp(`[\\\\\`[<${SEPARATOR}${delimiterChars.map((char) => `\\${char}`).join('')}]`)
-}
-
 /**
  * Returns how much of an unfinished leaf to show, and the text that closes its open code or URL.
  *
@@ -35,7 +28,7 @@ function createSpecial(): RegExp {
  * @returns the end of the visible text, and the text to append
  */
 export function complete(text: string, after: string): Completion {
-  if (!special.test(text)) return { end: text.length, ending: '' }
+  if (firstSpecial(text) === PLAIN) return { end: text.length, ending: '' }
   const { end, ending, isBroken } = breakOff(text, after)
   return { end: isBroken ? endOfVisible(text, end) : end, ending }
 }
