@@ -47,9 +47,7 @@ export function printable<Value extends PrintedFields>(diagnostic: Value): Value
 function print(this: PrintedFields): string {
   const { place, path = [], block, reason } = this
   const point = place !== undefined && 'start' in place ? place.start : place
-  const where = [
-    ...(block === undefined ? [] : [`block ${block}`]),
-    ...(point ? [`${point.line}:${point.column}`] : path.length > 0 ? [`/${path.join('/')}`] : []),
-  ]
-  return [...(where.length > 0 ? [where.join(', ')] : []), reason].join(': ')
+  const where = point ? `${point.line}:${point.column}` : path.length > 0 ? `/${path.join('/')}` : ''
+  const places = [block === undefined ? '' : `block ${block}`, where].filter((each) => each !== '')
+  return places.length > 0 ? `${places.join(', ')}: ${reason}` : reason
 }

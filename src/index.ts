@@ -1,12 +1,15 @@
 /**
- * The entry `blockmark`: parse, render, check, build, write and split messages. A bundle has the files in this order; files that are
- * alike follow one another, because a compressor looks back only 32 KB.
+ * The entry `blockmark`: parse, render, check, build, write and split messages. A bundle has the files in this order, which was
+ * measured: a compressor looks back only 32 KB, so files that are alike follow one another.
  */
 
-// Parse.
+// Parse, as a whole or while a text arrives in chunks.
+
 export { dialectVersion } from './dialect-version.js'
 export type { ParseOptions } from './parse/index.js'
 export { parse } from './parse/index.js'
+export type { BlockStream } from './stream/index.js'
+export { createStream } from './stream/index.js'
 export type {
   AnyNode,
   Block,
@@ -36,20 +39,18 @@ export type {
   Underline,
 } from './tree.js'
 
-// Render.
+// Render as plain text and as the dialect.
 
-export type { HastContent, HastElement, HastProperties, HastRoot, HastText } from './render/hast.js'
-export { toHast } from './render/hast.js'
-export { toHtml } from './render/html.js'
 export type { RenderOptions, ResolvedFile, ResolvedLink, ResolvedMention } from './render/options.js'
 export type { References } from './render/text.js'
 export { referencesOf, toText } from './render/text.js'
 export type { Source } from './source.js'
+export { normalize } from './write/normalize.js'
+export { stringify } from './write/stringify.js'
 
-// Read a text that arrives in chunks.
+// Teach a language model.
 
-export type { BlockStream } from './stream/index.js'
-export { createStream } from './stream/index.js'
+export { dialectPrompt } from './author/dialect-prompt.js'
 
 // Check.
 
@@ -84,14 +85,14 @@ export type { TemplateValue } from './author/template.js'
 export { md } from './author/template.js'
 export type { Child, Omitted, TextValue, UrlValue } from './author/values.js'
 
-// Write and split.
+// Render as HTML.
+
+export type { HastContent, HastElement, HastProperties, HastRoot, HastText } from './render/hast.js'
+export { toHast } from './render/hast.js'
+export { toHtml } from './render/html.js'
+
+// Split.
 
 export { toBlocks, toBodies } from './split/split.js'
 export type { TruncateOptions } from './split/truncate.js'
 export { truncate } from './split/truncate.js'
-export { normalize } from './write/normalize.js'
-export { stringify } from './write/stringify.js'
-
-// Teach a language model.
-
-export { dialectPrompt } from './author/dialect-prompt.js'

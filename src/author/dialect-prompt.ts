@@ -1,15 +1,15 @@
 /** The dialect on one page, for a language model. */
 
 /**
- * Teaches a language model to write the dialect, in at most 1,000 characters of a system prompt. If you cannot change the prompt, or
- * the output has tables and nested lists, let the model write CommonMark and convert that (`createMarkdownStream` of
- * `blockmark/markdown`).
+ * Instructions for a system prompt, at most 1,000 characters, that teach a language model to write the dialect. If you cannot
+ * change the prompt, or the output has tables and nested lists, let the model write CommonMark and convert its output with
+ * `createMarkdownStream` of `blockmark/markdown`.
  *
  * @example
  * const system = `You answer questions about deploys.\n\n${dialectPrompt}`
  * system.length < 1_100 // => true
  */
-// It is one literal, so that a bundler can leave it out if it is not used.
+// The prompt is a single literal, so that a bundler can omit it if it is not used.
 export const dialectPrompt: string = `Write for a team chat. Its markup looks like Markdown and is not. This is all of it:
 
 **bold**

@@ -21,13 +21,19 @@ export const LIMITS: Readonly<Required<LimitOptions>> = { blockLength: 4_000, bl
  * @throws {TypeError} if a limit is not a number of 1 or more
  */
 export function limitsOf(options: LimitOptions): Required<LimitOptions> {
-  const { blockLength = LIMITS.blockLength, blocks = LIMITS.blocks, bodyLength = LIMITS.bodyLength } = options ?? {}
-  const limits = { blockLength, blocks, bodyLength }
-  for (const [name, limit] of Object.entries(limits)) {
-    if (typeof limit === 'number' && limit >= 1) continue
-    throw new TypeError(`${name}: expected a number of 1 or more, received ${describe(limit)}`)
+  const limits = { ...LIMITS }
+  for (const name of ['blockLength', 'blocks', 'bodyLength'] as const) {
+    const { [name]: limit = limits[name] } = options ?? {}
+    checkCount(name, limit, 1)
+    limits[name] = limit
   }
   return limits
+}
+
+/** @throws {TypeError} if an option is not a number of `least` or more */
+export function checkCount(name: string, count: number, least: number): void {
+  if (typeof count === 'number' && count >= least) return
+  throw new TypeError(`${name}: expected a number of ${least} or more, received ${describe(count)}`)
 }
 
 /** Returns the number of code points. */

@@ -1,7 +1,6 @@
 /** Renders a message as a hast tree, by the table of §6. */
 import { delimiterOf, isFormatting } from '../delimiters.js'
 import { blocksOf, type Source } from '../source.js'
-import { hasPosition } from '../tree/strict.js'
 import {
   type Block,
   type Code,
@@ -128,9 +127,7 @@ function linkOf(node: Link, options: RenderOptions, isInAnchor: boolean): HastCo
   const link = isInAnchor ? null : resolveLink(node.url, options)
   if (link === null) return contentOf(node.children, options, isInAnchor)
   const { href, rel, target } = link
-  // hast stores link types as an array of words, which loses other white space. A value with such white space stays a string.
-  const types = /^\S+(?: \S+)*$/.test(rel) ? rel.split(' ') : rel
-  const properties: HastProperties = { href: encodeUrl(href), rel: types }
+  const properties: HastProperties = { href: encodeUrl(href), rel: rel.split(' ') }
   if (target !== null) properties['target'] = target
   return [withPosition(elementOf('a', properties, contentOf(node.children, options, true)), node.position)]
 }
@@ -174,7 +171,6 @@ function textOf(value: string): HastText {
 
 /** Gives a hast node the position of its mdast node. */
 function withPosition<Node extends HastContent>(node: Node, position: Position | undefined): Node {
-  if (position !== undefined && hasPosition({ position }))
-    node.position = { start: { ...position.start }, end: { ...position.end } }
+  if (position) node.position = { start: { ...position.start }, end: { ...position.end } }
   return node
 }

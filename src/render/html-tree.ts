@@ -2,7 +2,7 @@
 import { delimiterOf, isFormatting } from '../delimiters.js'
 import { treeOf } from '../source.js'
 import { fieldsFit, LEVELS_MAX, SHARING_MAX } from '../tree/check.js'
-import type { Block, Link, ListItem, Paragraph, Phrasing, Root } from '../tree.js'
+import { type Block, type Link, type ListItem, type Paragraph, type Phrasing, type Root, unreachable } from '../tree.js'
 import { codeElement, fileElement, linkStart, mentionElement } from './elements.js'
 import { escapeText } from './escape.js'
 import { fileOfParagraph, type RenderOptions, resolveFile, resolveMention } from './options.js'
@@ -60,8 +60,9 @@ function blockHtml(rendering: Rendering, block: Block): string {
   }
 }
 
-function fail(_unreachable?: never): never {
-  throw new TypeError('expected a tree of §5')
+/** Ends the rendering. The compiler names a type that a `switch` misses. */
+function fail(node?: never): never {
+  return unreachable(node as never)
 }
 
 function nodesOf<Node>(rendering: Rendering, children: readonly Node[]): readonly Node[] {

@@ -104,7 +104,7 @@ export function resolveLink(url: string, options: RenderOptions): ShownLink | nu
   if (!resolved) return { href: url, rel: REL, target: null }
   const { href, rel, target } = resolved
   if (!isSafeHref(href)) return null
-  return { href, rel: stringOr(REL, 'link: rel', rel), target: target === '_blank' ? target : null }
+  return { href, rel: stringOr(REL, 'link: rel', rel).trim(), target: target === '_blank' ? target : null }
 }
 
 /**

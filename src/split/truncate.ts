@@ -1,4 +1,5 @@
 /** Shortens messages to previews. */
+import { checkCount } from '../check/limits.js'
 import { describe } from '../errors.js'
 import { firstIndex } from '../search.js'
 import { blocksOf, type Source } from '../source.js'
@@ -59,11 +60,6 @@ export function truncate(source: Source, options: TruncateOptions): Root {
   const at = lengthLeft < 0 ? 0 : lastEnd(flat, (offset) => offset <= end && size(offset) <= lengthLeft)
   const { tree } = normalize(withEllipsis(flat, at, ellipsis))
   return lengthLeft >= 0 && sizeOf(tree.children) <= length ? tree : rootOf([])
-}
-
-function checkCount(name: string, count: number, least: number): void {
-  if (typeof count === 'number' && count >= least) return
-  throw new TypeError(`${name}: expected a number of ${least} or more, received ${describe(count)}`)
 }
 
 function rootOf(blocks: readonly Block[]): Root {
