@@ -1,6 +1,6 @@
 /**
  * Draws messages as messengers show them, from what a bot sends: Telegram's text and entities, Slack's blocks, the Markdown
- * of Discord and WhatsApp. The HTML has only elements of formatting; the page lets no other through.
+ * of Discord and WhatsApp. The HTML has only elements of formatting; `safe-html.ts` removes all others.
  */
 
 import type { TelegramEntity, TelegramMessage } from '../messengers/index.js'
@@ -15,11 +15,11 @@ const entityElements: Readonly<Record<string, string>> = {
 /** Draws a message of Telegram: slices its text at the entities, and wraps each slice. */
 export function telegramBubble({ text, entities }: Pick<TelegramMessage, 'text' | 'entities'>): string {
   // Outer entities come first.
-  const left = entities.toSorted((one, other) => one.offset - other.offset || other.length - one.length)
+  const remaining = entities.toSorted((one, other) => one.offset - other.offset || other.length - one.length)
   const drawTo = (start: number, end: number): string => {
     let [html, at] = ['', start]
-    for (let entity = left[0]; entity !== undefined && entity.offset < end; entity = left[0]) {
-      left.shift()
+    for (let entity = remaining[0]; entity !== undefined && entity.offset < end; entity = remaining[0]) {
+      remaining.shift()
       const close = Math.min(entity.offset + entity.length, end)
       html += escapeText(text.slice(at, entity.offset)) + wrapEntity(entity, drawTo(entity.offset, close))
       at = close
@@ -62,15 +62,15 @@ function drawSlack(element: SlackElement): string {
   if (name !== undefined) return `<${name}>${inner.join('')}</${name}>`
   if (type === 'rich_text_list') {
     const items = inner.map((item) => `<li>${item}</li>`).join('')
-    return indented(style === 'ordered' ? `<ol start="${offset + 1}">${items}</ol>` : `<ul>${items}</ul>`, indent)
+    return indentList(style === 'ordered' ? `<ol start="${offset + 1}">${items}</ol>` : `<ul>${items}</ul>`, indent)
   }
-  if (url !== undefined) return anchor(url, styled(escapeText(text || url), style))
-  return inner.join('') + styled(escapeText(userID === undefined ? text : `@${userID}`), style)
+  if (url !== undefined) return anchor(url, withStyle(escapeText(text || url), style))
+  return inner.join('') + withStyle(escapeText(userID === undefined ? text : `@${userID}`), style)
 }
 
 const slackStyles = { code: 'code', strike: 's', underline: 'u', italic: 'i', bold: 'b' } as const
 
-function styled(html: string, style: SlackElement['style']): string {
+function withStyle(html: string, style: SlackElement['style']): string {
   if (typeof style !== 'object') return html
   return Object.entries(slackStyles).reduce(
     (inner, [name, tag]) => (Object.hasOwn(style, name) ? `<${tag}>${inner}</${tag}>` : inner),
@@ -78,7 +78,7 @@ function styled(html: string, style: SlackElement['style']): string {
   )
 }
 
-/** A construct in a line: where it matches, and its HTML. `inner` draws the text that it holds. */
+/** An inline construct: its pattern, and a function that returns its HTML. `inner` draws the text inside the construct. */
 type Rule = readonly [pattern: RegExp, draw: (match: readonly string[], inner: (text: string) => string) => string]
 
 const bareUrl: Rule = [/https?:\/\/[^\s<>]*[^\s<>.,:;"')\]*_~]/y, ([url = '']) => anchor(url, escapeText(url))]
@@ -86,7 +86,7 @@ const codeSpan: Rule = [
   /(`+)(?!`)((?:[^`]|(?!\1(?!`))`)+)\1(?!`)/y,
   ([, , code = '']) => `<code>${escapeText(code.trim())}</code>`,
 ]
-const wrapped = (pattern: RegExp, name: string): Rule => [
+const formattingRule = (pattern: RegExp, name: string): Rule => [
   pattern,
   ([, text = ''], inner) => `<${name}>${inner(text)}</${name}>`,
 ]
@@ -104,27 +104,27 @@ const discordRules: readonly Rule[] = [
     ([, label = '', url = ''], inner) => anchor(url, inner(label)),
   ],
   bareUrl,
-  wrapped(/\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y, 'b'),
-  wrapped(/__((?:\\[\s\S]|[^\\])+?)__(?!_)/y, 'u'),
-  wrapped(/~~((?:\\[\s\S]|[^\\])+?)~~(?!_)/y, 's'),
-  wrapped(/\*(?=\S)((?:\*\*|\\[\s\S]|\s+(?:[^*\s\\]|\*\*)|[^\s*\\])+?)\*(?!\*)/y, 'i'),
-  wrapped(/(?<![A-Za-z\d])_((?:__|\\[\s\S]|[^\\_])+?)_(?![A-Za-z\d])/y, 'i'),
+  formattingRule(/\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y, 'b'),
+  formattingRule(/__((?:\\[\s\S]|[^\\])+?)__(?!_)/y, 'u'),
+  formattingRule(/~~((?:\\[\s\S]|[^\\])+?)~~(?!_)/y, 's'),
+  formattingRule(/\*(?=\S)((?:\*\*|\\[\s\S]|\s+(?:[^*\s\\]|\*\*)|[^\s*\\])+?)\*(?!\*)/y, 'i'),
+  formattingRule(/(?<![A-Za-z\d])_((?:__|\\[\s\S]|[^\\_])+?)_(?![A-Za-z\d])/y, 'i'),
 ]
 
-/** A mark counts if no letter or digit is at its outer side, and no white space or U+2060 at its inner side. */
-const marked = (mark: string): RegExp =>
+/** Matches a pair of marks with no letter or digit directly outside, and no white space or U+2060 directly inside. */
+const pairOf = (mark: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])${mark}((?![\\s\\u2060])[^\\n]*?[^\\s\\u2060])${mark}(?![\\p{L}\\p{N}])`, 'uy')
 
 const whatsAppRules: readonly Rule[] = [
   [/```(?!\u2060)([\s\S]+?)```/y, ([, code = '']) => `<code>${escapeText(code)}</code>`],
   [/`(?!\u2060)([^`\n]*[^`\n\u2060])`/y, ([, code = '']) => `<code>${escapeText(code)}</code>`],
   bareUrl,
-  wrapped(marked('\\*'), 'b'),
-  wrapped(marked('_'), 'i'),
-  wrapped(marked('~'), 's'),
+  formattingRule(pairOf('\\*'), 'b'),
+  formattingRule(pairOf('_'), 'i'),
+  formattingRule(pairOf('~'), 's'),
 ]
 
-/** What a product reads in the lines of a text. */
+/** The constructs that a messenger reads in the lines of a text. */
 interface Grammar {
   readonly rules: readonly Rule[]
   /** The start of a heading; its first group is the marker. */
@@ -168,13 +168,13 @@ function blockAt(lines: readonly string[], at: number, grammar: Grammar): readon
   if (line === '') return [1, '']
   const close = FENCE.test(line) ? lines.indexOf('```', at + 1) : -1
   if (close > 0) return [close - at + 1, `<pre>${escapeText(lines.slice(at + 1, close).join('\n'))}</pre>`]
-  const quoted = runAt(lines, at, /^> /)
-  if (quoted.length > 0) {
+  const quotedLines = runAt(lines, at, /^> /)
+  if (quotedLines.length > 0) {
     const inner = drawLines(
-      quoted.map((each) => each.slice(2)),
+      quotedLines.map((each) => each.slice(2)),
       grammar,
     )
-    return [quoted.length, `<blockquote>${inner}</blockquote>`]
+    return [quotedLines.length, `<blockquote>${inner}</blockquote>`]
   }
   const items = runAt(lines, at, ITEM)
   if (items.length > 0) return [items.length, drawItems(items, grammar.rules)]
@@ -184,7 +184,7 @@ function blockAt(lines: readonly string[], at: number, grammar: Grammar): readon
   return [1, `<${name}>${drawInline(line.slice(start.length), grammar.rules)}</${name}>`]
 }
 
-/** The lines from `at` on that match. */
+/** Returns the consecutive lines from `at` on that match the pattern. */
 function runAt(lines: readonly string[], at: number, pattern: RegExp): readonly string[] {
   const end = lines.findIndex((line, index) => index >= at && !pattern.test(line))
   return lines.slice(at, end < 0 ? lines.length : end)
@@ -198,7 +198,7 @@ function drawItems(lines: readonly string[], rules: readonly Rule[]): string {
     .map(([, indent = '', number, text = '']) => {
       const item = `<li>${drawInline(text, rules)}</li>`
       const list = number === undefined ? `<ul>${item}</ul>` : `<ol start="${number}">${item}</ol>`
-      return indented(list, levels.indexOf(indent.length))
+      return indentList(list, levels.indexOf(indent.length))
     })
     .join('')
 }
@@ -228,16 +228,16 @@ function constructAt(
   return [text.length, '']
 }
 
-/** Pictures are never loaded, and only these schemes lead anywhere. */
+/** Draws a link, or only its text if the scheme is not http, https or mailto. */
 function anchor(url: string, html: string): string {
   return /^(?:https?|mailto):/i.test(url) ? `<a href="${escapeAttribute(url)}">${html}</a>` : html
 }
 
-function indented(html: string, depth: number): string {
+function indentList(html: string, depth: number): string {
   return `${'<div class="indent">'.repeat(depth)}${html}${'</div>'.repeat(depth)}`
 }
 
-/** Blocks have margins in place of blank lines. */
+/** Removes the blank lines around blocks, which have margins instead. */
 function withoutBlankLines(html: string): string {
   return html.replace(/\n{1,2}(?=<(?:pre|blockquote)>)|(?<=<\/(?:pre|blockquote)>)\n{1,2}/g, '')
 }

@@ -1,4 +1,4 @@
-/** The colors of a text and the marks of its problems. */
+/** Finds the colored parts of a text, and the parts to mark because of a problem. */
 
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
@@ -11,7 +11,7 @@ import type { Painted, Span } from './highlight-layer.js'
 export function paintedParts({ text, dialect, tree, diagnostics }: Read): readonly Painted[] {
   const marks = diagnostics.flatMap((diagnostic) => markOf(diagnostic, dialect === OWN ? null : text))
   if (dialect === OWN) return [...coloredParts(tree), ...marks]
-  // Trees of Slack's text have no positions; CommonMark is parsed by the reader of conversions.
+  // Slack's trees have no positions, so only problems are marked. CommonMark is parsed again as plain GFM.
   if (dialect !== MARKDOWN) return marks
   const extensions = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
   return [...coloredParts(fromMarkdown(text, extensions) as AnyNode), ...marks] // Only fields that all nodes of mdast have are read.
@@ -33,7 +33,7 @@ export function spanOf({ place }: Diagnostic): Span | null {
 /** A marker or delimiter at the start of a construct of another dialect. */
 const MARKER = /^\s*(?:\d+[.)]|[^\p{L}\p{N}\s]+|\S)/u
 
-/** Marks a problem of the dialect as a whole. A loss is information: only its delimiter in the text is marked. */
+/** Marks the whole range of a problem of the dialect. For a loss, marks only the marker or delimiter in the converted text. */
 function markOf(diagnostic: Diagnostic, converted: string | null): Painted[] {
   const span = spanOf(diagnostic)
   if (span === null) return []

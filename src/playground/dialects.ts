@@ -27,7 +27,7 @@ export function readAs(dialect: string, text: string): Read {
   return { text, dialect: OWN, tree: parse(text), diagnostics: lint(text) }
 }
 
-/** Reads the JSON of Slack's Block Kit Builder and of apps; any other text stays text. */
+/** Parses the JSON of Slack's Block Kit Builder and of apps. Returns any other text unchanged. */
 function payloadOf(text: string): string | object {
   if (!/^\s*[{[]/.test(text)) return text
   try {

@@ -3,7 +3,7 @@
 import { byID } from './element.js'
 import { createHighlightLayer, type HighlightLayer, type Span } from './highlight-layer.js'
 
-/** Milliseconds without a key, after which everything is drawn that takes longer than a frame. */
+/** Milliseconds after the last key until the parts are drawn that take longer than a frame. */
 export const PAUSE = 250
 
 export interface Editor extends Pick<HighlightLayer, 'paint' | 'point'> {
@@ -16,29 +16,29 @@ export interface Editor extends Pick<HighlightLayer, 'paint' | 'point'> {
 }
 
 interface Listeners {
-  /** The text is another one, because it was typed or opened. */
+  /** Called after the text has changed, because it was typed or opened. */
   readonly onText: (isTyped: boolean) => void
-  /** The caret is before another character. */
+  /** Called after the caret has moved, with its offset. */
   readonly onCharacter: (offset: number) => void
 }
 
-/** Takes over the text area of the document; a text that is longer than `lengthMax` has no colors. */
+/** Creates the editor on the text area of the document. A text that is longer than `lengthMax` has no colors. */
 export function createEditor({ onText, onCharacter }: Listeners, lengthMax: number): Editor {
   const area = byID('source', HTMLTextAreaElement)
   const backdrop = createHighlightLayer(area, lengthMax)
   let [isOpening, isWaiting] = [false, false]
-  const changed = (isTyped = !isOpening): void => {
+  const notifyListener = (isTyped = !isOpening): void => {
     backdrop.follow()
     onText(isTyped)
   }
-  // Inserting many lines at once gives several events for each: the microtask comes after all of them, and before a frame.
+  // Inserting many lines at once fires several events for each line. The microtask runs after all events, and before a frame.
   area.addEventListener('input', () => {
     if (isWaiting) return
     const isTyped = !isOpening
     isWaiting = true
     queueMicrotask(() => {
       isWaiting = false
-      changed(isTyped)
+      notifyListener(isTyped)
     })
   })
   document.addEventListener('selectionchange', () => {
@@ -47,25 +47,25 @@ export function createEditor({ onText, onCharacter }: Listeners, lengthMax: numb
   const replace = ({ start, end }: Span, text: string): void => {
     area.focus()
     area.setSelectionRange(start, end)
-    // Only this way can be undone.
+    // The reader can undo only changes that are made with `execCommand`.
     if (!document.execCommand(text === '' ? 'delete' : 'insertText', false, text))
       area.setRangeText(text, start, end, 'end')
-    changed()
+    notifyListener()
   }
   return {
     get text() {
       return area.value
     },
     open(text) {
-      const before = document.activeElement
+      const focusedElement = document.activeElement
       isOpening = true
       // An empty text needs no undo.
       if (area.value === '') area.value = text
       else if (area.value !== text) replace({ start: 0, end: area.value.length }, text)
-      changed()
+      notifyListener()
       isOpening = false
       area.setSelectionRange(0, 0)
-      if (before instanceof HTMLElement) before.focus()
+      if (focusedElement instanceof HTMLElement) focusedElement.focus()
     },
     replace,
     select({ start, end }) {

@@ -1,4 +1,4 @@
-/** Elements made of text and other elements; typed text is never parsed as HTML. */
+/** Creates elements from text and other elements; typed text is never parsed as HTML. */
 
 type Attributes = Readonly<Record<string, string>>
 
@@ -26,7 +26,7 @@ export function byID<Element extends HTMLElement>(id: string, kind: new () => El
   throw new Error(`the document has no ${id}`)
 }
 
-/** Draws two results next to each other. */
+/** Draws sections with titles next to each other. */
 export function columns(parts: readonly (readonly [title: string, ...content: Node[]])[]): HTMLElement {
   const sections = parts.map(([title, ...content]) =>
     element('section', { 'aria-label': title }, element('p', { class: 'title' }, title), ...content),
@@ -35,8 +35,8 @@ export function columns(parts: readonly (readonly [title: string, ...content: No
 }
 
 /**
- * Gives an element other children. Equal ones at the start and at the end stay as they are, and if only one differs, its children
- * are replaced in the same way: so the browser lays out and paints only what changed.
+ * Replaces the children of a node. Equal children at the start and at the end are kept, and if only one child differs, its own
+ * children are replaced in the same way. So the browser lays out and paints only what changed.
  */
 export function replaceChanged(parent: Node, children: Iterable<Node>): void {
   const [old, made] = [[...parent.childNodes], [...children]]

@@ -8,7 +8,7 @@ import type { FuzzReport } from './fuzz.js'
 const TREES = 10_000
 const TREES_PER_REPORT = 250
 
-/** A tree that is written and parsed again is its normal form (§8). */
+/** A tree that is written and parsed again equals its normal form (§8). */
 const roundTrip = property(anyTree, (tree) => {
   const parsed = parse(stringify(tree), { position: false })
   return JSON.stringify(parsed) === JSON.stringify(normalize(tree).tree)

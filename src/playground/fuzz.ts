@@ -2,7 +2,7 @@
 
 import { button, element } from './element.js'
 
-/** The result so far. */
+/** The number of trees that were checked so far, and of failures. */
 export interface FuzzReport {
   readonly treeCount: number
   readonly failureCount: number
@@ -11,11 +11,11 @@ export interface FuzzReport {
 
 let row: HTMLElement | null = null
 
-/** Returns the row with the button; a document from a file has no second file, and no row. */
+/** Returns the row with the button; nothing for a document from a file, because the script of the worker is a second file. */
 export function fuzzRow(): readonly Node[] {
   const { docs } = document.body.dataset
   if (docs === undefined) return []
-  // One row for all panels, so that typing does not end a run.
+  // The row is created once, so that a run goes on while the reader types.
   row ??= createRow(`${docs}/fuzz.js`)
   return [row]
 }

@@ -11,7 +11,7 @@ export interface Span {
   readonly end: number
 }
 
-/** The highlights by name, the lowest first: colors, then `found` for problems and `lost` for losses, and `here` for the reader's part. */
+/** The names of the highlights, the lowest first: colors, `found` (problems), `lost` (losses) and `here` (the pointer's part). */
 const names = ['markup', 'code', 'link', 'mention', 'found', 'lost', 'here'] as const
 
 /** A part of the text with the name of its highlight. */
@@ -20,7 +20,7 @@ export interface Painted extends Span {
 }
 
 export interface HighlightLayer {
-  /** Takes over the text of the text area. */
+  /** Copies the text of the text area. */
   follow(): void
   /** Shows the colors and marks of the text. */
   paint(parts: readonly Painted[]): void
@@ -30,13 +30,13 @@ export interface HighlightLayer {
 
 export function createHighlightLayer(area: HTMLTextAreaElement, lengthMax: number): HighlightLayer {
   const backdrop = byID('backdrop', HTMLDivElement)
-  const below = document.createTextNode('')
-  backdrop.append(below)
+  const textNode = document.createTextNode('')
+  backdrop.append(textNode)
   const highlights = createHighlights()
   const add = ({ color, start, end }: Painted): void => {
     const range = document.createRange()
-    range.setStart(below, Math.min(start, below.length))
-    range.setEnd(below, Math.min(end, below.length))
+    range.setStart(textNode, Math.min(start, textNode.length))
+    range.setEnd(textNode, Math.min(end, textNode.length))
     highlights.get(color)?.add(range)
   }
   const scroll = (): void => {
@@ -46,7 +46,7 @@ export function createHighlightLayer(area: HTMLTextAreaElement, lengthMax: numbe
   return {
     follow() {
       backdrop.hidden = area.value.length > lengthMax
-      replaceChanged(below, backdrop.hidden ? '' : `${area.value}\n`)
+      replaceChanged(textNode, backdrop.hidden ? '' : `${area.value}\n`)
       scroll()
     },
     paint(parts) {
@@ -60,7 +60,7 @@ export function createHighlightLayer(area: HTMLTextAreaElement, lengthMax: numbe
   }
 }
 
-/** Older browsers have no highlights: there, the letters of the text area are visible. */
+/** Registers the highlights. In older browsers, which have none, the letters of the text area are visible. */
 function createHighlights(): ReadonlyMap<string, Highlight> {
   if (!('highlights' in CSS)) return new Map()
   for (const [priority, name] of names.entries()) CSS.highlights.set(name, Object.assign(new Highlight(), { priority }))

@@ -25,7 +25,7 @@ interface Listeners {
   readonly show: (span: Span | null) => void
 }
 
-/** Listens to the result. */
+/** Connects the elements in the panel of results with the text. */
 export function createLinks(panel: HTMLElement, { select, show }: Listeners): Links {
   let all: Linked[] = []
   let marked: Element | null = null
@@ -49,10 +49,10 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
   })
   panel.addEventListener('click', (event) => {
     const part = partAt(event.target)
-    // A manual selection is for copying, and a link may be followed.
-    const isOther = event.target instanceof Element && event.target.closest('a, button') !== null
-    if (part === undefined || isOther || !getSelection()?.isCollapsed) return
-    // Only the triangle of a node folds it.
+    // Do nothing if the reader has selected text or clicked a link or button.
+    const isLinkOrButton = event.target instanceof Element && event.target.closest('a, button') !== null
+    if (part === undefined || isLinkOrButton || !getSelection()?.isCollapsed) return
+    // A click on a node's line does not fold the node: only a click on its triangle does.
     event.preventDefault()
     select(part.span)
   })
@@ -82,10 +82,10 @@ export function pair(nodes: readonly AnyNode[], elements: readonly Element[]): r
 function pairChildren(nodes: readonly AnyNode[], elements: Element[], linked: Linked[]): void {
   for (const node of nodes) {
     if (node.type === 'text') continue
-    // A link with a scheme that is not allowed has no element.
-    const isBare = node.type === 'link' && !/^(?:https?|mailto):/i.test(node.url)
-    const element = isBare ? undefined : elements.shift()
-    if (isBare && 'children' in node) pairChildren(node.children, elements, linked)
+    // A link with a scheme that is not allowed has no element, but its children have.
+    const hasNoElement = node.type === 'link' && !/^(?:https?|mailto):/i.test(node.url)
+    const element = hasNoElement ? undefined : elements.shift()
+    if (hasNoElement && 'children' in node) pairChildren(node.children, elements, linked)
     if (element !== undefined) pairOne(node, element, linked)
   }
 }
@@ -94,7 +94,7 @@ function pairOne(node: AnyNode, element: Element, linked: Linked[]): void {
   const span = spanOfNode(node)
   if (span !== null) linked.push({ element, span })
   if (!('children' in node)) return
-  // The paragraph of an item has no element.
+  // The paragraph of an item has no element, so its children are paired.
   const nodes = node.type === 'listItem' ? node.children.flatMap((child) => child.children) : node.children
   pairChildren(nodes, [...element.children], linked)
 }

@@ -26,10 +26,10 @@ interface Messenger {
   readonly losses: Readonly<Record<string, string>>
 }
 
-/** A long text becomes many messages; the first ones show how each product looks. */
+/** Maximum number of messages that are drawn. The first messages of a long text show how each product looks. */
 const BUBBLES_MAX = 3
 
-/** Between messages that are text. */
+/** Separates messages that are text. */
 const NEXT_MESSAGE = '\n\n— next message —\n\n'
 
 const mention = 'a mention is @name, unless the bot gives its id'
@@ -40,28 +40,28 @@ const code = 'code has no language'
 const messengers: readonly Messenger[] = [
   {
     ...{ name: 'Telegram', call: 'toTelegram', losses: { heading, mention, file } },
-    convert: (tree) => converted(toTelegram(tree), telegramBubble),
+    convert: (tree) => toConverted(toTelegram(tree), telegramBubble),
   },
   {
     ...{ name: 'Discord', call: 'toDiscord', losses: { mention, file } },
-    convert: (tree) => converted(toDiscord(tree), discordBubble),
+    convert: (tree) => toConverted(toDiscord(tree), discordBubble),
   },
   {
-    ...{ name: 'WhatsApp', call: 'toWhatsApp', convert: (tree) => converted(toWhatsApp(tree), whatsAppBubble) },
+    ...{ name: 'WhatsApp', call: 'toWhatsApp', convert: (tree) => toConverted(toWhatsApp(tree), whatsAppBubble) },
     losses: { heading, underline: 'underlining is dropped', link: 'a link is its text and URL', code, mention, file },
   },
   {
     ...{ name: 'Slack', call: 'toSlackBlocks', losses: { heading, code, mention, file } },
-    // One message of Slack holds about 12,000 characters of JSON.
+    // The text is split first, because a message of Slack can contain only about 12,000 characters of JSON.
     convert: (tree) =>
-      converted(
+      toConverted(
         toBodies(tree, { bodyLength: 2000 }).map((body) => toSlackBlocks(body)),
         slackBubble,
       ),
   },
   {
     ...{ name: 'Matrix', call: 'toMatrix', losses: { mention, file } },
-    convert: (tree) => converted(toMatrix(tree), ({ formatted_body: html }) => html),
+    convert: (tree) => toConverted(toMatrix(tree), ({ formatted_body: html }) => html),
   },
 ]
 
@@ -79,7 +79,7 @@ interface Card {
   draw(tree: Root): void
 }
 
-/** Makes the cards, whose buttons call `copy` with a payload. */
+/** Creates the cards, whose buttons call `copy` with a payload. */
 export function createCards(copy: (payload: string) => void): Cards {
   let current: Root = { type: 'root', children: [] }
   const cards = messengers.map((messenger) => createCard(messenger, () => copy(payloadOf(messenger, current))))
@@ -143,7 +143,7 @@ function payloadOf(messenger: Messenger, tree: Root): string {
   return convert(messenger, tree).payload
 }
 
-/** Converts a message. If it shows nothing, or holds a word that is too long, nothing is sent, and the payload says why. */
+/** Converts a message. If it shows nothing, or contains a word that is too long, nothing is sent, and the payload says why. */
 function convert(messenger: Messenger, tree: Root): Converted {
   try {
     return messenger.convert(tree)
@@ -153,20 +153,20 @@ function convert(messenger: Messenger, tree: Root): Converted {
   }
 }
 
-function converted<Message>(messages: readonly Message[], draw: (message: Message) => string): Converted {
+function toConverted<Message>(messages: readonly Message[], draw: (message: Message) => string): Converted {
   const payload = messages.every((message) => typeof message === 'string')
     ? messages.join(NEXT_MESSAGE)
     : JSON.stringify(messages.length === 1 ? messages[0] : messages, null, 2)
   return { bubbles: messages.slice(0, BUBBLES_MAX).map(draw), messageCount: messages.length, payload }
 }
 
-/** The types of nodes that may lose something: code only with a language, links only with a text of their own. */
+/** Returns the types of nodes that may lose something: code only with a language, links only with a text that is not the URL. */
 function typesIn(tree: Root): ReadonlySet<string> {
   const types = new Set<string>()
   const open: AnyNode[] = [tree]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    const isWhole = (node.type === 'code' && !node.lang) || (node.type === 'link' && isBareLink(node))
-    if (!isWhole) types.add(node.type)
+    const losesNothing = (node.type === 'code' && !node.lang) || (node.type === 'link' && isBareLink(node))
+    if (!losesNothing) types.add(node.type)
     if ('children' in node) open.push(...node.children)
   }
   return types

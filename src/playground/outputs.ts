@@ -36,8 +36,8 @@ export function outputOf(name: string, read: Read, actions: Actions): Output {
   }
   const draw = outputs[name]
   if (draw !== undefined) return draw(read, actions)
-  const written = textOutput(() => codeTexts[name]?.(read) ?? '')
-  return { ...written, nodes: [drawMenu(name, actions), ...written.nodes] }
+  const output = textOutput(() => codeTexts[name]?.(read) ?? '')
+  return { ...output, nodes: [drawMenu(name, actions), ...output.nodes] }
 }
 
 const outputs: Readonly<Record<string, (read: Read, actions: Actions) => Output>> = {
@@ -61,7 +61,7 @@ const codeTexts: Readonly<Record<string, (read: Read) => string>> = {
 /** Draws text; if the message cannot be written, for example because it is empty, the text is the reason. */
 function textOutput(write: () => string): Output {
   const copied = orReason(write)
-  // An element that scrolls must be reachable by keyboard.
+  // The tabindex makes the element, which scrolls, reachable by keyboard.
   return { nodes: [element('pre', { class: 'wrapped', tabindex: '0' }, copied)], copied: () => copied }
 }
 
@@ -85,14 +85,14 @@ function drawMenu(name: string, { choose }: Actions): HTMLElement {
 
 const [message, ownMessage] = [element('div', { class: 'blockmark' }), element('div', { class: 'blockmark' })]
 const github = element('div', { class: 'blockmark commonmark' })
-const both = columns([
+const markdownColumns = columns([
   ['blockmark', ownMessage],
   ['CommonMark, as GitHub shows it', github],
 ])
 
 /**
- * Draws the message; CommonMark also as GitHub shows it. The library's output contains no element, attribute or URL that runs
- * anything, and the page's policy forbids it too.
+ * Draws the message, and CommonMark also as GitHub shows it. The library's output contains no element, attribute or URL that runs
+ * a script, and the page's policy forbids scripts, too.
  */
 function messageOutput({ text, dialect, tree }: Read, { link }: Actions): Output {
   const isMarkdown = dialect === MARKDOWN
@@ -104,7 +104,7 @@ function messageOutput({ text, dialect, tree }: Read, { link }: Actions): Output
   replaceChanged(content, drawn.childNodes)
   link(pair(tree.children, [...content.children]))
   if (isMarkdown) replaceChanged(github, safeHtml(commonmarkOf(text)).childNodes)
-  return { nodes: [isMarkdown ? both : message], copied: () => copied }
+  return { nodes: [isMarkdown ? markdownColumns : message], copied: () => copied }
 }
 
 let cards: Cards | null = null
@@ -120,7 +120,7 @@ const treeNode = element('div', { class: 'tree' })
 function treeOutput({ tree }: Read, { link }: Actions): Output {
   const spans: (Span | null)[] = []
   replaceChanged(treeNode, [drawNode(tree, spans)])
-  // Lines that did not change are still the earlier elements.
+  // Query the page, not the new nodes: `replaceChanged` keeps the old element of an unchanged line.
   const lines = [...treeNode.querySelectorAll(':is(div, summary) > span')]
   link(
     lines.flatMap((line, index) => {
@@ -131,7 +131,7 @@ function treeOutput({ tree }: Read, { link }: Actions): Output {
   return { nodes: [...fuzzRow(), treeNode], copied: () => JSON.stringify(tree, null, 2) }
 }
 
-/** Draws a node; one with children can be folded. Adds the spans of all nodes in the order of their lines. */
+/** Draws a node; a node with children can be folded. Adds the spans of all nodes in the order of their lines. */
 function drawNode(node: AnyNode, spans: (Span | null)[]): HTMLElement {
   const line = element('span', {}, element('span', { class: 'type' }, node.type), fieldsOf(node))
   spans.push(spanOfNode(node))
@@ -140,11 +140,11 @@ function drawNode(node: AnyNode, spans: (Span | null)[]): HTMLElement {
   return element('details', { open: '' }, element('summary', {}, line), ...children)
 }
 
-/** Fields that add nothing to the type. */
-const unshown = new Set(['type', 'children', 'position', 'ordered', 'spread', 'title'])
+/** Fields that are not shown, because they add nothing to the type. */
+const hiddenFields = new Set(['type', 'children', 'position', 'ordered', 'spread', 'title'])
 
 function fieldsOf(node: AnyNode): string {
-  const fields = Object.entries(node).filter(([name]) => !unshown.has(name))
+  const fields = Object.entries(node).filter(([name]) => !hiddenFields.has(name))
   const shown = fields.map(([name, value]) =>
     name === 'value' ? JSON.stringify(value) : `${name}=${JSON.stringify(value)}`,
   )

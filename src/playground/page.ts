@@ -17,10 +17,10 @@ import { createTabs } from './tabs.js'
 /** Maximum length of the text that is parsed; outputs of a text of this length are drawn within a few frames. */
 const READ_LENGTH_MAX = 20_000
 
-/** A longer text is drawn after a pause in typing. */
-const LONG = 4_000
+/** Maximum length of a text that is drawn after each key. A longer text is drawn after a pause in typing. */
+const IMMEDIATE_LENGTH_MAX = 4_000
 
-/** The dialect that the text is read as is the value of its menu. */
+/** The menu whose value is the dialect of the text. */
 const dialectMenu = byID('dialect', HTMLSelectElement)
 const exampleMenu = byID('example', HTMLSelectElement)
 const panel = byID('panel', HTMLDivElement)
@@ -34,7 +34,7 @@ const cutNote = element(
 let character: number | null = null
 let [isTextNew, isTyped] = [false, false]
 /** The timers of the next drawing, and of the problems of the text that is drawn. */
-let [waiting, problemsWaiting] = [0, 0]
+let [drawTimer, problemsTimer] = [0, 0]
 /** The text that is drawn. */
 let read = readAs(OWN, '')
 /** Returns the output as text. */
@@ -45,11 +45,11 @@ const editor = createEditor(
     onText: (isByReader) => {
       isTextNew = true
       if (isByReader) isTyped = true
-      later()
+      drawLater()
     },
     onCharacter: (offset) => {
       character = offset
-      if (!isTextNew) later()
+      if (!isTextNew) drawLater()
     },
   },
   READ_LENGTH_MAX,
@@ -59,8 +59,8 @@ const links = createLinks(panel, { select: editor.select, show: editor.point })
 const actions: Actions = { choose: tabs.choose, copy: (text) => void copy(text), link: links.add }
 
 exampleMenu.addEventListener('change', () => {
-  const found = examples[Number(exampleMenu.value)]
-  if (exampleMenu.value !== '' && found !== undefined) open({ text: found.text, dialect: found.dialect ?? OWN })
+  const example = examples[Number(exampleMenu.value)]
+  if (exampleMenu.value !== '' && example !== undefined) open({ text: example.text, dialect: example.dialect ?? OWN })
   // Otherwise the menu would still show the name of the example above another text.
   exampleMenu.value = ''
 })
@@ -85,10 +85,13 @@ async function openLink(): Promise<boolean> {
 }
 
 /** Draws in the next frame; a long text only after a pause, so that typing never waits for it. */
-function later(): void {
-  clearTimeout(waiting)
+function drawLater(): void {
+  clearTimeout(drawTimer)
   const draw = isTextNew ? drawText : drawCharacter
-  waiting = setTimeout(() => requestAnimationFrame(draw), isTextNew && editor.text.length > LONG ? PAUSE : 0)
+  drawTimer = setTimeout(
+    () => requestAnimationFrame(draw),
+    isTextNew && editor.text.length > IMMEDIATE_LENGTH_MAX ? PAUSE : 0,
+  )
 }
 
 /** Opens a link or an example. The draft is kept until the reader types, and a button leads back to it. */
@@ -133,13 +136,13 @@ async function link(): Promise<void> {
   await copy(location.href, 'The link is in the address bar')
 }
 
-async function copy(text: string, instead = 'This browser does not let a page copy'): Promise<void> {
+async function copy(text: string, failureText = 'This browser does not let a page copy'): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
     status.textContent = 'Copied'
   } catch {
-    // A page from a file, or without the permission.
-    status.textContent = instead
+    // A page from a file, or without the permission, cannot copy.
+    status.textContent = failureText
   }
   setTimeout(() => {
     if (status.childElementCount === 0) status.textContent = ''
@@ -148,14 +151,14 @@ async function copy(text: string, instead = 'This browser does not let a page co
 
 /** Parses the text and draws the tab's output, the colors and the problems. */
 function drawText(): void {
-  clearTimeout(waiting)
+  clearTimeout(drawTimer)
   isTextNew = false
   keep()
   read = readAs(dialectMenu.value, editor.text.slice(0, READ_LENGTH_MAX))
   byID('replay', HTMLButtonElement).disabled = !canReplay(read.dialect)
   editor.paint(paintedParts(read))
-  clearTimeout(problemsWaiting)
-  problemsWaiting = setTimeout(() => {
+  clearTimeout(problemsTimer)
+  problemsTimer = setTimeout(() => {
     if (!isInStrip()) drawProblems(read, editor)
   }, PAUSE)
   links.clear()
@@ -168,7 +171,7 @@ function drawText(): void {
   document.querySelector('main')?.classList.remove('loading')
 }
 
-/** Tells whether the focus is in the strip under the editor: then it is not drawn again, so that the focus is not lost. */
+/** Whether the focus is in the strip under the editor. Then the strip is not drawn again, so that the focus is not lost. */
 function isInStrip(): boolean {
   return byID('strip', HTMLDivElement).contains(document.activeElement)
 }

@@ -1,4 +1,4 @@
-/** The strip under the editor: why a character is what it is, and the problems of the text, which can be corrected. */
+/** The strip under the editor: why a character is markup or text, and the problems of the text, which can be corrected. */
 
 import type { Diagnostic } from '../index.js'
 import { fix, type Reason } from '../lint/index.js'
@@ -7,16 +7,16 @@ import { OWN, type Read } from './dialects.js'
 import type { Editor } from './editor.js'
 import { button, byID, element } from './element.js'
 
-/** Nobody reads more problems at once; the strip says how many there are. */
+/** Maximum number of problems that are drawn. The strip also shows how many there are. */
 const PROBLEMS_MAX = 50
 
-/** Draws the problems: how many, a button for all that are sure, and each with its place and correction. */
+/** Draws the number of problems, a button for all certain corrections, and each problem with its line and its correction. */
 export function drawProblems({ text, dialect, diagnostics }: Read, editor: Editor): void {
   const [one, many, none] =
     dialect === OWN ? ['problem', 'problems', 'No problems'] : ['change', 'changes', 'Nothing is lost']
   const { length } = diagnostics
   const list = byID('problems', HTMLUListElement)
-  // On a phone the list is below the result.
+  // The button scrolls to the list, because on a phone it is below the result.
   const show = button(`${length} ${length === 1 ? one : many}`, () => list.scrollIntoView({ block: 'nearest' }))
   show.className = 'plain'
   const fixed = dialect === OWN && diagnostics.some(({ expected }) => expected) ? fix(text) : text
@@ -42,8 +42,8 @@ function drawProblem(problem: Diagnostic, dialect: string, editor: Editor): HTML
   const [first] = expected ?? []
   // An empty replacement deletes the text.
   const label = first === '' ? 'Delete it' : `Write ${first?.slice(0, 40)}`
-  const write = first === undefined ? [] : [' ', button(label, () => editor.replace(span, first))]
-  return element('li', {}, show, ' ', ...sentence, ...rule, ...write)
+  const fixButton = first === undefined ? [] : [' ', button(label, () => editor.replace(span, first))]
+  return element('li', {}, show, ' ', ...sentence, ...rule, ...fixButton)
 }
 
 /** The sections of the rules that reasons are about: a reason names only the chapter. */
@@ -83,7 +83,7 @@ function linkTo(page: string, label: string): Node {
 /** Draws a sentence that has code between backticks. */
 function withCode(sentence: string): readonly (string | Node)[] {
   const parts = sentence.split(/(`+)(.+?)\1/g)
-  // Text, the backticks, the code between them, and text again.
+  // The parts repeat: text, backticks, the code between them.
   return parts.flatMap((part, index): (string | Node)[] => {
     if (index % 3 === 1) return []
     return [index % 3 === 2 ? element('code', {}, part) : part]

@@ -1,4 +1,4 @@
-/** The text as it arrives from a model: in a stream of the library, and in a renderer that renders everything again. */
+/** Shows a text as it arrives from a model: in a stream of the library, and in a renderer that renders everything again. */
 
 import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
@@ -11,7 +11,7 @@ import { safeHtml } from './safe-html.js'
 /** Characters that arrive at once, about a token of a model. */
 const TOKEN_LENGTH = 4
 const TOKEN_MILLISECONDS = 40
-/** Maximum number of pieces: those of a longer text are longer, so that a replay ends within 12 seconds. */
+/** Maximum number of pieces. The pieces of a long text are longer, so that a replay ends within 12 seconds. */
 const TOKENS_MAX = 300
 /** Maximum length of a replayed text, because the renderer without a stream takes longer with each piece. */
 const LENGTH_MAX = 8_000
@@ -38,38 +38,38 @@ export function canReplay(dialect: string): boolean {
 }
 
 /** Draws the replay, which starts when it is in the page. */
-export function drawReplay({ text: whole, dialect }: Read): HTMLElement {
-  const text = whole.slice(0, LENGTH_MAX)
+export function drawReplay({ text: wholeText, dialect }: Read): HTMLElement {
+  const text = wholeText.slice(0, LENGTH_MAX)
   const renderer = renderers.get(dialect)
   if (renderer === undefined) return columns([])
   const [settled, tail] = [element('div', { class: 'blockmark' }), element('div', { class: 'blockmark tail' })]
-  const again = element('div', { class: 'blockmark commonmark' })
+  const rerendered = element('div', { class: 'blockmark commonmark' })
   const counter = createCounter(htmlOf(readAs(dialect, text).tree.children))
-  const counterAgain = createCounter(renderer.render(text))
+  const rerenderedCounter = createCounter(renderer.render(text))
   const stream = renderer.createStream()
   const length = Math.max(TOKEN_LENGTH, Math.ceil(text.length / TOKENS_MAX))
   let at = 0
   const step = (): void => {
-    // Another output is shown.
+    // The replay ends when another output is shown.
     if (!settled.isConnected) return
     const isOver = at >= text.length
     const blocks = isOver ? stream.finish() : stream.push(text.slice(at, at + length))
     at += length
     settled.insertAdjacentHTML('beforeend', htmlOf(blocks))
     tail.innerHTML = isOver ? '' : htmlOf(stream.tail.children)
-    again.replaceChildren(safeHtml(renderer.render(text.slice(0, at))))
+    rerendered.replaceChildren(safeHtml(renderer.render(text.slice(0, at))))
     counter.add(blocks.length + tail.childElementCount, settled, tail)
-    counterAgain.add(again.childElementCount, again)
+    rerenderedCounter.add(rerendered.childElementCount, rerendered)
     if (!isOver) setTimeout(step, TOKEN_MILLISECONDS)
   }
   requestAnimationFrame(step)
   return columns([
     [renderer.name, counter.node, settled, tail],
-    ['Everything rendered again', counterAgain.node, again],
+    ['Everything rendered again', rerenderedCounter.node, rerendered],
   ])
 }
 
-/** Makes a line that counts drawn blocks, also if drawn again, and steps with text that the finished message does not have. */
+/** Creates a line that counts drawn blocks, also if drawn again, and the steps that showed text that the result does not have. */
 function createCounter(result: string) {
   const [blocks, steps] = [element('b', {}, '0'), element('b', {}, '0')]
   const final = letters(safeHtml(result))
@@ -88,7 +88,7 @@ function createCounter(result: string) {
   return { node, add }
 }
 
-/** Text without white space, which depends on the elements around it. */
+/** Returns the text without white space, because white space depends on the elements around it. */
 function letters({ textContent }: Node): string {
   return textContent?.replace(/\s+/g, '') ?? ''
 }

@@ -1,4 +1,4 @@
-/** The one way of foreign HTML into the page: only elements and attributes of formatting pass. */
+/** Cleans foreign HTML before it enters the page: only elements and attributes of formatting stay. */
 
 const elements = new Set(
   `P BR HR DIV SPAN SECTION H1 H2 H3 H4 H5 H6 SMALL BLOCKQUOTE PRE CODE UL OL LI TABLE THEAD TBODY TR TH TD A B STRONG I EM
@@ -9,22 +9,22 @@ const elements = new Set(
 export function safeHtml(html: string): DocumentFragment {
   const template = document.createElement('template')
   template.innerHTML = html
-  for (const found of template.content.querySelectorAll('*')) {
-    if (!elements.has(found.tagName)) found.replaceWith(...insteadOf(found))
-    for (const { name, value } of [...found.attributes]) if (!isAllowed(found, name, value)) found.removeAttribute(name)
-    // A heading of a text is not a heading of the page.
-    if (/^H\d$/.test(found.tagName)) found.role = 'presentation'
+  for (const node of template.content.querySelectorAll('*')) {
+    if (!elements.has(node.tagName)) node.replaceWith(...replacementOf(node))
+    for (const { name, value } of [...node.attributes]) if (!isAllowed(node, name, value)) node.removeAttribute(name)
+    // A heading of a text is not a heading of the page, so it loses its role.
+    if (/^H\d$/.test(node.tagName)) node.role = 'presentation'
     // An element that scrolls must be reachable by keyboard.
-    if (found instanceof HTMLPreElement) found.tabIndex = 0
+    if (node instanceof HTMLPreElement) node.tabIndex = 0
   }
   return template.content
 }
 
-/** A picture is its text, a task its box; of any other element, the content stays. */
-function insteadOf(found: Element): readonly (string | Node)[] {
-  if (found instanceof HTMLImageElement) return [`🖼 ${found.alt}`]
-  if (found instanceof HTMLInputElement) return [found.checked ? '☑' : '☐']
-  return [...found.childNodes]
+/** Returns the replacement: image → 🖼 and alt text; checkbox → ☑ or ☐; other element → its children. */
+function replacementOf(node: Element): readonly (string | Node)[] {
+  if (node instanceof HTMLImageElement) return [`🖼 ${node.alt}`]
+  if (node instanceof HTMLInputElement) return [node.checked ? '☑' : '☐']
+  return [...node.childNodes]
 }
 
 function isAllowed({ tagName }: Element, name: string, value: string): boolean {

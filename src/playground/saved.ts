@@ -1,4 +1,4 @@
-/** Texts outside of the page: in the URL, after the `#`, which browsers do not send; and the draft in this browser. */
+/** Saves and reads texts: in the URL after the `#`, which browsers do not send, and as the draft of this browser. */
 
 export interface SavedText {
   readonly text: string
@@ -52,7 +52,7 @@ async function through(
 
 const DRAFT = 'blockmark playground'
 
-/** Reads the draft of this browser tab, or else the last one of any tab. */
+/** Reads the draft of this browser tab, or else the last draft of any tab. */
 export function readDraft(): SavedText | null {
   try {
     const draft: unknown = JSON.parse(sessionStorage.getItem(DRAFT) ?? localStorage.getItem(DRAFT) ?? 'null')
@@ -69,6 +69,6 @@ export function saveDraft(draft: SavedText): void {
   try {
     for (const storage of [sessionStorage, localStorage]) storage.setItem(DRAFT, JSON.stringify(draft))
   } catch {
-    // This browser stores nothing for the page, or not so much.
+    // The draft is not saved if the browser stores nothing for the page, or the storage is full.
   }
 }

@@ -21,7 +21,7 @@ const lines: readonly (readonly [typed: string, note?: string])[] = [
   ['snake_case --flag 2*3*4 src/**/*.ts', 'Stays as typed.'],
 ]
 
-/** Opens the dialog, which is drawn when it is needed first. */
+/** Opens the dialog, which is drawn when it is first opened. */
 export function openSyntax(): void {
   const dialog = byID('syntax', HTMLDialogElement)
   if (dialog.querySelector('table') === null) dialog.append(drawTable())
@@ -30,10 +30,10 @@ export function openSyntax(): void {
 
 function drawTable(): HTMLElement {
   const rows = lines.map(([typed, note]) => {
-    const shown = element('td', { class: 'blockmark' })
-    shown.innerHTML = toHtml(typed).replace(/<(\/?)h[12]>/g, '<$1b>')
-    if (note !== undefined) shown.append(element('p', { class: 'quiet' }, note))
-    return element('tr', {}, element('td', {}, element('code', { class: 'typed' }, typed)), shown)
+    const shownCell = element('td', { class: 'blockmark' })
+    shownCell.innerHTML = toHtml(typed).replace(/<(\/?)h[12]>/g, '<$1b>')
+    if (note !== undefined) shownCell.append(element('p', { class: 'quiet' }, note))
+    return element('tr', {}, element('td', {}, element('code', { class: 'typed' }, typed)), shownCell)
   })
   const head = element('tr', {}, element('th', { scope: 'col' }, 'Typed'), element('th', { scope: 'col' }, 'Shown'))
   return element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows))

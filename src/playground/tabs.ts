@@ -36,7 +36,7 @@ export function createTabs(onChange: () => void): Tabs {
       each.setAttribute('aria-selected', String(name === tab))
       each.tabIndex = name === tab ? 0 : -1
     }
-    // On a narrow screen the tabs scroll.
+    // On a narrow screen the tabs scroll, so the chosen tab is moved into view.
     list.scrollLeft = byID(`tab-${tab}`, HTMLButtonElement).offsetLeft - list.clientWidth / 2
     byID('panel', HTMLDivElement).setAttribute('aria-labelledby', `tab-${tab}`)
     onChange()
