@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http'
 import { inspect } from 'node:util'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { BlockmarkApiError, type Client, createClient, type Limit } from '../../src/api/client/index.js'
+import { BlockmarkApiError, type Client, type ClientOptions, createClient } from '../../src/api/client/index.js'
 import { portOf } from '../api/support/programs.js'
 import { createWaitingPair as createPair, thrownBy } from './support.js'
 
@@ -165,8 +165,8 @@ describe('limits', () => {
     vi.useFakeTimers()
     const responses = [new Response(null, { status: 429 }), Response.json({ ok: true, result: [] })]
     const fetch = async (): Promise<Response> => responses.shift() ?? Response.error()
-    const limits: Limit[] = []
-    const onLimit = (limit: Limit): unknown => limits.push(limit)
+    const limits: unknown[] = []
+    const onLimit: ClientOptions['onLimit'] = (limit) => limits.push(limit)
     const listed = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch, onLimit }).users()
     await vi.runAllTimersAsync()
     expect(await listed).toEqual([])
@@ -193,16 +193,16 @@ describe('limits', () => {
 
   test('hundreds of calls at once all arrive, after the pauses that the service asks for, and onLimit is called', async () => {
     vi.useFakeTimers()
-    const limits: Limit[] = []
-    const { bot, service } = createPair({ onLimit: (limit) => limits.push(limit) }, { rateLimit: 25 })
+    const waits: number[] = []
+    const { bot, service } = createPair({ onLimit: ({ wait }) => waits.push(wait) }, { rateLimit: 25 })
     const started = Date.now()
     const posted = Promise.all(Array.from({ length: 250 }, () => post(bot)))
     await vi.runAllTimersAsync()
     await posted
     expect(service.threads).toHaveLength(250)
     expect((Date.now() - started) / 1000).toBeLessThan(12)
-    expect(limits.length).toBeGreaterThan(0)
-    expect(limits.every(({ wait }) => wait >= 1000)).toBe(true)
+    expect(waits.length).toBeGreaterThan(0)
+    expect(waits.every((wait) => wait >= 1000)).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
   })
 

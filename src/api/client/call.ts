@@ -2,7 +2,7 @@
 
 import { notify, untilAborted } from '../../chunks.js'
 import { type EndpointName, PATH_PREFIX } from '../contract/types.js'
-import { BlockmarkApiError, type Failure } from './errors.js'
+import { BlockmarkApiError, type Failure, inField } from './errors.js'
 import type { ClientOptions } from './options.js'
 import { noResponse, type Outcome, outcomeOf } from './response.js'
 import { TIMER_MAX, type WaitingClock } from './waiting.js'
@@ -13,12 +13,19 @@ export interface Transport extends Required<Pick<ClientOptions, 'apiKey' | 'fetc
   readonly onLimit: ClientOptions['onLimit'] | undefined
   /** The clock for the pauses between attempts. */
   readonly clock: WaitingClock
+  /** The time of the first try of each message of `sendAll` and `sendStream`, by its method and idempotency key. */
+  readonly started: Map<string, number>
 }
 
 /** The body of a request. */
 export interface Content {
   readonly type: string
   readonly body: string | Blob
+}
+
+/** Writes a body once: the service recognizes a repeated request by its bytes. */
+export function jsonOf(method: EndpointName, body: object): Content {
+  return { type: 'application/json', body: inField(method, 'body', () => JSON.stringify(body)) }
 }
 
 export interface Call {
@@ -89,7 +96,7 @@ function hexOf(bytes: Uint8Array): string {
 }
 
 /** Returns 128 random bits in hexadecimal. Some runtimes that have `fetch` lack `randomUUID`. */
-function randomKey(): string {
+export function randomKey(): string {
   return hexOf(crypto.getRandomValues(new Uint8Array(16)))
 }
 

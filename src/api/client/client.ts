@@ -2,7 +2,7 @@
 
 import type { Source } from '../../index.js'
 import type { Channel, EndpointName, ResultOf, User } from '../contract/types.js'
-import { type Content, perform, type Transport } from './call.js'
+import { type Content, jsonOf, perform, type Transport } from './call.js'
 import { inField } from './errors.js'
 import { blocksFor, bodyFor } from './message.js'
 import {
@@ -17,16 +17,7 @@ import {
   type SendOptions,
   type UploadOptions,
 } from './options.js'
-import {
-  type ChatDelivery,
-  type ChatStream,
-  type Sender,
-  type Streamed,
-  sendAll,
-  sendStream,
-  type ThreadDelivery,
-  type ThreadStream,
-} from './send.js'
+import { type Arriving, type Streamed, sendAll, sendStream, type ToChat, type ToThread } from './send.js'
 import { contentOf } from './upload.js'
 import { clockOf, machineClock } from './waiting.js'
 
@@ -46,14 +37,9 @@ import { clockOf, machineClock } from './waiting.js'
  */
 export function createClient(options: ClientOptions): Client {
   const transport = transportOf(options)
-  const call = async <Name extends EndpointName>(
-    endpoint: Name,
-    content: Content | null,
-    given: CallOptions & { readonly isPart?: boolean },
-  ): Promise<ResultOf<Name>> => {
-    // The response was checked against the result's schema.
-    return (await perform(transport, { ...given, endpoint, content })) as ResultOf<Name>
-  }
+  // The cast is safe: the response was checked against the result's schema.
+  const call = async <Name extends EndpointName>(endpoint: Name, content: Content | null, given: CallOptions) =>
+    (await perform(transport, { ...given, endpoint, content })) as ResultOf<Name>
   const list =
     <Name extends 'channels' | 'users' | 'ping'>(endpoint: Name) =>
     async (given?: CallOptions) =>
@@ -67,17 +53,12 @@ export function createClient(options: ClientOptions): Client {
     ) =>
     async (body: Body, given?: CallOptions) => {
       checkBody(endpoint, body, Object.keys(fields))
-      return call(endpoint, json(endpoint, prepare(body)), checkedOptions(endpoint, given))
+      return call(endpoint, jsonOf(endpoint, prepare(body)), checkedOptions(endpoint, given))
     }
-  const sender: Sender = {
-    started: new Map(),
-    now: transport.clock.now,
-    post: (body, endpoint, given) => call(endpoint, json(endpoint, body), { ...given, isPart: true }),
-  }
   // The cast declares the overloads: the results are all from chat messages or all from comments, as the target says.
   const deliveries = {
-    sendAll: (...given: [never, never]) => sendAll(sender, ...given),
-    sendStream: (...given: [never, never]) => sendStream(sender, ...given),
+    sendAll: (...given: [never, never]) => sendAll(transport, ...given),
+    sendStream: (...given: [never, never]) => sendStream(transport, ...given),
   } as Pick<Client, 'sendAll' | 'sendStream'>
   return {
     channels: list('channels'),
@@ -128,12 +109,7 @@ function transportOf(options: ClientOptions): Transport {
     .replace(/[?#].*$/, '')
     .replace(/\/+$/, '')
     .replace(/\/api\/public$/, '')
-  return { baseUrl: url, apiKey, retryFor, timeout, clock, fetch, onLimit }
-}
-
-/** Writes the body once: the service recognizes a repeated request by its bytes. */
-function json(method: string, body: object): Content {
-  return { type: 'application/json', body: inField(method, 'body', () => JSON.stringify(body)) }
+  return { baseUrl: url, apiKey, retryFor, timeout, clock, fetch, onLimit, started: new Map() }
 }
 
 /**
@@ -355,9 +331,9 @@ export interface Client {
    * const delivered = await bot.sendAll({ chat: 'ops', source }, { idempotencyKey: 'report of today' })
    * delivered.length // => 2
    */
-  sendAll(message: ChatDelivery, options: SendOptions): Promise<ResultOf<'postChatMessage'>[]>
+  sendAll(message: ToChat & { source: Source }, options: SendOptions): Promise<ResultOf<'postChatMessage'>[]>
   /** Posts a message that may need several comments on a thread, in order. */
-  sendAll(message: ThreadDelivery, options: SendOptions): Promise<ResultOf<'postComment'>[]>
+  sendAll(message: ToThread & { source: Source }, options: SendOptions): Promise<ResultOf<'postComment'>[]>
 
   /**
    * Posts a model's output while it arrives, in chat messages that are split by size alone, never by time. A call after
@@ -378,7 +354,13 @@ export interface Client {
    * service.messages.map(({ body }) => body) // => ['**All is**\n\n1. **well**']
    * diagnostics.map(({ ruleId }) => ruleId) // => ['heading-depth', 'ordered-list']
    */
-  sendStream(message: ChatStream, options: SendOptions): Promise<Streamed<ResultOf<'postChatMessage'>>>
+  sendStream(
+    message: ToChat & Arriving<ResultOf<'postChatMessage'>>,
+    options: SendOptions,
+  ): Promise<Streamed<ResultOf<'postChatMessage'>>>
   /** Posts a model's output while it arrives, in comments on a thread. */
-  sendStream(message: ThreadStream, options: SendOptions): Promise<Streamed<ResultOf<'postComment'>>>
+  sendStream(
+    message: ToThread & Arriving<ResultOf<'postComment'>>,
+    options: SendOptions,
+  ): Promise<Streamed<ResultOf<'postComment'>>>
 }

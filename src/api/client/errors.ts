@@ -43,11 +43,14 @@ export class BlockmarkApiError extends Error {
   declare readonly isUnknown: boolean
 
   /**
-   * @param failure - the facts, without the API key
+   * Creates the error.
+   *
+   * @param failure - the method, endpoint, status, code, reason and details, without the API key
    * @param hasAdvice - whether the message says how to repeat a call that may have been done
    */
-  constructor({ reason, cause, ...facts }: CallFailure, hasAdvice = true) {
-    super(messageOf(facts, reason) + (hasAdvice ? repetitionOf(facts) : ''), { cause })
+  constructor(failure: CallFailure, hasAdvice = true) {
+    const { reason, cause, ...facts } = failure
+    super(messageOf(failure) + (hasAdvice ? repetitionOf(failure) : ''), { cause })
     Object.assign(this, facts)
   }
 }
@@ -65,12 +68,10 @@ interface CallFailure
 
 /** Maximum number of details in a message; `details` has all of them. */
 const DETAILS_MAX = 20
-/** Maximum number of characters of each text in a message; the service's own texts are shorter. */
+/** Maximum characters of each reason in `error.message`. The limit cuts only texts of other servers, such as proxies. */
 const TEXT_LENGTH_MAX = 500
 
-type Facts = Omit<CallFailure, 'reason' | 'cause'>
-
-function messageOf({ method, endpoint, status, code, requestID, details }: Facts, reason: string): string {
+function messageOf({ method, endpoint, status, code, reason, requestID, details }: CallFailure): string {
   const kind = status === 0 ? code : `${status} ${code}`
   const request = requestID === null ? '' : ` (request ${oneLine(requestID)})`
   const lines = details
@@ -80,7 +81,7 @@ function messageOf({ method, endpoint, status, code, requestID, details }: Facts
   return `${method} ${endpoint}: ${kind}: ${oneLine(reason)}${request}${lines.join('')}${rest}`
 }
 
-function repetitionOf({ idempotencyKey, isUnknown }: Facts): string {
+function repetitionOf({ idempotencyKey, isUnknown }: CallFailure): string {
   if (!isUnknown || idempotencyKey === undefined) return ''
   const key = oneLine(JSON.stringify(idempotencyKey))
   return `\nThe service may have done it: repeat the call with idempotencyKey ${key}.`
@@ -95,8 +96,8 @@ function oneLine(text: string): string {
 export type SendErrorCode = 'incomplete' | 'expired'
 
 /**
- * A message of `sendAll` or `sendStream` of which only the first parts were posted. `cause` is the error that stopped it.
- * Another call with the same idempotency key and the same text posts the rest.
+ * Thrown by `sendAll` and `sendStream` if not all parts were posted for certain. `cause` is the error that stopped the
+ * message. Another call with the same idempotency key and the same text posts the rest.
  *
  * @example
  * import { createClient } from 'blockmark/client'
@@ -124,7 +125,11 @@ export class SendError<Result = unknown> extends Error {
   /** Whether the next part may have been posted too, because its response did not come. */
   declare readonly isNextUnknown: boolean
 
-  /** @param facts - the parts that were posted, and the error that stopped the message */
+  /**
+   * Creates the error.
+   *
+   * @param facts - the parts that were posted, and the error that stopped the message
+   */
   constructor({ cause, ...facts }: Omit<SendError<Result>, 'name' | 'message' | 'stack'>) {
     super(`${facts.method}: ${facts.code === 'expired' ? EXPIRED : progressOf(facts, cause)}`, { cause })
     Object.assign(this, facts)

@@ -21,9 +21,8 @@ export type {
   Fetch,
   FetchInit,
   FetchResponse,
-  Limit,
   SendOptions,
   UploadOptions,
   UploadSource,
 } from './options.js'
-export type { ChatDelivery, ChatStream, Streamed, ThreadDelivery, ThreadStream } from './send.js'
+export type { Arriving, Streamed, ToChat, ToThread } from './send.js'

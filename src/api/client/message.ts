@@ -6,14 +6,7 @@ import { BlockmarkError, type Source, toBlocks, toBodies, validate } from '../..
 /** Returns the blocks of a post. Strings that the service accepts stay as they are. */
 export function blocksFor(source: Source): readonly string[] {
   if (isStrings(source) && validate({ blocks: source }).length === 0) return source
-  try {
-    return toBlocks(source)
-  } catch (cause) {
-    const problem = cause instanceof BlockmarkError ? cause.problems[0] : undefined
-    if (problem?.code !== 'blocks/count' || problem.received === '0') throw cause
-    const valid = `${problem.valid} (sendAll posts the rest of a thread as comments)`
-    throw new BlockmarkError([{ ...problem, valid }], { cause })
-  }
+  return toBlocks(source)
 }
 
 /** Returns the body of a chat message. Throws BlockmarkError if it needs several messages. */

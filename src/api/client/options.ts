@@ -19,14 +19,8 @@ export interface ClientOptions {
   retryFor?: number
   /** Milliseconds for one attempt (default 30,000); uploads have no limit. */
   timeout?: number
-  /** Called when the service rejects a call because of a rate limit. Errors that it throws are ignored. */
-  onLimit?: (limit: Limit) => void
-}
-
-/** A rate limit that was reached. */
-export interface Limit {
-  /** Milliseconds until the call can be repeated. */
-  readonly wait: number
+  /** Called when a rate limit was reached, with the milliseconds to wait. Errors that it throws are ignored. */
+  onLimit?: (limit: { readonly wait: number }) => void
 }
 
 /** The part of the platform's `fetch` that the client uses, so that other implementations fit: undici's, a proxy's, a test's. */

@@ -1,18 +1,19 @@
-/** Messages that need several posts: each part is posted once, however often the message is sent. */
+/** Messages that need several posts. A repeated call with the same idempotency key posts no part twice. */
 
 import { notify } from '../../chunks.js'
 import type { Diagnostic, Source } from '../../index.js'
 import { type ArrivingText, limitsOfBody, limitsOfComment, packetsOf, readerOf } from '../../packing.js'
 import { type ChatTarget, KEPT_MILLISECONDS, type ResultOf } from '../contract/types.js'
+import { jsonOf, perform, type Transport } from './call.js'
 import { BlockmarkApiError, inField, SendError } from './errors.js'
 import { bodiesFor, commentsFor } from './message.js'
 import { checkBody, checkedOptions, type SendOptions } from './options.js'
 
 /** A chat as the target of a message. */
-type ToChat = ChatTarget & { threadID?: never; parentID?: never }
+export type ToChat = ChatTarget & { threadID?: never; parentID?: never }
 
 /** A thread as the target of a message. */
-interface ToThread {
+export interface ToThread {
   threadID: string
   /** The comment to reply to. */
   parentID?: string
@@ -20,24 +21,13 @@ interface ToThread {
   chatID?: never
 }
 
-interface Arriving<Result> extends Omit<ArrivingText, 'signal'> {
+/** A text that is posted while it arrives. */
+export interface Arriving<Result> extends Omit<ArrivingText, 'signal'> {
   /** Called with each message after it was posted; the first has the index 0. Errors that it throws are ignored. */
   onMessage?: (delivered: Result, index: number) => void
 }
 
-/** A long message to a chat. */
-export type ChatDelivery = ToChat & { source: Source }
-
-/** A long comment on a thread. */
-export type ThreadDelivery = ToThread & { source: Source }
-
-/** A stream of text that is posted as chat messages. */
-export type ChatStream = ToChat & Arriving<ResultOf<'postChatMessage'>>
-
-/** A stream of text that is posted as comments on a thread. */
-export type ThreadStream = ToThread & Arriving<ResultOf<'postComment'>>
-
-export type Delivered = ResultOf<'postChatMessage'> | ResultOf<'postComment'>
+type Delivered = ResultOf<'postChatMessage'> | ResultOf<'postComment'>
 
 /** The outcome of `sendStream`. */
 export interface Streamed<Result = Delivered> {
@@ -47,20 +37,10 @@ export interface Streamed<Result = Delivered> {
   diagnostics: readonly Diagnostic[]
 }
 
-/** The part of a client that deliveries need. */
-export interface Sender {
-  /** Posts one part. */
-  post(body: object, endpoint: Target['endpoint'], options: SendOptions): Promise<Delivered>
-  /** Milliseconds since 1970. */
-  now(): number
-  /** The time of the first try of each message. */
-  readonly started: Map<string, number>
-}
-
 /** Posts a long message. Throws SendError if it fails halfway. */
 export async function sendAll(
-  sender: Sender,
-  message: ChatDelivery | ThreadDelivery,
+  transport: Transport,
+  message: (ToChat | ToThread) & { source: Source },
   options: SendOptions,
 ): Promise<Delivered[]> {
   const target = targetOf('sendAll', message, options, ['source'])
@@ -69,13 +49,13 @@ export async function sendAll(
       ? commentsFor(message.source).map((blocks) => ({ blocks }))
       : bodiesFor(message.source).map((body) => ({ body })),
   )
-  return deliver(sender, { method: 'sendAll', target, parts, total: parts.length }, options)
+  return deliver(transport, { method: 'sendAll', target, parts, total: parts.length }, options)
 }
 
 /** Posts a message while it is written. Throws SendError if the source or a post fails, or the signal aborts. */
 export async function sendStream(
-  sender: Sender,
-  stream: ChatStream | ThreadStream,
+  transport: Transport,
+  stream: (ToChat & Arriving<ResultOf<'postChatMessage'>>) | (ToThread & Arriving<ResultOf<'postComment'>>),
   options: SendOptions,
 ): Promise<Streamed> {
   const target = targetOf('sendStream', stream, options, ['source', 'reader', 'size', 'onMessage', 'onTail'])
@@ -89,7 +69,7 @@ export async function sendStream(
   // The cast is safe: the target determines the endpoint, and so the type of its results.
   const onMessage = stream.onMessage as Arriving<Delivered>['onMessage']
   const delivery: Delivery = { method: 'sendStream', target, parts: parts(), total: null, onMessage }
-  const delivered = await deliver(sender, delivery, options)
+  const delivered = await deliver(transport, delivery, options)
   return { delivered, diagnostics: reader.diagnostics ?? [] }
 }
 
@@ -128,14 +108,15 @@ interface Delivery {
 
 /** Posts the parts one after the other, each with a numbered idempotency key. */
 async function deliver(
-  sender: Sender,
+  transport: Transport,
   { method, target, parts, total, onMessage }: Delivery,
   options: SendOptions,
 ): Promise<Delivered[]> {
   const { idempotencyKey, signal } = options
+  const { endpoint, fields } = target
   const key = `${method}/${idempotencyKey}`
   signal?.throwIfAborted()
-  if (sender.now() - startOf(sender, key) > KEPT_MILLISECONDS - MARGIN_MILLISECONDS) {
+  if (transport.clock.now() - startOf(transport, key) > KEPT_MILLISECONDS - MARGIN_MILLISECONDS) {
     throw new SendError({ method, idempotencyKey, total, code: 'expired', delivered: [], isNextUnknown: true })
   }
   const delivered: Delivered[] = []
@@ -143,8 +124,16 @@ async function deliver(
   try {
     for await (const part of parts) {
       isPosting = true
-      const partOptions = { ...options, idempotencyKey: `${key}/${delivered.length + 1}` }
-      const posted = await sender.post({ ...target.fields, ...part }, target.endpoint, partOptions)
+      const partKey = `${key}/${delivered.length + 1}`
+      const content = jsonOf(endpoint, { ...fields, ...part })
+      // The cast is safe: the response was checked against the schema of the endpoint's result.
+      const posted = (await perform(transport, {
+        endpoint,
+        content,
+        idempotencyKey: partKey,
+        isPart: true,
+        signal,
+      })) as Delivered
       isPosting = false
       delivered.push(posted)
       notify(() => onMessage?.(posted, delivered.length - 1))
@@ -163,8 +152,8 @@ const MARGIN_MILLISECONDS = 5 * 60 * 1000
 const REMEMBERED_MAX = 10_000
 
 /** Returns the time of the first try of a message, and remembers it. */
-function startOf({ started, now }: Sender, key: string): number {
-  const time = started.get(key) ?? now()
+function startOf({ started, clock }: Transport, key: string): number {
+  const time = started.get(key) ?? clock.now()
   started.set(key, time)
   const [oldest] = started.size > REMEMBERED_MAX ? started.keys() : []
   if (oldest !== undefined) started.delete(oldest)

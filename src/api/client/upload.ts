@@ -2,7 +2,7 @@
 
 import { chunksOf } from '../../chunks.js'
 import { describe } from '../../describe.js'
-import type { Content } from './call.js'
+import { type Content, randomKey } from './call.js'
 import { check } from './errors.js'
 import type { UploadOptions, UploadSource } from './options.js'
 
@@ -19,18 +19,12 @@ export async function contentOf(
   check(name === undefined || typeof name === 'string', 'upload: name', 'a string', name)
   const source =
     typeof file === 'object' && file !== null && 'data' in file && !(file instanceof Blob) ? file.data : file
-  const boundary = `blockmark-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join('')}`
+  const boundary = `blockmark-${randomKey()}`
   const type = `multipart/form-data; boundary=${boundary}`
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="data"; filename="${quoted(name ?? nameOf(source))}"\r\nContent-Type: application/octet-stream\r\n\r\n`
+  // Quoted as browsers do in a form.
+  const filename = (name ?? nameOf(source)).replace(/["\r\n]/g, encodeURIComponent)
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="data"; filename="${filename}"\r\nContent-Type: application/octet-stream\r\n\r\n`
   return { type, body: new Blob([head, await blobOf(source, signal), `\r\n--${boundary}--\r\n`]) }
-}
-
-/** Quotes a name as browsers do in a form. */
-function quoted(name: string): string {
-  return name.replace(
-    /["\r\n]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  )
 }
 
 function nameOf(source: UploadSource): string {
