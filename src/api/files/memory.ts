@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { ApiError } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
 import type { ReceivedFile } from '../rules/types.js'
-import { inspect, nameOf, notOneFile } from './upload.js'
+import { Inspection, nameOf, notOneFile } from './upload.js'
 
 /** Reads the form of an upload. A file may have at most the given number of bytes. */
 export async function receiveInMemory({ headers, body }: Request, sizeMax: number): Promise<ReceivedFile> {
@@ -16,10 +16,10 @@ export async function receiveInMemory({ headers, body }: Request, sizeMax: numbe
   })
   const [file, another] = form.getAll('data')
   if (!(file instanceof Blob) || another !== undefined) throw notOneFile()
-  const { content, kind } = inspect(file.stream(), sizeMax, async (head) => mediaTypeOfHead(head))
+  const inspection = new Inspection(sizeMax)
   const hash = createHash('sha256')
-  for await (const chunk of content) hash.update(chunk)
-  const { mediaType } = await kind()
+  for await (const chunk of inspection.pass(file.stream())) hash.update(chunk)
+  const { mediaType } = await inspection.end(async (head) => mediaTypeOfHead(head))
   const nothing = async (): Promise<void> => undefined
   const { name, size } = file
   return {

@@ -4,14 +4,6 @@ import { ApiError, invalid } from '../contract/errors.js'
 import { detail, HIDDEN } from '../contract/schema.js'
 import { fieldSentences as say } from '../contract/sentences.js'
 
-/** The inspection of file data while it is streamed. */
-export interface Inspection {
-  /** The content, unchanged. */
-  readonly content: AsyncIterable<Uint8Array>
-  /** Returns the media type and the first bytes, once all of the data has passed. */
-  kind(): Promise<{ readonly mediaType: string; readonly head: Uint8Array }>
-}
-
 /** Returns the type of file data by its first bytes; undefined if it is not known. */
 export type Detect = (head: Uint8Array) => Promise<string | undefined>
 
@@ -21,90 +13,65 @@ const HEAD_BYTES = 65_536
 /** Number of bytes that the libraries for binary types read. */
 const DETECT_BYTES = 4100
 
-/** Inspects file data as it passes, and finds its type; a type other than text is found by the first bytes. */
-export function inspect(source: AsyncIterable<Uint8Array>, sizeMax: number, detect: Detect): Inspection {
-  const head: Uint8Array[] = []
-  let size = 0
-  const text = createTextCheck()
-  async function* content(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of source) {
-      if (size < HEAD_BYTES) head.push(chunk.slice(0, HEAD_BYTES - size))
-      size += chunk.byteLength
-      if (size > sizeMax) throw tooLarge(sizeMax)
-      text.add(chunk)
-      yield chunk
-    }
-    if (size === 0) throw invalid([detail(['data'], 'empty', say.emptyFile)])
-  }
-  return {
-    content: content(),
-    async kind() {
-      const first = Buffer.concat(head)
-      return { mediaType: await decide(first.subarray(0, DETECT_BYTES), text.end(), detect), head: first }
-    },
-  }
-}
-
-export function tooLarge(limit: number): ApiError {
-  const found = detail(['data'], 'too_large', (name) => say.largeFile(name, limit), { limit })
-  return new ApiError('too_large', found.message, { details: [found] })
-}
-
-/**
- * Decides the media type. Text is checked before the binary types, because a text may begin like one (`BM` starts a
- * bitmap, and `BMW`), but no image or video is a valid text as a whole. A PDF may be, so it is checked first.
- */
-async function decide(head: Uint8Array, text: string | null, detect: Detect): Promise<string> {
-  const isPdf = Buffer.from(head.subarray(0, 5)).toString('latin1') === '%PDF-'
-  if (isPdf) return 'application/pdf'
-  if (text !== null) return text
-  const found = (await detect(head)) ?? ''
-  if (/^(image|video)\//.test(found)) return found
-  const unknown = detail(['data'], 'media_type', say.unknownFile)
-  throw new ApiError('unsupported_media_type', unknown.message, { details: [unknown] })
-}
-
-interface TextCheck {
-  add(chunk: Uint8Array): void
-  /** The media type of the text; null if the data is not text. */
-  end(): string | null
-}
-
 /** Control characters except white space (tab, line endings, form feed, next line). */
 const CONTROL = /[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F]/
 
-/** Reads the data as text, chunk by chunk, until it is certain that it is not text. */
-function createTextCheck(): TextCheck {
-  let decoder: InstanceType<typeof TextDecoder> | null = null
-  let pending: Uint8Array = new Uint8Array()
-  let encoding = ''
-  let isText = true
-  function decode(chunk: Uint8Array | null): void {
-    try {
-      const text = chunk === null ? decoder?.decode() : decoder?.decode(chunk, { stream: true })
-      if (text !== undefined && CONTROL.test(text)) isText = false
-    } catch {
-      isText = false
+/** Inspects file data while it is streamed. */
+export class Inspection {
+  readonly #sizeMax: number
+  readonly #head: Uint8Array[] = []
+  #size = 0
+  #decoder: InstanceType<typeof TextDecoder> | null = null
+  #isText = true
+
+  /** @param sizeMax - the maximum number of bytes of a file */
+  constructor(sizeMax: number) {
+    this.#sizeMax = sizeMax
+  }
+
+  /** Yields the data unchanged. Throws ApiError if the file is empty or too large. */
+  async *pass(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      if (this.#size + chunk.byteLength > this.#sizeMax) throw tooLarge(this.#sizeMax)
+      this.#readText(chunk)
+      if (this.#size < HEAD_BYTES) this.#head.push(chunk.slice(0, HEAD_BYTES - this.#size))
+      this.#size += chunk.byteLength
+      yield chunk
     }
+    if (this.#size === 0) throw invalid([detail(['data'], 'empty', say.emptyFile)])
   }
-  function begin(): void {
-    encoding = encodingOf(pending)
-    decoder = new TextDecoder(encoding, { fatal: true })
-    decode(pending)
+
+  /**
+   * Returns the media type and the first bytes, once all of the data has passed. Text is checked before the binary types,
+   * because a text may begin like one (`BM` starts a bitmap, and `BMW`), but no image or video is a valid text as a whole.
+   * A PDF may be, so it is checked first. Throws `unsupported_media_type`.
+   */
+  async end(detect: Detect): Promise<{ readonly mediaType: string; readonly head: Uint8Array }> {
+    const head = Buffer.concat(this.#head)
+    this.#readText(new Uint8Array(), true)
+    if (head.toString('latin1', 0, 5) === '%PDF-') return { mediaType: 'application/pdf', head }
+    if (this.#isText) return { mediaType: `text/plain; charset=${this.#decoder?.encoding}`, head }
+    const mediaType = (await detect(head.subarray(0, DETECT_BYTES))) ?? ''
+    if (/^(image|video)\//.test(mediaType)) return { mediaType, head }
+    const unknown = detail(['data'], 'media_type', say.unknownFile)
+    throw new ApiError('unsupported_media_type', unknown.message, { details: [unknown] })
   }
-  return {
-    add(chunk) {
-      if (!isText) return
-      if (decoder !== null) return decode(chunk)
-      // A chunk may have only one of the two bytes of a byte order mark.
-      pending = Buffer.concat([pending, chunk])
-      if (pending.byteLength >= 2) begin()
-    },
-    end() {
-      if (decoder === null) begin()
-      decode(null)
-      return isText ? `text/plain; charset=${encoding}` : null
-    },
+
+  /** Reads the data as text, chunk by chunk, until it is certain that it is not text. */
+  #readText(chunk: Uint8Array, isLast = false): void {
+    if (!this.#isText) return
+    let bytes = chunk
+    if (this.#decoder === null) {
+      // A chunk may have only one of the two bytes of a byte order mark. The bytes before it are in the head.
+      bytes = Buffer.concat([...this.#head, chunk])
+      if (bytes.byteLength < 2 && !isLast) return
+      this.#decoder = new TextDecoder(encodingOf(bytes), { fatal: true })
+    }
+    try {
+      this.#isText = !CONTROL.test(this.#decoder.decode(bytes, { stream: !isLast }))
+    } catch {
+      this.#isText = false
+    }
   }
 }
 
@@ -112,6 +79,11 @@ function encodingOf(head: Uint8Array): string {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
   return 'utf-8'
+}
+
+export function tooLarge(limit: number): ApiError {
+  const found = detail(['data'], 'too_large', (name) => say.largeFile(name, limit), { limit })
+  return new ApiError('too_large', found.message, { details: [found] })
 }
 
 /** Maximum bytes of a name in UTF-8, which is the limit of most file systems. */

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
-import { inspect, nameOf, notOneFile, tooLarge } from '../../api/files/upload.js'
+import { Inspection, nameOf, notOneFile, tooLarge } from '../../api/files/upload.js'
 import { largeBody } from '../../api/rules/body.js'
 import type { IncomingRequest, ReceivedFile } from '../../api/rules/types.js'
 import { StoreError } from '../../api/store/store.js'
@@ -68,10 +68,10 @@ async function receiveFile(
   filename: string,
   sizeMax: number,
 ): Promise<ReceivedFile> {
-  const { content, kind } = inspect(partsOf(file), sizeMax, detect)
-  const arrived = await storage.receive(organization, content)
+  const inspection = new Inspection(sizeMax)
+  const arrived = await storage.receive(organization, inspection.pass(partsOf(file)))
   try {
-    const { mediaType, head } = await kind()
+    const { mediaType, head } = await inspection.end(detect)
     // Browsers and the client write quotes and line endings as `%22`, `%0D` and `%0A`.
     const name = nameOf(filename.replace(/%(?:22|0D|0A)/gi, decodeURIComponent))
     return { ...arrived, mediaType, imageSize: await imageSize(head, mediaType), name }
