@@ -53,13 +53,10 @@ async function respond(
   if (!pathname.startsWith(PATH_PREFIX)) throw notFound('page')
   const endpoint = endpointAt(pathname, request.method)
   const fileBytesMax = handlerOptions.uploadBytesMax ?? UPLOAD_BYTES_MAX
-  const body = await dispatch(
-    { endpoint, request, query },
-    {
-      ...{ store, siteUrl, limits, now: time, headers, slices: new TimeSlices() },
-      receive: () => receiveInMemory(request, fileBytesMax),
-    },
-  )
+  const body = await dispatch({
+    ...{ endpoint, request, query, now: time, headers, slices: new TimeSlices(), store, siteUrl, limits },
+    receive: () => receiveInMemory(request, fileBytesMax),
+  })
   if (typeof body === 'string') return okResponse(body)
   let text = ''
   for await (const part of body) text += part

@@ -50,6 +50,7 @@ const writeErrors: readonly ApiErrorCode[] = [
 ]
 
 const write = { methods: ['POST'], bodyType: 'application/json', listedBy: null } as const
+const remove = { ...write, errors: ['not_found', 'not_owner'] } as const
 const readOnly = { bodyType: 'application/json', body: null, errors: [] } as const
 
 /** An id; clients may send it as an integer. */
@@ -61,9 +62,6 @@ const id = (description: string): StringSchema => ({
   maxLength: limits.id,
 })
 
-/** An id that may be absent or empty. */
-const optionalID = (description: string): StringSchema => ({ ...id(description), minLength: 0 })
-
 const name = (format: 'name' | 'channel-name', description: string): StringSchema => ({
   type: 'string',
   format,
@@ -72,11 +70,8 @@ const name = (format: 'name' | 'channel-name', description: string): StringSchem
   maxLength: limits.name,
 })
 
-/** A name that may be absent or empty. */
-const optionalName = (format: 'name' | 'channel-name', description: string): StringSchema => ({
-  ...name(format, description),
-  minLength: 0,
-})
+/** Makes a target optional: it may be absent or empty. */
+const optional = (schema: StringSchema): StringSchema => ({ ...schema, minLength: 0 })
 
 const blocks: Kind<readonly string[]> = {
   type: 'array',
@@ -105,7 +100,7 @@ const people: SchemaOf<People>['properties'] = {
   ),
 }
 
-const site = 'https://messages.example.com'
+const exampleSiteUrl = 'https://messages.example.com'
 const chatID = '019aa5c2-7a10-7c3e-9b1d-2f6c1a4e8d57'
 const chatMessageID = '019aa5c2-9e44-7f02-8c35-0b7d9e2a6f13'
 const token = 's=Zk3vQ9sT1mXw7RbYc2LhPg'
@@ -160,7 +155,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     errors: ['name_taken', 'user_not_found'],
     example: {
       body: { name: 'deploys', description: 'Releases and their dates', userIDs: ['100003'] },
-      result: { channelID: '100004', channelURL: `${site}/100004` },
+      result: { channelID: '100004', channelURL: `${exampleSiteUrl}/100004` },
     },
   },
   addChannelMembers: {
@@ -178,12 +173,11 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     example: { body: { channelID: '100004', userIDs: ['100003'] }, result: undefined },
   },
   deleteChannel: {
-    ...write,
+    ...remove,
     tag: 'Channels',
     summary: 'Delete a channel',
     description: 'Only the bot that created the channel can delete it. Its threads are deleted too.',
     body: objectOf<BodyOf<'deleteChannel'>>({ channelID: id('The id of the channel.') }),
-    errors: ['not_found', 'not_owner'],
     example: { body: { channelID: '100004' }, result: undefined },
   },
   postThread: {
@@ -194,8 +188,8 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     body: {
       type: 'object',
       properties: {
-        channel: optionalName('channel-name', 'The name of the channel.'),
-        channelID: optionalID('The id of the channel. If you send the name too, both must name the same channel.'),
+        channel: optional(name('channel-name', 'The name of the channel.')),
+        channelID: optional(id('The id of the channel. If you send the name too, both must name the same channel.')),
         blocks,
       },
       required: ['blocks'],
@@ -204,7 +198,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     errors: ['not_found', 'target_mismatch'],
     example: {
       body: { channel: 'welcome', blocks: ['# v7 is out', '**All** checks passed, <@100003|>.'] },
-      result: { threadID: '100005', threadURL: `${site}/100005?${token}` },
+      result: { threadID: '100005', threadURL: `${exampleSiteUrl}/100005?${token}` },
     },
   },
   postComment: {
@@ -216,7 +210,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
       type: 'object',
       properties: {
         threadID: id('The id of the thread.'),
-        parentID: optionalID('The id of the comment to reply to. By default, the comment replies to the thread.'),
+        parentID: optional(id('The id of the comment to reply to. By default, the comment replies to the thread.')),
         blocks,
       },
       required: ['threadID', 'blocks'],
@@ -224,26 +218,24 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     errors: ['not_found'],
     example: {
       body: { threadID: '100005', blocks: ['Rolled back: `core_api` did not start.'] },
-      result: { commentID: '100006', commentURL: `${site}/100006?${token}` },
+      result: { commentID: '100006', commentURL: `${exampleSiteUrl}/100006?${token}` },
     },
   },
   deleteComment: {
-    ...write,
+    ...remove,
     tag: 'Threads',
     summary: 'Delete a comment',
     description:
       'Only the bot that posted the comment can delete it. A comment with replies leaves an empty placeholder until its last reply is deleted.',
     body: objectOf<BodyOf<'deleteComment'>>({ commentID: id('The id of the comment.') }),
-    errors: ['not_found', 'not_owner'],
     example: { body: { commentID: '100006' }, result: undefined },
   },
   deleteThread: {
-    ...write,
+    ...remove,
     tag: 'Threads',
     summary: 'Delete a thread',
     description: 'Only the bot that posted the thread can delete it. Its comments are deleted too.',
     body: objectOf<BodyOf<'deleteThread'>>({ threadID: id('The id of the thread.') }),
-    errors: ['not_found', 'not_owner'],
     example: { body: { threadID: '100005' }, result: undefined },
   },
   createChat: {
@@ -257,7 +249,10 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
       required: ['name'],
     },
     errors: ['user_not_found'],
-    example: { body: { name: 'On call', userIDs: ['100003'] }, result: { chatID, chatURL: `${site}/${chatID}` } },
+    example: {
+      body: { name: 'On call', userIDs: ['100003'] },
+      result: { chatID, chatURL: `${exampleSiteUrl}/${chatID}` },
+    },
   },
   postChatMessage: {
     ...write,
@@ -267,8 +262,8 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     body: {
       type: 'object',
       properties: {
-        chat: optionalName('name', 'The name of the chat.'),
-        chatID: optionalID('The id of the chat. If you send the name too, both must name the same chat.'),
+        chat: optional(name('name', 'The name of the chat.')),
+        chatID: optional(id('The id of the chat. If you send the name too, both must name the same chat.')),
         body: {
           type: 'string',
           format: 'markdown',
@@ -283,27 +278,25 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     errors: ['not_found', 'target_mismatch', 'ambiguous_name'],
     example: {
       body: { chatID, body: 'Build 7 _failed_, see [the log](https://ci.example.com/7).' },
-      result: { chatMessageID, chatMessageURL: `${site}/${chatID}/${chatMessageID}` },
+      result: { chatMessageID, chatMessageURL: `${exampleSiteUrl}/${chatID}/${chatMessageID}` },
     },
   },
   deleteChatMessage: {
-    ...write,
+    ...remove,
     tag: 'Chats',
     summary: 'Delete a chat message',
     description: 'Only the bot that posted the message can delete it.',
     body: objectOf<BodyOf<'deleteChatMessage'>>({
       messageID: id('The `chatMessageID` that postChatMessage returned.'),
     }),
-    errors: ['not_found', 'not_owner'],
     example: { body: { messageID: chatMessageID }, result: undefined },
   },
   deleteChat: {
-    ...write,
+    ...remove,
     tag: 'Chats',
     summary: 'Delete a chat',
     description: 'Only the bot that created the chat can delete it. Its messages are deleted too.',
     body: objectOf<BodyOf<'deleteChat'>>({ chatID: id('The id of the chat.') }),
-    errors: ['not_found', 'not_owner'],
     example: { body: { chatID }, result: undefined },
   },
   upload: {

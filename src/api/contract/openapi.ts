@@ -25,26 +25,23 @@ export function describeApi(): Json {
     paths: Object.fromEntries(endpointNames.map((name) => [PATH_PREFIX + name, operationsOf(name)])),
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: "A bot's API key." } },
-      parameters,
       schemas: { Error: error, Channel: channel, User: user },
     },
   }
 }
 
-const parameters: Json = {
-  IdempotencyKey: {
-    ...{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', minLength: 1, maxLength: 255 } },
-    description:
-      'Makes the request safe to repeat. The same idempotency key with the same body returns the first response for 24 hours and changes nothing.',
-  },
-  Limit: {
-    ...{ name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 1000 } },
-    description: 'The maximum number of items in a page.',
-  },
-  Cursor: {
-    ...{ name: 'cursor', in: 'query', schema: { type: 'string' } },
-    description: 'The `nextCursor` of the previous page.',
-  },
+const idempotencyKey: Json = {
+  ...{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', minLength: 1, maxLength: 255 } },
+  description:
+    'Makes the request safe to repeat. The same idempotency key with the same body returns the first response for 24 hours and changes nothing.',
+}
+const limit: Json = {
+  ...{ name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 1000 } },
+  description: 'The maximum number of items in a page.',
+}
+const cursor: Json = {
+  ...{ name: 'cursor', in: 'query', schema: { type: 'string' } },
+  description: 'The `nextCursor` of the previous page.',
 }
 
 /** An object of which all fields are required, except for the `others`. */
@@ -75,7 +72,7 @@ const error: Json = object({
   ),
 })
 
-const refTo = (kind: 'parameters' | 'schemas', name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
+const refTo = (schema: string): Json => ({ $ref: `#/components/schemas/${schema}` })
 
 /** The operations of an endpoint, one for each method. The alias of its name is not documented. */
 function operationsOf(name: EndpointName): Json {
@@ -87,10 +84,9 @@ function operationsOf(name: EndpointName): Json {
 
 function operationOf(name: EndpointName, operationId: string): Json {
   const { tag, summary, description, listedBy, body, bodyType, example } = endpoints[name]
-  const parameters = listedBy !== null ? ['Limit', 'Cursor'] : body !== null ? ['IdempotencyKey'] : []
   return {
     ...{ operationId, tags: [tag], summary, description },
-    parameters: parameters.map((parameter) => refTo('parameters', parameter)),
+    parameters: listedBy !== null ? [limit, cursor] : body !== null ? [idempotencyKey] : [],
     // The schema has no name: in named schemas, generators require fields that have a default.
     ...(body === null
       ? {}
@@ -108,7 +104,7 @@ function responsesOf(name: EndpointName): Json {
     const size = status === 413 ? `. At most ${limit} bytes are allowed by default.` : ''
     return {
       description: names.join(', ') + size,
-      content: { 'application/json': { schema: refTo('schemas', 'Error') } },
+      content: { 'application/json': { schema: refTo('Error') } },
     }
   }
   const content = { 'application/json': { schema: successOf(name), example: exampleResponse(name) } }
@@ -124,7 +120,7 @@ function successOf(name: EndpointName): Json {
   const result = results[name]
   if (result === null) return object({ ok })
   if (listedBy === null) return object({ ok, result })
-  const items = refTo('schemas', listedBy === 'userID' ? 'User' : 'Channel')
+  const items = refTo(listedBy === 'userID' ? 'User' : 'Channel')
   const nextCursor = { type: 'string', description: 'The cursor of the next page. The last page has none.' }
   return object({ ok, result: { type: 'array', items } }, { nextCursor })
 }

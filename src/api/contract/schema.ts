@@ -71,17 +71,11 @@ export function objectOf<Fields>(properties: SchemaOf<Fields>['properties']): Sc
 
 type Path = Detail['path']
 
-/** The body as it was read, with all of its problems. */
-export interface Reading {
-  readonly body: Readonly<Record<string, unknown>>
-  readonly problems: readonly Detail[]
-}
-
 /**
  * Reads a body by its schema and reports all of its problems. Integer ids become strings, names are normalized. The given
  * object is not changed.
  */
-export function read(schema: ObjectSchema, given: object): Reading {
+export function read(schema: ObjectSchema, given: object): { body: Record<string, unknown>; problems: Detail[] } {
   const problems: Detail[] = []
   const body: Record<string, unknown> = {}
   const values = new Map<string, unknown>(Object.entries(given))
@@ -89,7 +83,8 @@ export function read(schema: ObjectSchema, given: object): Reading {
     const value = values.get(name)
     const isRequired = schema.required?.includes(name) === true
     // For an optional field without a value, some clients send null, and forms send an empty name or id.
-    const isAbsent = value === undefined || (!isRequired && (value === null || (value === '' && isTarget(field))))
+    const isTarget = 'minLength' in field && field.minLength === 0
+    const isAbsent = value === undefined || (!isRequired && (value === null || (value === '' && isTarget)))
     if (!isAbsent) body[name] = readValue(field, value, [name], problems)
     else if (isRequired) problems.push(detail([name], 'required', say.missing))
   }
@@ -99,11 +94,6 @@ export function read(schema: ObjectSchema, given: object): Reading {
     problems.push(detail([first], 'required', (name) => say.missingOneOf(name, alternatives)))
   }
   return { body, problems }
-}
-
-/** Whether a field names an object by its id or its name. */
-function isTarget({ format }: FieldSchema): boolean {
-  return format === 'id' || format === 'name' || format === 'channel-name'
 }
 
 function readValue(schema: FieldSchema, value: unknown, path: Path, problems: Detail[]): unknown {

@@ -14,28 +14,24 @@ import type { Identity, Page, Rows, Store } from '../store/store.js'
 import { checkType, parseJson, readBytes } from './body.js'
 import { checkMessage, type FileReference, fileReferencesOf } from './message.js'
 import { checkPeople, type OperationContext, operations } from './operations.js'
-import { limitedAs, type RateLimits } from './rate.js'
+import type { RateLimits } from './rate.js'
 import type { TimeSlices } from './scheduler.js'
 import type { IncomingRequest, ReceivedFile } from './types.js'
 
-/** A request to an endpoint. */
+/** A request to an endpoint, and the parts of the service that it uses. */
 export interface EndpointRequest {
   readonly endpoint: EndpointName
   readonly request: IncomingRequest
   /** The query of the request's URL. */
   readonly query: URLSearchParams
-}
-
-/** The service around a request. */
-export interface Surroundings {
+  readonly now: Date
+  /** The headers of the response, also if the request fails. */
+  readonly headers: Record<string, string>
+  readonly slices: TimeSlices
   readonly store: Store
   /** The start of the URLs of pages. */
   readonly siteUrl: string
-  readonly now: Date
-  readonly slices: TimeSlices
   readonly limits: RateLimits
-  /** The headers of the response, also if the request fails. */
-  readonly headers: Record<string, string>
   /** Reads the form of an upload to its end. */
   readonly receive: (request: IncomingRequest, organization: string) => Promise<ReceivedFile>
   /** Runs the reading of a part of a list as soon as the requests before it allow it. Default: at once. */
@@ -45,47 +41,41 @@ export interface Surroundings {
 /** The text of a response, or the parts of a long list; a part is read only after the reader has taken the part before it. */
 export type ResponseBody = string | AsyncGenerator<string, void>
 
-/** A request whose bot is known and whose body has arrived. */
-interface Call {
-  readonly endpoint: EndpointName
+/** A request whose bot is known. */
+interface Call extends EndpointRequest {
   readonly bot: Identity
+  /** The idempotency key. */
   readonly key: string | null
-  readonly query: URLSearchParams
 }
 
 /**
  * Does the work of a request.
  *
- * @param given - the request
- * @param around - the store, the clock, the limits and the time slices
+ * @param given - the request, and the parts of the service that it uses
  * @returns the response's body
  * @throws {ApiError} if the request is not valid or not allowed
  * @throws {StoreError} if the store fails
  */
-export async function dispatch(
-  { endpoint, request, query }: EndpointRequest,
-  around: Surroundings,
-): Promise<ResponseBody> {
-  const { now, slices, limits, headers } = around
-  const bot = await authenticate(request.headers.get('authorization'), around)
-  const client = limitedAs(bot.organization, bot.botID)
-  Object.assign(headers, limits.take(client, endpoint === 'upload', now))
+export async function dispatch(given: EndpointRequest): Promise<ResponseBody> {
+  const { endpoint, request, now, slices, limits } = given
+  const bot = await authenticate(request.headers.get('authorization'), given)
+  Object.assign(given.headers, limits.take(bot.botID, endpoint === 'upload', now))
   let charged = 0
   const charge = (): void => {
-    limits.charge(client, now, slices.milliseconds, charged)
+    limits.charge(bot.botID, now, slices.milliseconds, charged)
     charged = slices.milliseconds
   }
   try {
-    const call: Call = { endpoint, bot, query, key: readKey(request, endpoint) }
+    const call: Call = { ...given, bot, key: readKey(request, endpoint) }
     const { body, bodyType } = endpoints[endpoint]
     if (body === null) {
       // Some clients send a body to an endpoint without one; the body is ignored.
       if (request.body !== null) await readBytes(request)
-      return await respondByReading(call, around, charge)
+      return await respondByReading(call, charge)
     }
     checkType(request, endpoint)
-    if (bodyType === 'application/json') return await respondToJson(call, await readBytes(request), around)
-    return await respondToUpload(call, await around.receive(request, bot.organization), around)
+    if (bodyType === 'application/json') return await respondToJson(call, body, await readBytes(request))
+    return await respondToUpload(call, await given.receive(request, bot.organization))
   } finally {
     charge()
   }
@@ -101,37 +91,34 @@ function readKey({ headers }: IncomingRequest, endpoint: EndpointName): string |
   throw new ApiError('invalid_request', sentences.invalidIdempotencyKey(KEY_LENGTH_MAX))
 }
 
-async function respondToJson(call: Call, bytes: Uint8Array, around: Surroundings): Promise<string> {
-  const { endpoint, key } = call
+async function respondToJson(call: Call, schema: ObjectSchema, bytes: Uint8Array): Promise<string> {
   // A problem is thrown after the lookup of the idempotency key, because a key of another request is reported first.
-  const reading = await readBody(endpoints[endpoint].body, bytes, around.slices).catch((error: unknown) => ({ error }))
-  if (key === null && 'error' in reading) throw reading.error
-  return perform(call, around, bytes, async (rows) => {
+  const reading = await readBody(schema, bytes, call.slices).catch((error: unknown) => ({ error }))
+  if (call.key === null && 'error' in reading) throw reading.error
+  return perform(call, bytes, async (rows) => {
     if ('error' in reading) throw reading.error
-    return operate(endpoint, { ...contextOf(call, around, rows), files: reading.files }, reading.body)
+    return operate(call, rows, reading.body, { files: reading.files })
   })
 }
 
-async function respondToUpload(call: Call, file: ReceivedFile, around: Surroundings): Promise<string> {
+async function respondToUpload(call: Call, received: ReceivedFile): Promise<string> {
   try {
     // The file is stored before the transaction, because a storage may be slow.
-    await file.keep()
-    const text = await perform(call, around, `${file.hash}\n${file.name}`, (rows) =>
-      operate(call.endpoint, { ...contextOf(call, around, rows), received: file }, {}),
-    )
+    await received.keep()
+    const fingerprint = `${received.hash}\n${received.name}`
+    const text = await perform(call, fingerprint, (rows) => operate(call, rows, {}, { received }))
     // Stored again if necessary: cleanup may have removed the file data before this row referred to it.
-    await file.keep()
+    await received.keep()
     return text
   } finally {
     // If the temporary file cannot be removed, the request still succeeds, and the next start removes the file.
-    await file.discard().catch(() => undefined)
+    await received.discard().catch(() => undefined)
   }
 }
 
 /** Does some work once for each idempotency key. Requests with the same key must have the same `fingerprint`. */
 async function perform(
-  { endpoint, bot, key }: Call,
-  { store, now, headers }: Surroundings,
+  { endpoint, bot, key, store, now, headers }: Call,
   fingerprint: string | Uint8Array,
   work: (rows: Rows) => Promise<unknown>,
 ): Promise<string> {
@@ -155,16 +142,13 @@ async function perform(
   })
 }
 
-interface BodyReading {
-  readonly body: object
-  /** The files that the message of the body names. */
-  readonly files: readonly FileReference[]
-}
-
-/** Reads a JSON body. Throws the error with all of its problems. */
-async function readBody(schema: ObjectSchema | null, bytes: Uint8Array, slices: TimeSlices): Promise<BodyReading> {
+/** Reads a JSON body and the files that its message names. Throws the error with all of its problems. */
+async function readBody(
+  schema: ObjectSchema,
+  bytes: Uint8Array,
+  slices: TimeSlices,
+): Promise<{ readonly body: object; readonly files: readonly FileReference[] }> {
   const value = await parseJson(bytes, slices)
-  if (schema === null) return { body: {}, files: [] }
   const { body, problems: ofFields } = await slices.take(bytes.byteLength, () => read(schema, value))
   const check = (): Detail[] => [...checkMessage(body), ...checkPeople(body)]
   const problems = [...ofFields, ...(await slices.take(bytes.byteLength, check))]
@@ -172,25 +156,27 @@ async function readBody(schema: ObjectSchema | null, bytes: Uint8Array, slices: 
   return { body, files: await fileReferencesOf(body, slices) }
 }
 
-function contextOf({ bot }: Call, { siteUrl, now }: Surroundings, rows: Rows): OperationContext {
-  return { rows, bot, site: siteUrl, now, page: WHOLE, files: [], received: null }
-}
-
-function operate(name: EndpointName, context: OperationContext, body: object): Promise<unknown> {
+/** Runs the operation of an endpoint. */
+function operate(
+  { endpoint, bot, siteUrl, now }: Call,
+  rows: Rows,
+  body: object,
+  given: Partial<OperationContext>,
+): Promise<unknown> {
+  const context = { rows, bot, siteUrl, now, page: WHOLE, files: [], received: null, ...given }
   // The body was read by the schema of the same endpoint, whose fields the compiler compares with the type's.
-  return operations[name](context, body as never)
+  return operations[endpoint](context, body as never)
 }
 
 function resultText(result: unknown): string {
   return JSON.stringify({ ok: true, result })
 }
 
-async function respondByReading(call: Call, around: Surroundings, charge: () => void): Promise<ResponseBody> {
-  const { endpoint, bot, query } = call
+async function respondByReading(call: Call, charge: () => void): Promise<ResponseBody> {
+  const { endpoint, bot, query, store, slices, inQueue = (work) => work() } = call
   const { listedBy } = endpoints[endpoint]
-  const { store, slices, inQueue = (work) => work() } = around
   const perform = (page: Page): Promise<unknown> =>
-    store.read(bot.organization, (rows) => operate(endpoint, { ...contextOf(call, around, rows), page }, {}))
+    store.read(bot.organization, (rows) => operate(call, rows, {}, { page }))
   if (listedBy === null) return resultText(await perform(WHOLE))
   // The cast is safe: the result of an endpoint with `listedBy` is a list of records.
   const read: List['read'] = (page) => inQueue(() => perform(page) as ReturnType<List['read']>)

@@ -9,13 +9,12 @@ import type { Identity, Rows } from '../store/store.js'
 import type { TimeSlices } from './scheduler.js'
 
 /** Checks the message of a body with the core's `validate`. A body without a message has no problems. */
-export function checkMessage(given: Readonly<Record<string, unknown>>): Detail[] {
-  const { blocks, body } = given
-  if ('blocks' in given) {
+export function checkMessage({ blocks, body }: Readonly<Record<string, unknown>>): Detail[] {
+  if (blocks !== undefined) {
     const short = Array.isArray(blocks) ? blocks.map((block) => shortened(block, LIMITS.blockLength)) : blocks
     return validate({ blocks: asGiven<readonly string[]>(short) }).map((problem) => detailOf(problem, blocks))
   }
-  if (!('body' in given)) return []
+  if (body === undefined) return []
   const short = asGiven<string>(shortened(body, LIMITS.bodyLength))
   return validate({ body: short }).map((problem) => detailOf(problem, body))
 }

@@ -13,17 +13,7 @@ import {
   type People,
   type ResultOf,
 } from '../contract/types.js'
-import type {
-  ChannelRow,
-  ChatRow,
-  CommentRow,
-  Head,
-  Identity,
-  NewGroup,
-  Page,
-  Rows,
-  ThreadRow,
-} from '../store/store.js'
+import type { ChannelRow, Identity, Page, Rows } from '../store/store.js'
 import { type FileReference, filesShown } from './message.js'
 import { shareTokenOf } from './share-token.js'
 import type { ReceivedFile } from './types.js'
@@ -32,8 +22,8 @@ import type { ReceivedFile } from './types.js'
 export interface OperationContext {
   readonly rows: Rows
   readonly bot: Identity
-  /** The start of the site's URLs. */
-  readonly site: string
+  /** The start of the URLs of pages. */
+  readonly siteUrl: string
   readonly now: Date
   /** The requested part of a list. */
   readonly page: Page
@@ -56,7 +46,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   async createChannel(context, { description = '', privacy = 'public', ...body }) {
     const group = await groupOf(context, body)
     const channelID = await context.rows.addChannel({ ...group, description, isPrivate: privacy === 'private' })
-    return { channelID, channelURL: `${context.site}/${channelID}` }
+    return { channelID, channelURL: `${context.siteUrl}/${channelID}` }
   },
 
   async addChannelMembers(context, { channelID, ...people }) {
@@ -66,30 +56,28 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   },
 
   async deleteChannel(context, { channelID }) {
-    const channel = await visibleChannel(context, channelID)
-    mustOwn(context, channel.creatorID)
-    if (!(await context.rows.removeChannel(channel.id))) throw notFound('channelID')
+    const { id, creatorID } = await visibleChannel(context, channelID)
+    await remove(context, 'channelID', creatorID, (rows) => rows.removeChannel(id))
   },
 
   async postThread(context, { blocks, ...target }) {
-    const { rows, bot, now, site } = context
+    const { rows, bot, now, siteUrl } = context
     const channel = await targetChannel(context, target)
     const files = await filesShown(context)
     const shareToken = randomBytes(SHARE_TOKEN_BYTES).toString('base64url')
     const thread = { channelID: channel.id, authorID: bot.botID, blocks, shareToken, createdAt: now }
     const threadID = await rows.addThread(thread)
     await rows.showFiles({ channelID: channel.id, threadID }, files)
-    return { threadID, threadURL: `${site}/${threadID}?s=${shareTokenOf(bot.organization, shareToken)}` }
+    return { threadID, threadURL: `${siteUrl}/${threadID}?s=${shareTokenOf(bot.organization, shareToken)}` }
   },
 
   async deleteThread(context, { threadID }) {
-    const thread = await visibleThread(context, threadID)
-    mustOwn(context, thread.authorID)
-    if (!(await context.rows.removeThread(thread.id))) throw notFound('threadID')
+    const { id, authorID } = await visibleThread(context, threadID)
+    await remove(context, 'threadID', authorID, (rows) => rows.removeThread(id))
   },
 
   async postComment(context, { threadID, parentID = threadID, blocks }) {
-    const { rows, bot, now, site } = context
+    const { rows, bot, now, siteUrl } = context
     const thread = await visibleThread(context, threadID)
     // The parent is the thread or one of its comments. A comment is locked, to exist until the reply is stored.
     const parent = parentID === thread.id ? null : await rows.comment(parentID, 'share')
@@ -101,42 +89,42 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     const target = { threadID: thread.id, parentID: parent?.id ?? null }
     const commentID = await rows.addComment({ ...target, authorID: bot.botID, blocks, createdAt: now })
     await rows.showFiles({ channelID: thread.channelID, threadID: thread.id, commentID }, files)
-    return { commentID, commentURL: `${site}/${commentID}?s=${shareTokenOf(bot.organization, thread.shareToken)}` }
+    return { commentID, commentURL: `${siteUrl}/${commentID}?s=${shareTokenOf(bot.organization, thread.shareToken)}` }
   },
 
   async deleteComment(context, { commentID }) {
-    const comment = await visibleComment(context, commentID)
-    mustOwn(context, comment.authorID)
-    if (!(await context.rows.removeComment(comment.id))) throw notFound('commentID')
+    // The lock keeps new replies away.
+    const comment = await context.rows.comment(commentID, 'remove')
+    if (comment === null || comment.isDeleted) throw notFound('commentID')
+    await visibleThread(context, comment.threadID, 'commentID')
+    await remove(context, 'commentID', comment.authorID, (rows) => rows.removeComment(comment.id))
   },
 
   async createChat(context, body) {
     const group = await groupOf(context, body)
     const chatID = await context.rows.addChat({ ...group, createdAt: context.now })
-    return { chatID, chatURL: `${context.site}/${chatID}` }
+    return { chatID, chatURL: `${context.siteUrl}/${chatID}` }
   },
 
   async deleteChat(context, { chatID }) {
-    const chat = await visibleChat(context, chatID)
-    mustOwn(context, chat.creatorID)
-    if (!(await context.rows.removeChat(chat.id))) throw notFound('chatID')
+    const { id, creatorID } = await visibleChat(context, chatID)
+    await remove(context, 'chatID', creatorID, (rows) => rows.removeChat(id))
   },
 
   async postChatMessage(context, { body, ...target }) {
-    const { rows, bot, now, site } = context
+    const { rows, bot, now, siteUrl } = context
     const chat = await targetChat(context, target)
     const files = await filesShown(context)
     const chatMessageID = await rows.addMessage({ chatID: chat.id, authorID: bot.botID, body, createdAt: now })
     await rows.showFiles({ chatID: chat.id, messageID: chatMessageID }, files)
-    return { chatMessageID, chatMessageURL: `${site}/${chat.id}/${chatMessageID}` }
+    return { chatMessageID, chatMessageURL: `${siteUrl}/${chat.id}/${chatMessageID}` }
   },
 
   async deleteChatMessage(context, { messageID }) {
     const message = await context.rows.message(messageID)
     if (message === null) throw notFound('messageID')
     await visibleChat(context, message.chatID, 'messageID')
-    mustOwn(context, message.authorID)
-    if (!(await context.rows.removeMessage(message.id))) throw notFound('messageID')
+    await remove(context, 'messageID', message.authorID, (rows) => rows.removeMessage(message.id))
   },
 
   async users({ rows, page }) {
@@ -161,85 +149,70 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
 const SHARE_TOKEN_BYTES = 16
 
 /** The fields that new channels and chats have in common: the bot is their creator and a member. */
-async function groupOf(
-  { rows, bot }: OperationContext,
-  { name, ...people }: BodyOf<'createChat'>,
-): Promise<NewGroup & { readonly name: string; readonly creatorID: string }> {
+async function groupOf({ rows, bot }: OperationContext, { name, ...people }: BodyOf<'createChat'>) {
   const members = await resolvePeople(rows, people)
   return { name, nameKey: nameKey(name), creatorID: bot.botID, memberIDs: [...members.add(bot.botID)] }
 }
 
 /** Finds a channel that the bot can see: a public one, or one that it is a member of. */
-async function visibleChannel({ rows, bot }: OperationContext, id: string): Promise<ChannelRow> {
-  return visible(await rows.channel(id, bot.botID), 'channelID')
+async function visibleChannel({ rows, bot }: OperationContext, id: string, field: Field = 'channelID') {
+  return visible(await rows.channel(id, bot.botID), field)
 }
 
-/** Finds a channel by id, by name, or by both if they agree. */
-async function targetChannel(context: OperationContext, { channel, channelID }: ChannelTarget): Promise<ChannelRow> {
-  if (channelID === undefined) {
-    return visible(await context.rows.channelNamed(nameKey(channel ?? ''), context.bot.botID), 'channel')
-  }
-  const found = await visibleChannel(context, channelID)
-  if (channel !== undefined && nameKey(channel) !== nameKey(found.name)) throw mismatch('channel')
-  return found
-}
+/** The field of the request that names an object. */
+type Field = Parameters<typeof notFound>[0]
 
-function visible(channel: ChannelRow | null, field: 'channel' | 'channelID' | 'threadID' | 'commentID'): ChannelRow {
+function visible(channel: ChannelRow | null, field: Field): ChannelRow {
   if (channel === null || (channel.isPrivate && !channel.isMember)) throw notFound(field)
   return channel
 }
 
+/** Finds a channel by id, by name, or by both if they agree. */
+async function targetChannel(context: OperationContext, { channel, channelID }: ChannelTarget) {
+  const { rows, bot } = context
+  if (channelID === undefined) return visible(await rows.channelNamed(nameKey(channel ?? ''), bot.botID), 'channel')
+  return agreeing(await visibleChannel(context, channelID), 'channel', channel)
+}
+
+/** Returns an object that was found by its id. Throws `target_mismatch` if the request also has another object's name. */
+function agreeing<Row extends { readonly name: string }>(row: Row, field: string, name: string | undefined): Row {
+  if (name === undefined || nameKey(name) === nameKey(row.name)) return row
+  throw new ApiError('target_mismatch', sentences.twoTargets(field))
+}
+
 /** Finds a chat that the bot is a member of. */
-async function visibleChat(
-  { rows, bot }: OperationContext,
-  id: string,
-  field: 'chatID' | 'messageID' = 'chatID',
-): Promise<ChatRow> {
-  const found = await rows.chat(id, bot.botID)
-  if (found === null) throw notFound(field)
-  return found
+async function visibleChat({ rows, bot }: OperationContext, id: string, field: Field = 'chatID') {
+  const chat = await rows.chat(id, bot.botID)
+  if (chat === null) throw notFound(field)
+  return chat
 }
 
 /** Finds a chat by id, by name if only one chat has the name, or by both if they agree. */
-async function targetChat(context: OperationContext, { chat, chatID }: ChatTarget): Promise<ChatRow> {
-  if (chatID !== undefined) {
-    const found = await visibleChat(context, chatID)
-    if (chat !== undefined && nameKey(chat) !== nameKey(found.name)) throw mismatch('chat')
-    return found
-  }
-  const [found, another] = await context.rows.chatsNamed(nameKey(chat ?? ''), context.bot.botID)
-  if (found === undefined) throw notFound('chat')
+async function targetChat(context: OperationContext, { chat, chatID }: ChatTarget) {
+  if (chatID !== undefined) return agreeing(await visibleChat(context, chatID), 'chat', chat)
+  const [named, another] = await context.rows.chatsNamed(nameKey(chat ?? ''), context.bot.botID)
+  if (named === undefined) throw notFound('chat')
   if (another !== undefined) throw new ApiError('ambiguous_name', sentences.ambiguousChat)
-  return found
-}
-
-function mismatch(field: 'channel' | 'chat'): ApiError {
-  return new ApiError('target_mismatch', sentences.twoTargets(field))
+  return named
 }
 
 /** Finds a thread in a channel that the bot can see. */
-async function visibleThread(
-  context: OperationContext,
-  id: string,
-  field: 'threadID' | 'commentID' = 'threadID',
-): Promise<Head<ThreadRow>> {
+async function visibleThread(context: OperationContext, id: string, field: Field = 'threadID') {
   const thread = await context.rows.thread(id)
   if (thread === null) throw notFound(field)
-  visible(await context.rows.channel(thread.channelID, context.bot.botID), field)
+  await visibleChannel(context, thread.channelID, field)
   return thread
 }
 
-/** Finds a comment on a thread that the bot can see, and locks it, so that it gets no replies while it is deleted. */
-async function visibleComment(context: OperationContext, id: string): Promise<Head<CommentRow>> {
-  const comment = await context.rows.comment(id, 'remove')
-  if (comment === null || comment.isDeleted) throw notFound('commentID')
-  await visibleThread(context, comment.threadID, 'commentID')
-  return comment
-}
-
-/** Throws `not_owner` unless the bot created the object. */
-function mustOwn({ bot }: OperationContext, ownerID: string): void {
+/** Deletes an object of the bot. Throws `not_owner` if another bot created it, and `not_found` if it was deleted meanwhile. */
+async function remove(
+  { rows, bot }: OperationContext,
+  field: Field,
+  ownerID: string,
+  work: (rows: Rows) => Promise<boolean>,
+): Promise<void> {
   if (ownerID !== bot.botID) throw new ApiError('not_owner', sentences.notOwner)
+  if (!(await work(rows))) throw notFound(field)
 }
 
 /** Checks the number of people in both lists of a body together; the schema checks each list. */

@@ -15,11 +15,6 @@ export interface RateLimits {
   charge(bot: string, now: Date, milliseconds: number, earlier?: number): void
 }
 
-/** Returns the name of a bot in the rate limits. */
-export function limitedAs(organization: string, botID: string): string {
-  return `${organization} ${botID}`
-}
-
 interface Policy {
   readonly name: string
   /** Tokens that are added each second. */

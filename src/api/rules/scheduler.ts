@@ -49,12 +49,7 @@ export class FairQueue {
 }
 
 /** The slices of large requests: one in each iteration, because two would delay all other requests. */
-const large = new FairQueue(1)
-
-/** Resolves in an iteration of the event loop that no other large request gets. */
-export function ownSlice(caller: string): Promise<void> {
-  return large.take(caller)
-}
+export const largeRequests: FairQueue = new FairQueue(1)
 
 /** `threadCpuUsage` exists since Node 23.9. Before, the time of the process is used, which is nearly the same here. */
 const cpu: { cpuUsage(): NodeJS.CpuUsage; threadCpuUsage?(): NodeJS.CpuUsage } = process
@@ -107,7 +102,7 @@ export class TimeSlices {
   /** Waits for the next free slice. */
   async yield(): Promise<void> {
     this.#bytes = 0
-    await ownSlice(this.caller)
+    await largeRequests.take(this.caller)
     this.check()
   }
 }

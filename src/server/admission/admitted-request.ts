@@ -2,7 +2,7 @@
 
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { mediaTypeOf } from '../../api/rules/body.js'
-import { limitedAs, type RateLimits } from '../../api/rules/rate.js'
+import type { RateLimits } from '../../api/rules/rate.js'
 import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
 import type { RequestContext } from '../request-context.js'
 import type { SiteRows, SiteStore } from '../site-store.js'
@@ -80,10 +80,7 @@ export class AdmittedRequest implements SiteStore {
   async identify(keyHash: Uint8Array, now: Date): ReturnType<SiteStore['identify']> {
     // A bot that has used up its requests is rejected before the query.
     const { known } = this.sender
-    if (known !== undefined) {
-      const { organization, userID } = known
-      this.#admission.options.limits.check(limitedAs(organization, userID), now)
-    }
+    if (known !== undefined) this.#admission.options.limits.check(known.userID, now)
     const found = await this.#query(() => this.#store.identify(keyHash, now))
     const bot = found === 'suspended' ? null : found
     this.#context.organization = bot?.organization ?? null

@@ -6,7 +6,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { ownSlice } from '../../api/rules/scheduler.js'
+import { largeRequests } from '../../api/rules/scheduler.js'
 
 /** A request and its response. */
 export interface PendingRequest {
@@ -127,7 +127,7 @@ export class Connection {
 
   async #wait(): Promise<void> {
     this.#isWaiting = true
-    await ownSlice(this.#socket.remoteAddress ?? '')
+    await largeRequests.take(this.#socket.remoteAddress ?? '')
     this.#isWaiting = false
     this.#socket.resume()
   }

@@ -148,14 +148,11 @@ async function answerEndpoint(
   const { request, url, now, slices, headers } = context
   const endpoint = endpointAt(url.pathname, request.method)
   context.endpoint = endpoint
-  const body = await dispatch(
-    { endpoint, request, query: url.searchParams },
-    {
-      ...{ store, siteUrl, limits, now, slices, headers },
-      receive: (upload, organization) => receiveUpload(contents, upload, organization, uploadBytesMax),
-      inQueue: (work) => store.draw(work),
-    },
-  )
+  const body = await dispatch({
+    ...{ endpoint, request, query: url.searchParams, now, headers, slices, store, siteUrl, limits },
+    receive: (upload, organization) => receiveUpload(contents, upload, organization, uploadBytesMax),
+    inQueue: (work) => store.draw(work),
+  })
   if (typeof body === 'string') return okResponse(body)
   // A stream, which reads the next part of the list only when the client has taken the one before.
   return { ...okResponse(''), body: request.method === 'HEAD' ? null : Readable.from(body, { highWaterMark: 0 }) }
