@@ -19,7 +19,7 @@ export const commands: Commands = {
   posts: { summary: 'remove posts of any author', load: ofOperator('posts') },
   export: { summary: 'write organizations to a folder', load: ofOperator('exporting') },
   import: { summary: 'read organizations from a folder into an empty database', load: ofOperator('importing') },
-  doctor: { summary: 'check the database and the files', load: ofOperator('doctor') },
+  doctor: { summary: 'check the database, its schema and its clock', load: ofOperator('doctor') },
 }
 
 function ofOperator(name: keyof typeof import('./operator.js')): Commands[string]['load'] {
@@ -34,13 +34,8 @@ function ofOperator(name: keyof typeof import('./operator.js')): Commands[string
  */
 export async function run(words: readonly string[]): Promise<void> {
   const named = { name: 'blockmark-server', call: program, version, commands, usual: 'serve' }
-  await runProgram({ ...named, notes: `${settings}\n\n${notes}`, areErrorsShort: true }, words)
+  await runProgram({ ...named, notes: settings, areErrorsShort: true }, words)
 }
-
-const notes = `Exit codes: 0 for success, 1 for a failure, 2 for an incorrect call.
-Signals: SIGTERM and SIGINT end the server after the requests in progress, within 10 seconds.
-PostgreSQL: version 15 or newer in DATABASE_URL, whose sslmode has the meaning of libpq.
-TLS: use a proxy in front; then set SITE_URL to its https:// URL, and TRUST_PROXY to 1.`
 
 /** Both packages have the same version. The path works in every bundle, because it begins with the package's name. */
 async function version(): Promise<string> {

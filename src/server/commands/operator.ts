@@ -10,7 +10,7 @@ import { write } from '../../terminal/output.js'
 import { counted, table } from '../../terminal/table.js'
 import { type Access, type Backend, databaseOf, openBackend } from '../backend.js'
 import { type Config, readConfig, siteUrlOf } from '../config.js'
-import { examine } from '../operator/doctor.js'
+import { clockNote, SKEW_MILLISECONDS_MAX } from '../operation-pages.js'
 import * as keyring from '../operator/keys.js'
 import * as members from '../operator/members.js'
 import * as known from '../operator/organizations.js'
@@ -18,6 +18,8 @@ import { findPost, removePost } from '../operator/posts.js'
 import { exportTo, importFrom, readManifest } from '../operator/transfer.js'
 import { program } from '../program.js'
 import type { Run } from '../store/database.js'
+import { stateOf } from '../store/index.js'
+import { migrations, versionOf } from '../store/migrate.js'
 
 /** The backend, the settings, and the options of the call. */
 interface Operator extends Backend {
@@ -224,14 +226,27 @@ export const doctor: Command = defineCommand({
   examples: ['blockmark-server doctor', 'DATABASE_URL=postgres://ann@db/messages blockmark-server doctor'],
   options: rowsOption,
   notes: 'Only reads: it neither creates a database nor upgrades one.',
-  async run({ values, operands }) {
-    checkOperands('doctor', operands)
-    const findings = await examine(readConfig(process.env))
-    await print(findings, values.json)
-    const failed = findings.filter(({ result }) => result === 'FAIL').length
-    if (failed > 0) throw new Failure(`${failed} of ${findings.length} checks failed`)
-  },
+  run: (given) => perform('doctor', given, examine, 'inspect'),
 })
+
+/** Checks the database, its schema and its clock. A check that fails sets the exit code. */
+async function examine({ database: { run }, config }: Operator): Promise<Output> {
+  const question = `SELECT current_setting('server_version') AS version, (SELECT count(*)::int FROM organizations) AS count`
+  const { rows } = await run<{ version: string; count: number }>('', question, [])
+  const organizations = counted(rows[0]?.count ?? 0, 'organization')
+  const [found, newest] = [await versionOf(run), migrations.length]
+  const upgrade = `this version brings ${newest}: the next start of the server upgrades it`
+  const advice = found < newest ? upgrade : `this version knows ${newest}: install a newer one`
+  const { clockAhead } = await stateOf(run)
+  const isRight = Math.abs(clockAhead) <= SKEW_MILLISECONDS_MAX
+  const checks: readonly (readonly [what: string, isFine: boolean, note: string])[] = [
+    ['database', true, `PostgreSQL ${rows[0]?.version} at ${databaseOf(config)}, ${organizations}`],
+    ['schema', found <= newest, `${found}, ${found === newest ? 'as this version needs' : advice}`],
+    ['clock', isRight, isRight ? 'agrees with the clock of the database' : clockNote(clockAhead)],
+  ]
+  if (checks.some(([, isFine]) => !isFine)) process.exitCode = 1
+  return checks.map(([what, isFine, note]) => ({ result: isFine ? 'ok' : 'FAIL', what, note }))
+}
 
 interface Actions extends Pick<Command, 'examples' | 'notes' | 'options'> {
   /** The actions by their usage, for example `add NAME EMAIL`. The first one is the default. */

@@ -49,17 +49,20 @@ function greeting({ siteUrl, first, welcome, organizations }: RunningServer, isW
 ${call} people add NAME EMAIL
 ${call} people link EMAIL
 `
-  if (organizations.length === 0) {
-    return `${ready}There is no organization yet. This creates one, with a bot and its API key:
-${call} keys create --organization NAME --bot NAME
+  if (first !== null && welcome !== null) return ready + tour(welcome) + people + introduction(first, siteUrl)
+  const [name = 'NAME', ...others] = organizations
+  if (organizations.length > 0 && !isWelcome) return ready
+  const reason =
+    organizations.length === 0
+      ? 'There is no organization yet. This creates one, with a bot and its API key:'
+      : 'The database exists already. An API key is shown only when it is created. This creates another one:'
+  const organization = others.length === 0 && /^[\w.-]+$/.test(name) ? name : 'NAME'
+  return `${ready}${reason}
+${call} keys create --organization ${organization} --bot NAME
 ${people}`
-  }
-  if (!isWelcome) return ready
-  if (first === null || welcome === null) return ready + reminder(call, organizations) + people
-  return ready + tour(welcome) + people + introduction(first, siteUrl)
 }
 
-/** The pages of the first start, for everyone who signs in and for everyone with the URL. */
+/** The URLs of the first channel, which requires signing in, and its first thread, which is open to everyone with the URL. */
 function tour({ channelURL, threadURL }: Welcome): string {
   return `The first channel, for everyone who signs in:
 ${channelURL}
@@ -75,13 +78,5 @@ export BLOCKMARK_URL=${siteUrl}
 export BLOCKMARK_API_KEY=${key}
 Post a thread:
 curl -H "Authorization: Bearer $BLOCKMARK_API_KEY" -H 'Content-Type: application/json' -d '{"channel":"welcome","blocks":["# Hello","from **curl**"]}' $BLOCKMARK_URL/api/public/postThread
-`
-}
-
-/** Says how to create an API key, because a later start has none to show. */
-function reminder(call: string, [organization = 'NAME', ...others]: readonly string[]): string {
-  const name = others.length > 0 ? 'NAME' : /^[\w.-]+$/.test(organization) ? organization : JSON.stringify(organization)
-  return `The database exists already. An API key is shown only when it is created. Create another one:
-${call} keys create --organization ${name} --bot NAME
 `
 }

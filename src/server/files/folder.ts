@@ -22,9 +22,9 @@ export async function createFolderStorage(folder: string, use: 'write' | 'read' 
   }
   const pathOf = (organization: string, hash: string): string => join(folder, organization, hash.slice(0, 2), hash)
   return {
-    async receive(organization, source) {
-      const { hash, size, path } = await spool(join(incoming, randomUUID()), source)
-      return arrived(hash, size, path, () => settle(path, pathOf(organization, hash)))
+    receive(organization, source) {
+      const path = join(incoming, randomUUID())
+      return spool(path, source, (hash) => settle(path, pathOf(organization, hash)))
     },
     open: async (organization, hash, range) => openFile(pathOf(organization, hash), range),
     remove: (organization, hash) => rm(pathOf(organization, hash), { force: true }),
@@ -37,16 +37,19 @@ export async function createFolderStorage(folder: string, use: 'write' | 'read' 
   }
 }
 
-/** File data in a temporary file, which is moved to its final path later. */
-export interface Spooled {
-  readonly hash: string
-  readonly size: number
-  readonly path: string
-}
-
-/** Writes file data to a new file, chunk by chunk, flushes it to the disk, and returns its hash. */
-export async function spool(path: string, source: AsyncIterable<Uint8Array>): Promise<Spooled> {
+/**
+ * Writes file data to a temporary file, chunk by chunk, and flushes it to the disk.
+ *
+ * @param path - the path of the new file
+ * @param keep - stores the file under its hash
+ */
+export async function spool(
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  keep: (hash: string, size: number) => Promise<void>,
+): Promise<Arrived> {
   const file = await open(path, 'wx', 0o600).catch(refuse)
+  const discard = (): Promise<void> => rm(path, { force: true })
   const hash = createHash('sha256')
   let size = 0
   try {
@@ -58,17 +61,13 @@ export async function spool(path: string, source: AsyncIterable<Uint8Array>): Pr
     }
     await flush(file).catch(refuse)
     await file.close()
-    return { hash: hash.digest('hex'), size, path }
+    const digest = hash.digest('hex')
+    return { hash: digest, size, keep: () => keep(digest, size), discard }
   } catch (error) {
     await file.close().catch(() => undefined)
-    await rm(path, { force: true })
+    await discard()
     throw error
   }
-}
-
-/** The result of `receive` for data that was spooled. */
-export function arrived(hash: string, size: number, path: string, keep: () => Promise<void>): Arrived {
-  return { hash, size, keep, discard: () => rm(path, { force: true }) }
 }
 
 /** Moves a file and makes its name durable: also flushes its folder, and the parents of all new folders. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { AwsClient } from 'aws4fetch'
 import { StoreError } from '../../api/store/store.js'
 import { removeStale } from '../disk.js'
-import { arrived, STALE_MILLISECONDS, spool } from './folder.js'
+import { STALE_MILLISECONDS, spool } from './folder.js'
 import type { ContentStorage } from './storage.js'
 
 /** The bucket and its credentials. */
@@ -45,19 +45,18 @@ export async function createS3Storage(options: S3Options): Promise<ContentStorag
   const urlOf = (organization: string, hash: string): string =>
     [bucket, ...folders.map(encodeURIComponent), organization, hash].join('/')
   return {
-    async receive(organization, source) {
-      const { hash, size, path } = await spool(join(tmpdir(), INCOMING + randomUUID()), source)
-      const url = urlOf(organization, hash)
+    receive(organization, source) {
+      const path = join(tmpdir(), INCOMING + randomUUID())
       let isStored = false
-      const keep = async (): Promise<void> => {
+      return spool(path, source, async (hash, size) => {
+        const url = urlOf(organization, hash)
         if (isStored && (await ask(client, url, { method: 'HEAD' }, { mayBeMissing: true })).ok) return
         // With the hash, S3 rejects content that was changed on its way.
         const headers = { 'x-amz-content-sha256': hash, 'content-type': 'application/octet-stream' }
         const body = await openAsBlob(path)
         await (await ask(client, url, { method: 'PUT', headers, body }, { size })).body?.cancel()
         isStored = true
-      }
-      return arrived(hash, size, path, keep)
+      })
     },
     async open(organization, hash, range) {
       const headers: Record<string, string> = range === null ? {} : { range: `bytes=${range.start}-${range.end}` }
@@ -81,10 +80,10 @@ function bucketUrlOf({ bucket, region, endpoint }: S3Options): string {
 }
 
 /**
- * Sends a request. The time limit ends with the headers of the response: its body may take as long as its reader.
+ * Sends a request. The time limit covers everything up to the headers of the response, not its body.
  *
  * @param size - the length of the body
- * @param mayBeMissing - whether 404 is a response like any other
+ * @param mayBeMissing - whether 404 is returned instead of thrown
  */
 async function ask(
   client: AwsClient,
