@@ -51,7 +51,7 @@ describe('math', () => {
     ['$$\na\n\nb\n$$', '```math\na\n\nb\n```'],
     ['\\[\n  x\n\\]', '```math\n  x\n```'],
     ['a\n$$\nx\n$$\nb', 'a\n\n```math\nx\n```\n\nb'],
-    ['> $$\n> x\n> $$', '```math\n> x\n```'],
+    ['> $$\n> x\n> $$', '```math\nx\n```'],
     ['- $$\n  x\n  $$', '•\n\n```math\nx\n```'],
     ['a $$x\ny$$.', 'a `x y`.'],
     ['| $a$ | b |\n|-|-|\n| $c|d$ |', '```\na  | b\n---+---\n$c | d$\n```'],
@@ -98,7 +98,7 @@ describe('tags', () => {
   const quote = { tags: { Think: 'quote' } } as const
 
   test.each([
-    ['<think>\n*a*\n\n- b\n```\nc\n</think>\nd', 'd', '> *a*\n>\n> • b\n\n```\n> c\n```\n\nd'],
+    ['<think>\n*a*\n\n- b\n```\nc\n</think>\nd', 'd', '> *a*\n>\n> • b\n\n```\nc\n```\n\nd'],
     ['<think>a</think> b', 'b', '> a\n\nb'],
     ['<THINK>a\n</Think >b', 'b', '> a\n\nb'],
     ['- a\n<think>\nb\n</think>\n- c', '* a\n* c', '* a\n\n> b\n\n* c'],
@@ -171,7 +171,7 @@ describe('tags wherever they begin', () => {
     ['Let me see <think>one\n\ntwo\n</think>\n\nAnswer', 'Let me see\n\nAnswer'],
     ['<think>a <think>b</think> c</think>d', 'd'],
     ['- a <think>b\n\nc</think> d\n- e', '* a d\n* e'],
-    ['> ```\n> <think>\n> ```', '```\n> <think>\n```'],
+    ['> ```\n> <think>\n> ```', '```\n<think>\n```'],
     ['a `<think>` b', 'a `<think>` b'],
   ])('%j', (markdown, expected) => expect(convert(markdown, drop)).toBe(expected))
 
