@@ -38,7 +38,7 @@ const core = [
 ]
 const roots = ['describe', 'tree', 'characters', 'delimiters', 'errors', 'diagnostic', 'search']
 /** The files of `convert` that the messengers import. */
-const convertShared = ['from-mdast', 'lines', 'markers', 'marks', 'markup', 'names', 'options', 'rules'].map(
+const convertShared = ['conversion', 'from-mdast', 'lines', 'markers', 'names', 'options'].map(
   (name) => `convert/${name}`,
 )
 

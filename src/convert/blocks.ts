@@ -16,10 +16,10 @@ import { isFormatting } from '../delimiters.js'
 import { type Diagnostic, printable } from '../diagnostic.js'
 import { normalize } from '../index.js'
 import type { Block, Break, Code, ListItem, Phrasing, Root } from '../tree.js'
-import { type Conversion, labelOf, placed, report } from './conversion.js'
+import { type Conversion, diagnosticOf, labelOf, placed, report } from './conversion.js'
 import { inOneLine, joinLines, splitLines, trimLines, withoutKind } from './lines.js'
 import { INDENT } from './markers.js'
-import { holdsBreak, linkOf, phrasingOf } from './phrasing.js'
+import { linkOf, phrasingOf } from './phrasing.js'
 import { codeOfRows, linesOfRows, rowsOf } from './table.js'
 
 /**
@@ -119,8 +119,9 @@ function inQuote(pieces: readonly Piece[]): Piece[] {
   return all.map((piece) => (piece === 'gap' || isLine(piece) ? after('> ', piece === 'gap' ? [] : piece) : piece))
 }
 
-/** Returns a line after the prefix of a container. */
+/** Returns a line after a prefix. */
 function after(prefix: string, line: Line): Line {
+  if (prefix === '') return line
   return [{ type: 'text', value: line.length > 0 ? prefix : prefix.trimEnd() }, ...line]
 }
 
@@ -141,9 +142,7 @@ function pieceOf(conversion: Conversion, node: RootContent, nesting: Nesting): P
     case 'blockquote':
       return quoteOf(conversion, node, nesting)
     case 'list':
-      return !nesting.isNested && isFlat(conversion, node)
-        ? flatListOf(itemsOf(conversion, node))
-        : listOf(conversion, node, nesting)
+      return listOf(conversion, node, nesting)
     case 'code':
       if (nesting.isNested) report(conversion, 'code-place', node)
       return [codeOf(node.lang ?? null, node.meta ?? null, node.value, node)]
@@ -175,12 +174,9 @@ function linesOf(phrasing: readonly Phrasing[], { position }: Nodes, { isNested 
 function headingOf(conversion: Conversion, node: Heading, nesting: Nesting): Piece[] {
   const children = trimLines(phrasingOf(conversion, node.children))
   const { depth, position } = node
-  if (children.length === 0) {
-    report(conversion, 'empty', node)
-    return []
-  }
+  if (children.length === 0) return []
   if ((depth === 1 || depth === 2) && !nesting.isNested) {
-    if (holdsBreak(conversion, node.children)) report(conversion, 'break-place', node)
+    if (splitLines(children).length > 1) report(conversion, 'break-place', node)
     // The result has no break, but its type does not say so.
     const line = inOneLine(children) as Exclude<Phrasing, Break>[]
     return [placed({ type: 'heading', depth, children: line }, { position })]
@@ -195,16 +191,31 @@ function quoteOf(conversion: Conversion, node: Blockquote, nesting: Nesting): Pi
   return inQuote(piecesOf(conversion, withAlert(node.children), inside, true))
 }
 
-/** Returns a list as lines of text, each item after its marker or number. */
+/**
+ * Returns a list: a list of the dialect if it has no numbers and each item is one line, otherwise lines of text, each item after its
+ * marker or number.
+ */
 function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
-  report(conversion, list.ordered ? 'ordered-list' : 'nested-list', list)
   const inside = { isNested: true, itemDepth: nesting.itemDepth + 1 }
-  const items = list.children.map((item, index): Piece[] => {
-    const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bulletAt(nesting)
+  const { diagnostics } = conversion
+  const earlierCount = diagnostics.length
+  const items = list.children.map((item) => {
     const box = boxOf(conversion, item)
-    return inItem(piecesOf(conversion, item.children, inside, item.spread ?? false), `${mark} ${box}`)
+    return { item, box, pieces: piecesOf(conversion, item.children, inside, item.spread ?? false) }
   })
-  return separated(items, (index) => isApart(list.children[index - 1], list.children[index], list))
+  const isFlat =
+    !nesting.isNested &&
+    !list.ordered &&
+    items.every(({ item, pieces }) => pieces.length <= 1 && item.children.every(({ type }) => type === 'paragraph'))
+  if (isFlat)
+    return flatListOf(items.map(({ item, box, pieces: [line] }) => itemOf(isLine(line) ? after(box, line) : [], item)))
+  // Before the diagnostics of its items.
+  diagnostics.splice(earlierCount, 0, diagnosticOf(list.ordered ? 'ordered-list' : 'nested-list', list.position))
+  const groups = items.map(({ box, pieces }, index) => {
+    const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bulletAt(nesting)
+    return inItem(pieces, `${mark} ${box}`)
+  })
+  return separated(groups, (index) => isApart(list.children[index - 1], list.children[index], list))
 }
 
 /** Whether an empty line separates two items; without positions, whether the list has any empty line. */
@@ -213,30 +224,8 @@ function isApart(before: MdastItem | undefined, after: MdastItem | undefined, { 
   return after.position.start.line - before.position.end.line > 1
 }
 
-/** Whether a list can be a list of the dialect: it has no numbers, and each item is one line. */
-function isFlat(conversion: Conversion, { ordered, children }: List): boolean {
-  return (
-    !ordered &&
-    children.every(({ children: [first, ...others] }) => {
-      if (others.length > 0) return false
-      return first === undefined || (first.type === 'paragraph' && !holdsBreak(conversion, first.children))
-    })
-  )
-}
-
-function itemsOf(conversion: Conversion, list: List): ListItem[] {
-  return list.children.map((item) => {
-    const box = boxOf(conversion, item)
-    const [paragraph] = item.children
-    const line = trimLines(paragraph?.type === 'paragraph' ? inOneLine(phrasingOf(conversion, paragraph.children)) : [])
-    if (box !== '') line.unshift({ type: 'text', value: box })
-    if (line.length === 0) report(conversion, 'empty', item)
-    return itemOf(line, item)
-  })
-}
-
-function itemOf(children: Phrasing[], { position }: Nodes): ListItem {
-  const item: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children }] }
+function itemOf(line: Line, { position }: Nodes): ListItem {
+  const item: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children: [...line] }] }
   return position === undefined ? item : { ...item, position }
 }
 
@@ -275,7 +264,7 @@ function lateOf(conversion: Conversion, node: Definition | FootnoteDefinition, n
   report(conversion, 'reference-late', node)
   const label = labelOf(node)
   if (node.type === 'footnoteDefinition') return footnoteOf(conversion, node, `[^${label}]: `)
-  const target = linkOf(conversion, { url: node.url, hasTitle: Boolean(node.title) }, [], node)
+  const target = linkOf(conversion, node, [], node)
   return linesOf([{ type: 'text', value: `[${label}]: ` }, ...target], node, nesting)
 }
 

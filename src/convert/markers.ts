@@ -14,7 +14,7 @@ export type Container =
 export interface Line<Content> {
   /** The containers around the line, from the outermost one. */
   readonly containers: readonly Container[]
-  /** The number of containers that earlier lines are in, too; the line begins the others. */
+  /** The number of containers that continue from the line before. This line begins the remaining ones. */
   readonly continuedCount: number
   /** null for an empty line. */
   readonly content: Content | null
@@ -179,7 +179,7 @@ export function typedMarkers({ containers, continuedCount, content }: Line<unkno
 /**
  * Returns the blocks that lines look like: lists, quotes and paragraphs.
  *
- * @param depth - the number of containers whose blocks these are
+ * @param depth - the number of containers around the blocks
  */
 export function blocksOfLines(lines: readonly Line<readonly PhrasingContent[]>[], depth = 0): BlockContent[] {
   const blocks: BlockContent[] = []
@@ -212,23 +212,13 @@ function runsOf(lines: readonly Line<readonly PhrasingContent[]>[], depth: numbe
   return runs
 }
 
-/** Adds an item to the list before it, if it is the next one there, or to a new list. */
+/** Adds an item to the last block if that is a list and the number continues it. Otherwise starts a list. */
 function addItem(blocks: BlockContent[], number: number | null, children: BlockContent[]): void {
   // Without an empty line, a block after a nested list would be text of its last item.
   const spread = children.slice(1).some(({ type }) => type !== 'list')
-  const item = asTask({ type: 'listItem', spread, children })
+  const item: ListItem = { type: 'listItem', spread, children }
   const last = blocks.at(-1)
   const next = last?.type === 'list' && last.ordered ? (last.start ?? 1) + last.children.length : null
   if (last?.type === 'list' && next === number) last.children.push(item)
   else blocks.push({ type: 'list', ordered: number !== null, start: number, spread: false, children: [item] })
-}
-
-/** Returns an item that begins with a box as a task. */
-function asTask(item: ListItem): ListItem {
-  const [paragraph] = item.children
-  const [first] = paragraph?.type === 'paragraph' ? paragraph.children : []
-  if (first?.type !== 'text' || !/^[☐☑] ./su.test(first.value)) return item
-  item.checked = first.value.startsWith('☑')
-  first.value = first.value.slice(2)
-  return item
 }

@@ -6,7 +6,6 @@ import {
   type ResolvedMention,
   resolveFile,
   resolveMention,
-  type ShownFile,
 } from '../render/options.js'
 import { type Block, type Code, type Link, type List, type Phrasing, showsUrl } from '../tree.js'
 import { joinTexts, textOf } from './lines.js'
@@ -48,15 +47,10 @@ export function leafOf(leaf: TextBlock, options: NameOptions, rules: ProductRule
 }
 
 function nodesOf(leaf: TextBlock, options: NameOptions, rules: ProductRules): readonly Phrasing[] {
-  const file = fileOf(leaf, options)
-  if (file !== null) return [linkOrText(rules, file.resolved?.href, file.name, `[file: ${file.name}]`)]
+  const file = leaf.type === 'file' ? resolveFile(leaf.fileID, leaf.label, options) : null
+  const shown = file ?? (leaf.type === 'paragraph' ? fileOfParagraph(leaf, options) : null)
+  if (shown !== null) return [linkOrText(rules, shown.resolved?.href, shown.name, `[file: ${shown.name}]`)]
   return leaf.type === 'file' ? [] : leaf.children
-}
-
-/** Returns the file that a leaf is, or null. */
-export function fileOf(leaf: TextBlock, options: NameOptions): ShownFile | null {
-  if (leaf.type === 'file') return resolveFile(leaf.fileID, leaf.label, options)
-  return leaf.type === 'paragraph' ? fileOfParagraph(leaf, options) : null
 }
 
 function adapt(nodes: readonly Phrasing[], options: NameOptions, rules: ProductRules, isInLink: boolean): Phrasing[] {

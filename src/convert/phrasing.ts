@@ -11,7 +11,7 @@ import type {
 } from 'mdast'
 import { isFormatting } from '../delimiters.js'
 import { type Formatting, isBareLink, type Link, type Phrasing, type Position } from '../tree.js'
-import { type Conversion, isBreak, labelOf, nameOf, placed, report } from './conversion.js'
+import { type Conversion, labelOf, nameOf, placed, report } from './conversion.js'
 import { unwrapped, withBreaks } from './lines.js'
 import { isVisible } from './markers.js'
 
@@ -73,17 +73,17 @@ function formatting(
 }
 
 function link(conversion: Conversion, node: MdastLink | LinkReference, around: Around): Phrasing[] {
-  const target = around.has('link') ? null : targetOfNode(conversion, node)
+  const target = around.has('link') ? undefined : targetOf(conversion, node)
   // Formatting of a label counts afresh (§4).
-  const label = phrasingOf(conversion, node.children, target === null ? around : new Set(['link']))
-  return target === null ? label : linkOf(conversion, target, label, node)
+  const label = phrasingOf(conversion, node.children, target === undefined ? around : new Set(['link']))
+  return target === undefined ? label : linkOf(conversion, target, label, node)
 }
 
 function image(conversion: Conversion, node: Image | ImageReference, around: Around): Phrasing[] {
   const label = textOf(conversion, node.alt ?? '', node.position)
-  const target = targetOfNode(conversion, node)
+  const target = targetOf(conversion, node)
   report(conversion, around.has('link') ? 'image-in-link' : 'image', node)
-  return target === null || around.has('link') ? label : linkOf(conversion, target, label, node)
+  return target === undefined || around.has('link') ? label : linkOf(conversion, target, label, node)
 }
 
 function footnote(conversion: Conversion, node: FootnoteReference): Phrasing[] {
@@ -118,59 +118,41 @@ function inlineValue(value: string): string {
   return value.replace(/\r\n|\r|\n/g, ' ')
 }
 
-/** Whether nodes contain a hard line break, a tag for one, or a line ending that becomes one. */
-export function holdsBreak({ rules }: Conversion, nodes: readonly Nodes[]): boolean {
-  const holds = (node: Nodes): boolean => {
-    if (node.type === 'break' || (node.type === 'html' && isBreak(node.value))) return true
-    if (rules.breaks && node.type === 'text' && /[\r\n]/.test(node.value)) return true
-    return 'children' in node && node.children.some(holds)
-  }
-  return nodes.some(holds)
-}
-
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{1,31}:/
 
 /** Characters that a URL cannot contain (§3.4); a browser encodes them in the same way. A lone surrogate has no encoding. */
 const UNWRITABLE = /[\s\p{Z}\p{Cc}<]/gu
 
-/** Returns the URL as the dialect can contain it; null if it has no scheme. */
-function targetOf(url: string): string | null {
-  return SCHEME.test(url) ? url.replace(UNWRITABLE, encodeURIComponent) : null
-}
+/** The URL and the title of a link or an image. */
+type Target = Pick<Definition, 'url' | 'title'>
 
-/** The URL of a link or an image. */
-interface Target {
-  readonly url: string
-  readonly hasTitle: boolean
-}
-
-/** Returns the target of a link or an image, or null if a reference has no definition. */
-function targetOfNode(conversion: Conversion, node: MdastLink | Image | LinkReference | ImageReference): Target | null {
-  const named: MdastLink | Image | Definition | undefined =
-    'url' in node ? node : conversion.definitions.get(nameOf(node))
-  if (named === undefined) return null
-  return { url: named.url, hasTitle: typeof named.title === 'string' && named.title !== '' }
+/** Returns the target of a link or an image; undefined if a reference has no definition. */
+function targetOf(
+  { definitions }: Conversion,
+  node: MdastLink | Image | LinkReference | ImageReference,
+): Target | undefined {
+  return 'url' in node ? node : definitions.get(nameOf(node))
 }
 
 /**
- * Returns a link. Without a scheme the target becomes text after the label, as in plain text (§7).
+ * Returns a link. A URL without a scheme becomes text after the link text, as in plain text (§7); an anchor is dropped.
  *
- * @param label - its content; if it is not visible, the URL is shown
+ * @param label - the link text; if it is not visible, the URL is shown
  */
 export function linkOf(
   conversion: Conversion,
-  { url, hasTitle }: Target,
+  { url, title }: Target,
   label: readonly Phrasing[],
   node: { position?: Position | undefined },
 ): Phrasing[] {
-  const target = targetOf(url)
-  if (hasTitle) report(conversion, 'link-title', node)
-  if (target === null) {
+  if (title) report(conversion, 'link-title', node)
+  if (!SCHEME.test(url)) {
     report(conversion, 'link-target', node)
     // An anchor leads nowhere in a chat.
     const isShown = url === '' || url.startsWith('#') || isBareLink({ url, children: label })
     return isShown ? [...label] : [...label, { type: 'text', value: label.length > 0 ? ` (${url})` : url }]
   }
+  const target = url.replace(UNWRITABLE, encodeURIComponent)
   const children = label.some(isVisible) ? label : [{ type: 'text' as const, value: target }]
   // The caller makes sure that the label contains no link.
   const link: Link = { type: 'link', url: target, title: null, children: [...children] as Link['children'] }

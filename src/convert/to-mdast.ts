@@ -2,12 +2,12 @@
 import type { Delete, Emphasis, Link, Root as MdastRoot, PhrasingContent, RootContent, Strong } from 'mdast'
 import type { Source } from '../index.js'
 import { isSafeHref } from '../render/escape.js'
-import { isImage, resolveFile } from '../render/options.js'
+import { resolveFile } from '../render/options.js'
 import { blocksOf } from '../source.js'
 import { type Block, type Phrasing, unreachable } from '../tree.js'
 import { textIn } from './conversion.js'
 import { blocksOfLines, linesAsItems, linesOf } from './markers.js'
-import { fileOf, leafOf, type ProductRules, type TextBlock, type WritingOptions } from './names.js'
+import { leafOf, type ProductRules, type TextBlock, type WritingOptions } from './names.js'
 
 /**
  * Returns a message as an mdast tree that has only CommonMark's and GFM's nodes.
@@ -27,7 +27,7 @@ function mdastOf(block: Block, options: WritingOptions): RootContent[] {
     case 'heading':
     case 'paragraph':
     case 'file': {
-      const children = imageOf(block, options) ?? phrasingOf(block, options)
+      const children = phrasingOf(block, options)
       if (children.length === 0) return []
       if (block.type === 'heading') return [{ type: 'heading', depth: block.depth, children }]
       return [isRule(block) && !options.literal ? { type: 'thematicBreak' } : { type: 'paragraph', children }]
@@ -49,13 +49,6 @@ function mdastOf(block: Block, options: WritingOptions): RootContent[] {
 function isRule(leaf: TextBlock): boolean {
   const [first, ...others] = leaf.type === 'paragraph' ? leaf.children : []
   return first?.type === 'text' && first.value === '---' && others.length === 0
-}
-
-/** A file that is an image with a known URL. */
-function imageOf(leaf: TextBlock, options: WritingOptions): PhrasingContent[] | null {
-  const { name, resolved } = fileOf(leaf, options) ?? {}
-  if (!resolved || !isImage(resolved.mediaType)) return null
-  return [{ type: 'image', url: resolved.href, alt: name ?? '' }]
 }
 
 /** Accepts links that §6 allows, also paths of the caller's own site, and every user id without white space. */

@@ -171,17 +171,5 @@ const LINKABLE = new RegExp(
 function isLinkable(url: string): boolean {
   const [found, host = '', address = '', port = '1'] = LINKABLE.exec(url) ?? []
   if (found === undefined || Number(port) > 65_535) return false
-  return address === '' ? host.includes('.') && host !== '.' : isIPv6(address)
-}
-
-/** Whether text in brackets is an IPv6 address: eight groups, or fewer and one `::`. */
-function isIPv6(address: string): boolean {
-  const [start = '', end, ...others] = address.split('::')
-  const groups = [start, end ?? ''].flatMap((part) => (part === '' ? [] : part.split(':')))
-  const isShort = end !== undefined
-  return (
-    others.length === 0 &&
-    groups.every((group) => /^[\da-f]{1,4}$/i.test(group)) &&
-    (isShort ? groups.length < 8 : groups.length === 8)
-  )
+  return address === '' ? host.includes('.') && host !== '.' : URL.canParse(`http://[${address}]`)
 }

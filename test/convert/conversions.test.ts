@@ -1,8 +1,8 @@
 /** The examples of the chapter of conversions, and the properties of each. `UPDATE=1` writes the current results. */
 
 import { afterAll, describe, expect, test } from 'vitest'
+import { conversionRules } from '../../src/convert/conversion.js'
 import { fromMarkdown, toMarkdown } from '../../src/convert/index.js'
-import { conversionRules } from '../../src/convert/rules.js'
 import type { Diagnostic } from '../../src/diagnostic.js'
 import { assertTree, parse, stringify } from '../../src/index.js'
 import { fromSlack } from '../../src/messengers/index.js'

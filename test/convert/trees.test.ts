@@ -39,7 +39,6 @@ describe('toMarkdown', () => {
       '1. a\n\n   - b\n\n   c\n\n   d\n2. e',
     ],
     ['text after a nested list is not in it', '1. a\n\u2003\u2003◦ b\n\u2003\u2003c', '1. a\n\n   - b\n\n   c'],
-    ['a box is a task', '• ☐ a\n1. ☑ b', '- [ ] a\n\n1. [x] b'],
     ['lines that start with > are a quote', '> a\n> 1. b\n>\n> c\nd\n> e', '> a\n>\n> 1. b\n>\n> c\n\nd\n\n> e'],
     ['a > with nothing after it is text', '>\na > b\n>c', '\\>\\\na > b\\\n\\>c'],
     ['markers in formatting are text', '**1. a\n2. b**', '**1. a\\\n2\\. b**'],
@@ -78,7 +77,7 @@ describe('toMarkdown', () => {
       id === '7'
         ? { name: 'a.png', mediaType: 'image/png', href: 'https://a.b/7' }
         : { name: 'b', mediaType: '', href: 'https://a.b/c' }
-    expect(toMarkdown('<!7|x>\n<@8>\nsee <!9|y>', { file })).toBe('![a.png](https://a.b/7)\n\n@8\\\nsee [file: b]')
+    expect(toMarkdown('<!7|x>\n<@8>\nsee <!9|y>', { file })).toBe('[a.png](https://a.b/7)\n\n@8\\\nsee [file: b]')
     expect(toMarkdown(['<@8>', '<!7|>'], { file: () => ({ name: 'e', mediaType: '', href: 'javascript:f' }) })).toBe(
       '[file: e]\n\n[file: e]',
     )

@@ -1,8 +1,8 @@
 /** The state of Slack's readers, and fields of values from outside: a field of the wrong type counts as absent. */
 
+import { type ConversionRule, diagnosticOf } from '../../convert/conversion.js'
 import type { ProductMention } from '../../convert/names.js'
 import type { Converted } from '../../convert/options.js'
-import { type ConversionRule, diagnosticOf } from '../../convert/rules.js'
 import type { Diagnostic } from '../../diagnostic.js'
 import type { Position } from '../../tree.js'
 
