@@ -127,9 +127,9 @@ function writeAndParse(tree: Root): Root {
 /** Removes nodes that an ancestor forbids. */
 function prune(node: AnyNode, without: readonly NodeType[]): void {
   if (!('children' in node)) return
-  const own = content[node.type].without
-  const all = own === undefined ? without : [...without, own]
+  const ownForbidden = content[node.type].without
+  const forbidden = ownForbidden === undefined ? without : [...without, ownForbidden]
   const children: AnyNode[] = node.children
-  children.splice(0, children.length, ...children.filter(({ type }) => !all.includes(type)))
-  for (const child of children) prune(child, all)
+  children.splice(0, children.length, ...children.filter(({ type }) => !forbidden.includes(type)))
+  for (const child of children) prune(child, forbidden)
 }

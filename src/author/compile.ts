@@ -34,12 +34,12 @@ export function compile(strings: TemplateStringsArray): Template {
   if (!Array.isArray(strings) || !strings.raw)
     throw new TypeError('md: expected a template, md`…`, received a call, md(…)')
   if (literals.includes(undefined)) throw new TypeError('md: expected a template with valid escapes')
-  const parts = strings.map((cooked, at) =>
+  const literalParts = strings.map((cooked, at) =>
     strings.raw[at] === cooked ? cooked : readLiteral(strings.raw[at] ?? '', cooked),
   )
-  const edge = edgeFor(parts.join(''))
+  const edge = edgeFor(literalParts.join(''))
   // The URL of a named link needs a scheme (§3.4), so a placeholder at its start contains a `:`.
-  const source = parts.reduce(
+  const source = literalParts.reduce(
     (before, after, at) => `${before}${edge}${at - 1}${before.endsWith('](') ? ':' : ''}${edge}${after}`,
   )
   const template: Template = { blocks: [], placeholder: new RegExp(`${edge}(\\d+):?${edge}`) }

@@ -143,11 +143,11 @@ async function sendArriving<Result>(
 /** Shows the parts in which a message would be sent; `what` is the kind of a part. */
 export async function show(what: string, parts: readonly string[], isJson: boolean): Promise<void> {
   if (isJson) return write(`${JSON.stringify(parts)}\n`)
-  const pieces = parts.map((part, index) => {
+  const headedParts = parts.map((part, index) => {
     const length = [...part].length
     return `--- ${what} ${index + 1} of ${parts.length}, ${length} characters ---\n${part}\n`
   })
-  await write(pieces.join(''))
+  await write(headedParts.join(''))
 }
 
 async function report<Result>(

@@ -76,9 +76,9 @@ function isDelimiting(before: string, mark: string, after: string): boolean {
 /** Names the neighbor that must be separated from the run to let it open or close. If there is not exactly one, names both. */
 function blockingNeighbor({ before, mark, after }: Run, can: typeof canOpen): string {
   const [outside, inside] = [' ', 'x']
-  const [left, right] = can === canOpen ? [outside, inside] : [inside, outside]
-  const isBefore = can({ before: before + left, mark, after })
-  const isAfter = can({ before, mark, after: right + after })
+  const [beforeRun, afterRun] = can === canOpen ? [outside, inside] : [inside, outside]
+  const isBefore = can({ before: before + beforeRun, mark, after })
+  const isAfter = can({ before, mark, after: afterRun + after })
   const last = before === ' ' ? 'the start of the text' : nameOf(LAST.exec(before)?.[0])
   const next = after === ' ' ? 'the end of the text' : nameOf(FIRST.exec(after)?.[0])
   if (isBefore === isAfter) return `it is between ${last} and ${next}`

@@ -194,7 +194,7 @@ function endOfLabel(chars: Uint16Array, start: number, idEnd: number): number {
 /** Returns the end of at most `lengthMax` characters that have none of `excludedTraits`. */
 function endOfName(chars: Uint16Array, start: number, excludedTraits: number, lengthMax: number): number {
   let at = start
-  for (let left = lengthMax; left > 0; left -= 1) {
+  for (let charactersLeft = lengthMax; charactersLeft > 0; charactersLeft -= 1) {
     const code = codeAt(chars, at)
     if (((code < 128 ? (traitsTable[code] as number) : traitsAt(chars, at)) & excludedTraits) !== 0) break
     at += code < 128 ? 1 : lengthAt(chars, at)

@@ -259,9 +259,9 @@ function trimTail(state: ParseState, host: number, floor: number, end: number): 
   for (let at = end; at > floor; at -= lengthBefore(chars, at)) {
     const code = codeAt(chars, at - 1)
     if (code === Unit.CLOSING_PARENTHESIS || code === Unit.CLOSING_BRACKET || code === Unit.CLOSING_BRACE) {
-      const left = surplus[code] ?? surplusOf(chars, code, host, end)
-      if (left <= 0) return at
-      surplus[code] = left - 1
+      const surplusLeft = surplus[code] ?? surplusOf(chars, code, host, end)
+      if (surplusLeft <= 0) return at
+      surplus[code] = surplusLeft - 1
     } else if (isDelimiter(code) ? !isOpen(state, code) : (traitsBefore(chars, at) & Trait.URL_TAIL) === 0) return at
   }
   return floor

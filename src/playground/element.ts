@@ -7,16 +7,16 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly (string | Node)[]
 ): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name)
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
-  made.append(...children)
-  return made
+  const created = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) created.setAttribute(attribute, value)
+  created.append(...children)
+  return created
 }
 
 export function button(label: string, act: () => void): HTMLButtonElement {
-  const made = element('button', { type: 'button' }, label)
-  made.addEventListener('click', act)
-  return made
+  const created = element('button', { type: 'button' }, label)
+  created.addEventListener('click', act)
+  return created
 }
 
 /** Returns an element of the document by its id. */
@@ -39,24 +39,24 @@ export function columns(parts: readonly (readonly [title: string, ...content: No
  * children are replaced in the same way. So the browser lays out and paints only what changed.
  */
 export function replaceChanged(parent: Node, children: Iterable<Node>): void {
-  const [old, made] = [[...parent.childNodes], [...children]]
+  const [old, created] = [[...parent.childNodes], [...children]]
   let next: Node | null = null
-  while (isEqual(old[0], made[0])) {
+  while (isEqual(old[0], created[0])) {
     old.shift()
-    made.shift()
+    created.shift()
   }
-  while (isEqual(old.at(-1), made.at(-1))) {
+  while (isEqual(old.at(-1), created.at(-1))) {
     next = old.pop() ?? null
-    made.pop()
+    created.pop()
   }
-  const [one, other] = [old[0], made[0]]
-  const isOnly = old.length === 1 && made.length === 1 && isEqual(one?.cloneNode(), other?.cloneNode())
+  const [one, other] = [old[0], created[0]]
+  const isOnly = old.length === 1 && created.length === 1 && isEqual(one?.cloneNode(), other?.cloneNode())
   if (isOnly && one !== undefined && other !== undefined) {
     replaceChanged(one, other.childNodes)
     return
   }
   for (const node of old) node.remove()
-  for (const node of made) parent.insertBefore(node, next)
+  for (const node of created) parent.insertBefore(node, next)
 }
 
 function isEqual(one: Node | undefined, other: Node | undefined): boolean {

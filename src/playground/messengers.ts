@@ -124,8 +124,8 @@ function createCard(messenger: Messenger, copy: () => void): Card {
     drawn = tree
     replaceChanged(chat, drawMessages(convert(messenger, tree)))
     const types = typesIn(tree)
-    const found = Object.entries(losses).flatMap(([type, loss]) => (types.has(type) ? [loss] : []))
-    const [first = 'Nothing is lost', ...rest] = found
+    const presentLosses = Object.entries(losses).flatMap(([type, loss]) => (types.has(type) ? [loss] : []))
+    const [first = 'Nothing is lost', ...rest] = presentLosses
     lost.textContent = `${[first.charAt(0).toUpperCase() + first.slice(1), ...rest].join('; ')}.`
   }
   return { node, draw }

@@ -32,7 +32,10 @@ export interface Actions {
 /** Draws the output with a name. */
 export function outputOf(name: string, read: Read, actions: Actions): Output {
   if (read.text.trim() === '') {
-    return { nodes: [element('p', { class: 'quiet' }, 'The result is shown here while you type.')], copied: () => '' }
+    return {
+      nodes: [element('p', { class: 'quiet' }, 'The result is shown here while you type.')],
+      copied: () => '',
+    }
   }
   const draw = outputs[name]
   if (draw !== undefined) return draw(read, actions)
@@ -145,12 +148,12 @@ const hiddenFields = new Set(['type', 'children', 'position', 'ordered', 'spread
 
 function fieldsOf(node: AnyNode): string {
   const fields = Object.entries(node).filter(([name]) => !hiddenFields.has(name))
-  const shown = fields.map(([name, value]) =>
+  const fieldTexts = fields.map(([name, value]) =>
     name === 'value' ? JSON.stringify(value) : `${name}=${JSON.stringify(value)}`,
   )
   const { position } = node
-  const place = position === undefined ? [] : [`@${position.start.offset}–${position.end.offset}`]
-  return [...shown, ...place].map((field) => ` ${field}`).join('')
+  const positionTexts = position === undefined ? [] : [`@${position.start.offset}–${position.end.offset}`]
+  return [...fieldTexts, ...positionTexts].map((field) => ` ${field}`).join('')
 }
 
 function blocksOf({ text, dialect, tree }: Read): string[] {

@@ -82,9 +82,9 @@ function linkTo(page: string, label: string): Node {
 
 /** Draws a sentence that has code between backticks. */
 function withCode(sentence: string): readonly (string | Node)[] {
-  const parts = sentence.split(/(`+)(.+?)\1/g)
+  const sentenceParts = sentence.split(/(`+)(.+?)\1/g)
   // The parts repeat: text, backticks, the code between them.
-  return parts.flatMap((part, index): (string | Node)[] => {
+  return sentenceParts.flatMap((part, index): (string | Node)[] => {
     if (index % 3 === 1) return []
     return [index % 3 === 2 ? element('code', {}, part) : part]
   })

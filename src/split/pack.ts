@@ -61,10 +61,10 @@ export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
   const cutting: Cutting = { ...packing, limit, flat, cuts, end: cuts.at(-1)?.end ?? 0, density: 1 }
   const strings: Block[][] = []
   for (let start = cuts[0]?.start ?? 0; start < cutting.end; ) {
-    const taken = takeString(cutting, start)
+    const nextString = takeString(cutting, start)
     // A part that is only white space, because the markup around it is in another part, is omitted.
-    if (packing.sizeOf(taken.blocks) > 0) strings.push(taken.blocks)
-    start = taken.next
+    if (packing.sizeOf(nextString.blocks) > 0) strings.push(nextString.blocks)
+    start = nextString.next
   }
   return strings
 }

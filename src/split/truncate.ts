@@ -96,13 +96,13 @@ function startOf(message: Block[], length: number, lines: number): { blocks: rea
 
 /** Joins blocks to a paragraph without breaks. */
 function inOneLine(blocks: readonly Block[]): Paragraph {
-  const parts = blocks.flatMap((block): Phrasing[][] => {
+  const contents = blocks.flatMap((block): Phrasing[][] => {
     if (block.type === 'list') return block.children.map(({ children: [{ children }] }) => children)
     if (block.type === 'code') return [[{ type: 'inlineCode', value: block.value }]]
     if (block.type === 'file') return [[{ type: 'text', value: fileName(block) }]]
     return [block.children]
   })
-  const children = parts.flatMap((part, index) => [...(index > 0 ? [SPACE] : []), ...part.map(withoutBreaks)])
+  const children = contents.flatMap((part, index) => [...(index > 0 ? [SPACE] : []), ...part.map(withoutBreaks)])
   return { type: 'paragraph', children }
 }
 

@@ -96,9 +96,9 @@ function completeLastLeaf(source: string, lineStart: number): Completed {
   const { end: shownEnd, ending } = complete(content, source.slice(end - 1))
   // A block without content is not shown.
   if (shownEnd === 0) return parseUnchanged(source.slice(0, start - 1))
-  const shown = source.slice(0, contentStart - 1) + content.slice(0, shownEnd)
-  const tree = closedTree(shown + ending, type)
-  return tree === null ? parseUnchanged(source) : { tree, end: shown.length }
+  const visibleSource = source.slice(0, contentStart - 1) + content.slice(0, shownEnd)
+  const tree = closedTree(visibleSource + ending, type)
+  return tree === null ? parseUnchanged(source) : { tree, end: visibleSource.length }
 }
 
 /**

@@ -37,11 +37,11 @@ const NONE: Fault = { kind: 'none' }
 
 /** The planned faults: those of one endpoint, and those of any request. Each fault is for one request. */
 export class Faults {
-  #waiting = new Map<string | undefined, Fault[]>()
+  #planned = new Map<string | undefined, Fault[]>()
 
   /** Removes and returns the fault of the next request to an endpoint. */
   next(endpoint: string): Fault {
-    return this.#waiting.get(endpoint)?.shift() ?? this.#waiting.get(undefined)?.shift() ?? NONE
+    return this.#planned.get(endpoint)?.shift() ?? this.#planned.get(undefined)?.shift() ?? NONE
   }
 
   add(times: number, { endpoint, after = 0 }: FaultOptions, fault: Fault): void {
@@ -50,12 +50,12 @@ export class Faults {
     }
     checkCount('times', times)
     checkCount('after', after)
-    const waiting = this.#waiting.get(endpoint) ?? []
-    this.#waiting.set(endpoint, [...waiting, ...Array<Fault>(after).fill(NONE), ...Array<Fault>(times).fill(fault)])
+    const planned = this.#planned.get(endpoint) ?? []
+    this.#planned.set(endpoint, [...planned, ...Array<Fault>(after).fill(NONE), ...Array<Fault>(times).fill(fault)])
   }
 
   clear(): void {
-    this.#waiting.clear()
+    this.#planned.clear()
   }
 }
 

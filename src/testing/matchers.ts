@@ -65,12 +65,13 @@ function differenceOf(received: AnyNode | undefined, expected: AnyNode | undefin
     return `expected ${typeOf(expected)}, received ${typeOf(received)} at ${path}`
   }
   for (const field of Object.keys(content[expected.type].fields)) {
-    const [value, wanted] = [fieldOf(received, field), fieldOf(expected, field)]
-    if (value !== wanted) return `expected ${describe(wanted)}, received ${describe(value)} at ${path}/${field}`
+    const [value, expectedValue] = [fieldOf(received, field), fieldOf(expected, field)]
+    if (value !== expectedValue)
+      return `expected ${describe(expectedValue)}, received ${describe(value)} at ${path}/${field}`
   }
-  const [children, others] = [childrenOf(received), childrenOf(expected)]
-  for (let at = 0; at < Math.max(children.length, others.length); at += 1) {
-    const difference = differenceOf(children[at], others[at], `${path}/children/${at}`)
+  const [children, expectedChildren] = [childrenOf(received), childrenOf(expected)]
+  for (let at = 0; at < Math.max(children.length, expectedChildren.length); at += 1) {
+    const difference = differenceOf(children[at], expectedChildren[at], `${path}/children/${at}`)
     if (difference !== null) return difference
   }
   return null

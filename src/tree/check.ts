@@ -7,8 +7,8 @@ import { type AnyNode, type ChildKind, type Content, content, type FieldMap, typ
 export const LEVELS_MAX = 500
 
 /**
- * Up to this number of nodes, a parent may be in several places. In a larger tree that is an error: if each level of parents has
- * its children in two places, 60 levels are 2^60 nodes.
+ * Up to this number of nodes, a parent may be in several places of a tree. In a larger tree that is an error: if each level has the
+ * same parent twice, 60 levels are 2^60 nodes.
  */
 export const SHARING_MAX: number = 2 ** 20
 
@@ -40,7 +40,7 @@ export interface Candidate {
   readonly [field: string]: unknown
 }
 
-/** The rows of the table of §5. A map, because the type of an unchecked value may be any value. */
+/** The rows of the table of §5, in a map, because the type of an unchecked value may be any value. */
 const rows: ReadonlyMap<unknown, Content<NodeType>> = /* @__PURE__ */ createRows()
 
 function createRows(): Map<unknown, Content<NodeType>> {
@@ -78,7 +78,7 @@ function kindOf(fields: Content<NodeType>['fields'], name: string): keyof FieldM
   return (fields as Readonly<Record<string, keyof FieldMap>>)[name] as keyof FieldMap
 }
 
-/** The rest of §5, which `normalize` repairs. */
+/** Additional checks for faults that `normalize` would repair. */
 export interface Strictness {
   /** Reports the fields of a node that have values of the right kinds, but invalid ones. */
   readonly checkFields: (search: Search, outer: Parent | null, node: Candidate, type: NodeType) => void
@@ -154,7 +154,7 @@ function isObject(value: unknown): value is Candidate {
   return typeof value === 'object' && value !== null
 }
 
-/** Whether a value is an array: `Array.isArray` does not narrow a readonly one, and throws on a revoked proxy. */
+/** Whether a value is an array. `Array.isArray` does not narrow a readonly array, and throws on a revoked proxy. */
 export function isList(value: unknown): value is readonly unknown[] {
   try {
     return Array.isArray(value)
@@ -173,7 +173,7 @@ function isInside(node: Candidate, outer: Parent | null): boolean {
 function isRepeated({ nodeCount, parents }: Search, node: Candidate): boolean {
   if (nodeCount <= SHARING_MAX) return false
   if (parents.has(node)) return true
-  // A set cannot grow without limit either.
+  // The set is emptied when it is full, because it cannot grow without limit.
   if (parents.size === SHARING_MAX) parents.clear()
   parents.add(node)
   return false

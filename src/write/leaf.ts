@@ -113,11 +113,11 @@ const HALVINGS = 4
 /** Removes needless escapes: tests every second escape, then the others, so that most are tested next to an escaped character. */
 function withoutNeedless(correct: Attempt, tokens: readonly Token[], kind: LeafKind): Attempt {
   if (tokens.every(({ escapes }) => escapes.size === 0)) return correct
-  const all = tokens.flatMap((token) => Array.from(token.escapes, (offset): Character => ({ token, offset })))
+  const allEscapes = tokens.flatMap((token) => Array.from(token.escapes, (offset): Character => ({ token, offset })))
   let best = correct
-  if (all.length < 2) return best
+  if (allEscapes.length < 2) return best
   for (const parity of [0, 1]) {
-    const everySecond = all.filter((_, index) => index % 2 === parity)
+    const everySecond = allEscapes.filter((_, index) => index % 2 === parity)
     best = dropNeedless(best, tokens, kind, everySecond, HALVINGS)
   }
   return best
@@ -133,11 +133,11 @@ function dropNeedless(
 ): Attempt {
   if (escapes.length === 0) return correct
   removeEscapes(escapes)
-  const tried = attempt(tokens, kind)
-  if (tried.difference === null) return tried
+  const shorter = attempt(tokens, kind)
+  if (shorter.difference === null) return shorter
   addEscapes(escapes)
   if (escapes.length === 1 || halvings === 0) return correct
-  removeEscapes(tried.difference.misread)
+  removeEscapes(shorter.difference.misread)
   const doubtful = escapes.filter(({ token, offset }) => token.escapes.has(offset))
   addEscapes(escapes)
   const half = doubtful.length >> 1

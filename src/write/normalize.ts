@@ -44,9 +44,11 @@ const reasons: Readonly<Record<Change, string>> = {
 /** Returns the diagnostics of a node and its descendants, in the order of the tree. */
 function diagnosticsOf(node: object, path: readonly (string | number)[], changes: Changes): Diagnostic[] {
   if (changes.size === 0) return []
-  const own = Array.from(changes.get(node) ?? [], (change): Diagnostic => {
+  const ownDiagnostics = Array.from(changes.get(node) ?? [], (change): Diagnostic => {
     return printable({ reason: reasons[change], ruleId: change, source: 'blockmark', fatal: false, path })
   })
   const children: readonly object[] = 'children' in node && Array.isArray(node.children) ? node.children : []
-  return own.concat(children.flatMap((child, index) => diagnosticsOf(child, [...path, 'children', index], changes)))
+  return ownDiagnostics.concat(
+    children.flatMap((child, index) => diagnosticsOf(child, [...path, 'children', index], changes)),
+  )
 }

@@ -54,17 +54,17 @@ export function addCloser(sequence: Sequence, node: Formatting, opener: Token): 
 
 /** Removes the white space and breaks at the end of the tokens, and returns them. */
 function takeWhiteSpace(tokens: Token[]): Token[] {
-  const taken: Token[] = []
+  const removedTokens: Token[] = []
   for (let last = tokens.at(-1); last?.type === BREAK || last?.type === TEXT; last = tokens.at(-1)) {
     const { type, node, value } = last
     const start = type === TEXT ? startOfWhiteSpace(value) : 0
-    if (start < value.length) taken.push(createToken(TEXT, node, value.slice(start)))
-    if (type === BREAK) taken.push(last)
+    if (start < value.length) removedTokens.push(createToken(TEXT, node, value.slice(start)))
+    if (type === BREAK) removedTokens.push(last)
     last.value = value.slice(0, start)
     if (start > 0) break
     tokens.pop()
   }
-  return taken.reverse()
+  return removedTokens.reverse()
 }
 
 /** Returns the start of the white space at the end of a text. */

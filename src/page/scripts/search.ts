@@ -92,9 +92,9 @@ function itemOf({ address, page, section, text, terms }: SearchResult, index: nu
   const words = new RegExp(`(${terms.map((term) => term.replace(/[^\p{L}\p{N}_]/gu, '\\$&')).join('|')})`, 'iu')
   const start = Math.max(0, text.lastIndexOf(' ', text.search(words) - 40))
   const excerpt = `${start > 0 ? '… ' : ''}${text.slice(start, text.indexOf(' ', start + 150) + 1 || undefined)}`
-  const parts = excerpt
+  const excerptParts = excerpt
     .split(words)
     .map((part, number) => (number % 2 === 1 ? make('mark', { textContent: part }) : part))
-  link.append(...parts)
+  link.append(...excerptParts)
   return link
 }
