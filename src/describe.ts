@@ -1,4 +1,4 @@
-/** Short descriptions of values for error messages. */
+/** Describes values in error messages. */
 
 /** Maximum length of a description: less than the length of an API key, so that no error message contains a whole API key. */
 const VALUE_LENGTH_MAX = 32
@@ -21,7 +21,7 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   if (typeof value !== 'object' || value === null) return String(value)
   if ('type' in value && typeof value.type === 'string') return value.type
-  // A caller who forgot `await` passes a promise.
+  // A promise has its own description, because callers often forget `await`.
   return 'then' in value ? 'promise' : 'object'
 }
 

@@ -6,7 +6,7 @@ import type { Point, Position } from './tree.js'
  * path and its reason: `2:7: …`.
  */
 export interface Diagnostic<Rule extends string = string> {
-  /** The sentence that says what was found and what is wrong with it. */
+  /** The sentence that describes the problem. */
   reason: string
   /** The id of the rule that reports the problem. */
   ruleId: Rule

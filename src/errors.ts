@@ -64,7 +64,7 @@ export function diagnose(problem: Problem): Problem {
  * // => 'tree/field: expected 1 or 2, received 3 at /children/0/depth'
  */
 export class BlockmarkError extends Error {
-  /** Explicit, because a bundler may rename the class. */
+  /** The name is set explicitly, because a bundler may rename the class. */
   static override readonly name = 'BlockmarkError'
   override readonly name = 'BlockmarkError'
   /** The code of the first problem. */

@@ -133,7 +133,7 @@ function piecesOf(block: Block, limits: MessageLimits): Piece[] {
   return limits.piecesOf(block).map((text) => ({ text, length: [...text].length, isHeading: isHeading(block) }))
 }
 
-/** Whether a block belongs to the next one: a heading, or a bold line, which a heading of depth 3 in Markdown becomes. */
+/** Whether a block belongs to the next block: a heading, or a bold line, to which Markdown's deeper headings are converted. */
 function isHeading(block: Block): boolean {
   if (block.type !== 'paragraph') return block.type === 'heading'
   const [child, ...others] = block.children

@@ -22,7 +22,7 @@ export function createLocator(source: string): (start: number, end: number) => P
   return (start, end) => ({ start: pointAt(starts, start), end: pointAt(starts, end) })
 }
 
-/** Returns the offsets of the lines of a source. */
+/** Returns the offsets at which the lines of a source start. */
 export function lineStartsOf(source: string): number[] {
   return [0, ...Array.from(source.matchAll(/\r\n?|\n/g), ({ 0: ending, index }) => index + ending.length)]
 }

@@ -43,7 +43,7 @@ export function treeOf(value: Root): Root {
   return value
 }
 
-/** Whether a value claims to be a tree. A value that throws when it is read counts as one, so that the check reports it. */
+/** Whether a value claims to be a tree. A value that throws when it is read counts as a tree, so that the check reports it. */
 function isRoot(value: Root): boolean {
   try {
     return value?.type === 'root'

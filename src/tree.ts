@@ -6,7 +6,7 @@
 export interface Point {
   line: number
   column: number
-  /** Present in every parsed tree; unist lets other trees leave it out. */
+  /** Present in every parsed tree. In unist the offset is optional. */
   offset?: number | undefined
 }
 
@@ -60,7 +60,7 @@ export interface Code extends Node {
   type: 'code'
   /** The language: one word of letters, numbers and `+ # . _ -`, at least one letter. */
   lang: string | null
-  /** Always null: a field of mdast. */
+  /** Always null. The field exists because mdast has it. */
   meta: null
   value: string
 }
@@ -257,7 +257,7 @@ export function showsUrl(label: string, url: string): boolean {
   return shown === whole || shown === whole?.replace(/^(?:mailto:|https?:\/\/)/, '')
 }
 
-/** Ends a `switch` over the node types, so that the compiler names a missing type. */
+/** Ends a `switch` over the node types, so that the compiler reports a missing type. */
 export function unreachable(node: never): never {
   throw new TypeError(`expected a node of §5, received ${String((node as { type?: unknown } | null)?.type)}`)
 }

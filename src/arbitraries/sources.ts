@@ -76,7 +76,7 @@ const wellNested: fc.Arbitrary<string> = fc
     let content: string = inner
     let last = -1
     for (const [kind, before, after] of levels) {
-      // Formatting of the same kind would be merged.
+      // The kind differs from the kind around it, because formatting of the same kind would be merged.
       last = kind === last ? (kind + 1) % marks.length : kind
       content = `${marks[last]}k${before} ${content} ${after}l${marks[last]}`
     }

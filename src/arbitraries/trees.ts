@@ -77,7 +77,7 @@ function nodeOf(type: NodeType, tie: (type: NodeType) => fc.Arbitrary<AnyNode>):
     const count = { minLength: childCount ?? 0, maxLength: childCount ?? 4 }
     record['children'] = fc.array(child, { ...count, depthIdentifier: 'tree' })
   }
-  // The table guarantees this type.
+  // The fields come from the table, so the cast holds.
   return fc.record(record, { noNullPrototype: true }) as fc.Arbitrary<unknown> as fc.Arbitrary<AnyNode>
 }
 

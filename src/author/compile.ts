@@ -17,7 +17,7 @@ export interface TemplateBlock {
   readonly isNextLine: boolean
 }
 
-/** The nodes of a line, or the index of a value that is alone on it. */
+/** The nodes of a line, or the index of a value that is alone on its line. */
 export type Line = readonly Phrasing[] | number
 
 /** Literal text and the indexes of values, alternating. */

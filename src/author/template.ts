@@ -97,7 +97,7 @@ function fillBlock(filling: Filling, { block, lines, isNextLine }: TemplateBlock
       fillParagraph(filling, lines)
       break
     case 'heading': {
-      // In a heading, the line endings of values become spaces, so no value is a break.
+      // Line endings and breaks in values become spaces in a heading, so the cast holds.
       const children = fillPhrasing(filling, block.children) as PhrasingWithoutBreak[]
       addBlock(filling, { type: 'heading', depth: block.depth, children })
       break

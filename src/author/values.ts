@@ -53,7 +53,7 @@ export function flat<Node>(
   } catch {
     fail('tree/child', 'array', UNREADABLE)
   }
-  // Omitted values are no longer among them, and an array has the same type of children.
+  // The omitted values have been removed, and arrays contain the same type of children, so the cast holds.
   return items.flatMap((value) => (isList(value) ? flat(value, path, [...outer, values]) : [value as Node]))
 }
 
@@ -73,7 +73,7 @@ function isDate(value: unknown): value is Date {
   try {
     return value instanceof Date
   } catch {
-    // `instanceof` can throw on a proxy.
+    // `instanceof` can throw on a proxy, which is not a date.
     return false
   }
 }
@@ -118,7 +118,7 @@ export function isBlock(part: unknown): part is Block {
 /** Throws if a parent of this type cannot contain the part. */
 export function checkChild(part: unknown, type: 'root' | 'paragraph' | 'link', index: number): void {
   const problems = problemsOf({ type, url: '', title: null, children: [part] }, type)
-  // A user is often passed instead of a mention.
+  // A user is often passed instead of a mention, so the error names `mention`.
   const isUser = fieldOf(part, 'type') === undefined && fieldOf(part, 'userID') !== undefined
   const received = 'user (write mention(user))'
   throwAtValue(isUser ? problems.map((problem) => ({ ...problem, received })) : problems, index, 2)

@@ -101,7 +101,7 @@ interface Account {
 /** Returns the account of the profile that `--profile` names, or else of the environment, completed by the default profile. */
 function accountOf(profileOption: string | undefined): Account & { readonly urlName: string } {
   const environment: Environment = process.env
-  // An empty variable counts as absent, as a CI sets it for a missing secret.
+  // An empty variable counts as absent, because CI systems set an empty variable for a missing secret.
   const [url, key] = [environment.BLOCKMARK_URL || undefined, environment.BLOCKMARK_API_KEY || undefined]
   if (profileOption === undefined && url !== undefined && key !== undefined)
     return { baseUrl: url, apiKey: key, urlName: 'BLOCKMARK_URL' }

@@ -15,7 +15,7 @@ export const command: Command = defineCommand({
 uploaded; the line <!ID|> in a message shows the file.\n${botNotes}`,
   run: async ({ values: { profile, json }, operands }) => {
     if (operands.length === 0) throw new UsageError('upload requires a FILE')
-    // All files are checked before the first is sent.
+    // All files are checked before the first file is sent.
     for (const path of operands) if (path !== '-') checkFile(path)
     await withBot(profile, async (bot) => {
       for (const path of operands) {

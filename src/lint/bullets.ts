@@ -77,7 +77,7 @@ function runsOf(text: string): Run[] {
     }
     isFirst = line.trim() === ''
     if (!isFirst) before = line
-    // A blank or indented line does not end a run.
+    // A blank or indented line does not end the run.
     isOpen = sign !== '' || (isOpen && /^(?:[ \t]{2}|[ \t]*$)/.test(line))
   }
   return runs

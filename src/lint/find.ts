@@ -23,12 +23,12 @@ export function findIn(source: string): Finding[] {
   return findings
 }
 
-/** Reports each match of a rule's pattern in `text` that the author did not mean. */
+/** Reports each match of a rule's pattern in `text`, except matches for which `replace` returns null. */
 function search(ruleId: RuleId, source: string, text: string, report: AddFinding): void {
   const { pattern, replace } = rules[ruleId]
   if (pattern === undefined) return
   pattern.lastIndex = 0
-  // A loop over `exec`, because `matchAll` compiles a copy of the pattern.
+  // The loop calls `exec`, because `matchAll` would compile a copy of the pattern.
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const { index, indices } = match
     const parts = indices?.map((range) => (range === undefined ? '' : source.slice(...range))) ?? []
@@ -86,7 +86,7 @@ interface NodeRange {
   readonly end: number
 }
 
-/** Returns the nodes of a source that are more than text. */
+/** Returns the nodes of a source, except roots, paragraphs and text nodes. */
 export function nodesOf(source: string): NodeRange[] {
   const nodes: NodeRange[] = []
   const visit = (node: AnyNode): void => {

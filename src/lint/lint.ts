@@ -39,7 +39,7 @@ export function lint(source: Source, options: LintOptions = {}): Diagnostic<Rule
     .sort((a, b) => (a.block ?? 0) - (b.block ?? 0))
 }
 
-/** Reports the findings of one string or tree. `block` is its index in an array, else NaN. */
+/** Reports the findings of one string or tree. `block` is the index in an array, or NaN if the source is not an array. */
 function lintPart(part: string | Root, block: number): Diagnostic<RuleId>[] {
   if (typeof part !== 'string') return lintNode(treeOf(part), [], block)
   const findings = findIn(part).sort((a, b) => a.start - b.start)

@@ -1,4 +1,4 @@
-/** Functions that replace the text that a rule's pattern found. They return '' for no replacement, null if nothing is wrong. */
+/** Functions that return the replacement of a match of a rule: '' for no replacement, null if nothing is wrong. */
 
 import { delimiterOf, delimiterText } from '../delimiters.js'
 import { parse } from '../index.js'
@@ -7,7 +7,7 @@ import { encodeUrl, isSafeUrl } from '../render/escape.js'
 import type { Formatting } from '../tree.js'
 
 export interface Match {
-  /** The groups of the match, from the source. */
+  /** The source text of the whole match, and of each group. */
   readonly parts: readonly string[]
   /** The plain text in which the pattern was found, and the index of the match. */
   readonly text: string

@@ -1,4 +1,4 @@
-/** The plain text of a source, and the rules that are checked on its tree. */
+/** Finds the plain text of a source, and checks the rules that need its tree. */
 
 import { anyDelimiter, SEPARATOR } from '../delimiters.js'
 import { parse } from '../parse/index.js'

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 
-/** Reads a compressed file, which is found by the package's name, wherever the bundler put this code. */
+/** Reads a compressed file. The file is found by the package's name, because the bundler may move this code. */
 export async function readPacked(name: string): Promise<string> {
   const home = dirname(createRequire(import.meta.url).resolve('blockmark/package.json'))
   return (await promisify(brotliDecompress)(await readFile(join(home, 'dist', `${name}.br`)))).toString()

@@ -1,4 +1,4 @@
-/** The playground: one document that contains its style and its script and cannot send anything. */
+/** Serves the playground: one document that contains its style and its script, and cannot send anything. */
 
 import { readPacked } from './packed.js'
 

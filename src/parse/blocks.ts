@@ -1,4 +1,4 @@
-/** The first steps of a parse, up to the blocks (§1, §2). */
+/** Does the first steps of a parse, up to the blocks (§1, §2). */
 import { isSpace, langOf, withoutNull } from '../characters.js'
 import { anyDelimiter, SEPARATOR } from '../delimiters.js'
 import { isFile } from './constructs.js'
@@ -271,7 +271,7 @@ function addCode(state: ParseState, blocks: SourceBlock[], start: number, line: 
     const fence = closingFenceOf(state, closingLine, length)
     if (endOfSpaces(chars, lineStart, end) < fence) last = fence
   } else if (startOfLine(state, closingLine - 1) > state.length && closingLine - 1 > line) {
-    // A line ending at the end of the source does not start another line.
+    // The last line is empty, because a line ending at the end of the source does not start another line.
     end = last = endOfLine(state, closingLine - 2)
   }
   blocks.push({ type: 'code', start, contentStart, end, first: endOfLine(state, line), last })

@@ -27,7 +27,7 @@ export function readBackslashes(state: ParseState, at: number): number {
   const end = endOfRun(chars, at)
   const escaped = codeAt(chars, end)
   if (!isEscapable(escaped)) return end
-  // Each pair becomes one backslash. If one is left over, it escapes the next character, which is text.
+  // Each pair of backslashes becomes one backslash. A backslash that is left over escapes the next character, which is then text.
   const length = end - at
   addEvent(state, DROPPED, at, end - (length >> 1), 0)
   if ((length & 1) === 0) return end
@@ -166,7 +166,7 @@ export function isFile({ chars }: ParseState, start: number, end: number): boole
   return endOfLabel(chars, start + 2, endOfName(chars, start + 2, ID_END, ID_LENGTH_MAX)) === end
 }
 
-/** The id and the label of a mention or a file. A missing and an empty label are null. */
+/** The id and the label of a mention or a file. The label is null if it is missing or empty. */
 export interface Reference {
   readonly id: string
   readonly label: string | null

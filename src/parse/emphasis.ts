@@ -1,6 +1,6 @@
 /**
- * Emphasis (§4): CommonMark's algorithm with the dialect's conditions, resolved in the same left-to-right pass that finds the
- * delimiter runs, because the end of a bare link depends on which of them are still open (§3.5).
+ * Emphasis (§4): CommonMark's algorithm with the dialect's conditions. It matches runs in the same left-to-right pass that finds
+ * them, because the end of a bare link depends on which runs are still open (§3.5).
  *
  * A run has one event for each of its characters, and all of them are text at first. A matched delimiter of two characters
  * uses the event of its first character.
@@ -62,7 +62,7 @@ function endOfFlanking(chars: Uint16Array, start: number): number {
 const VARIATION_SELECTOR = 0xfe0f
 const KEYCAP = 0x20e3
 
-/** Whether a single star is the cheek of an emoticon: (*´ω｀*) and (*≧∀≦*). */
+/** Whether a single star is part of an emoticon: (*´ω｀*) and (*≧∀≦*). */
 function startsEmoticon(state: ParseState, stop: number, start: number, end: number): boolean {
   const { chars } = state
   if (chars[start - 1] !== Unit.OPENING_PARENTHESIS && chars[start - 1] !== FULLWIDTH_PARENTHESIS) return false
@@ -186,7 +186,7 @@ export function open(state: ParseState, opener: Run, index: number, size: number
 const OPENS = 1
 const CLOSES = 2
 const CLOSES_LATE = 4
-/** A letter is on both sides (L in §4). */
+/** A letter is on both sides of the run (L in §4). */
 const IN_WORD = 8
 /** A character of class C, or one of OPENS_AFTER, is before the run (§4). */
 const BEGINS = 16
@@ -304,7 +304,7 @@ function neighborFlags(chars: Uint16Array, start: number, after: number): number
 function computeFlags(before: number, after: number, beforeCode: number, afterCode: number): number {
   // A delimiter between two equal quotation marks or similar characters is text, for example: "_" and |-|
   const isQuoted = beforeCode === afterCode && (after & Trait.QUOTE_LIKE) !== 0
-  // Globs, for example: "*.txt" and (*.md) and [*.js, *.ts]
+  // A star that starts a glob is text, for example: "*.txt" and (*.md) and [*.js, *.ts]
   const isGlob = afterCode === DOT && (before & Trait.GLOB_START) !== 0
   const isLeftFlanking =
     (after & Trait.WHITE_SPACE) === 0 && ((after & Trait.PUNCTUATION) === 0 || (before & Trait.LETTER) === 0)

@@ -9,7 +9,7 @@ export interface SourceBlock {
   /** The start of the text after the marker or the opening fence. */
   readonly contentStart: number
   end: number
-  /** The first stop, and the stop after the last one; for fenced code, the ends of the line of its opening fence and of its content. */
+  /** The first stop, and the stop after the last stop. For fenced code: the ends of the opening fence's line and of the content. */
   readonly first: number
   last: number
 }

@@ -65,7 +65,7 @@ export function rootOf(state: ParseState, hasPositions: boolean, readLeaf: typeo
   const nodes: Block[] = []
   let index = 0
   for (const block of state.blocks) {
-    // The later items of a list are added together with its first one.
+    // `listOf` adds the later items of a list together with its first item.
     if (block.type !== 'item') nodes.push(blockOf(builder, block, index))
     index += 1
   }
@@ -338,7 +338,7 @@ type Constructor<SetFields> = SetFields extends (this: infer Node, ...fields: in
  */
 function constructorOf<SetFields extends (...fields: never[]) => void>(setFields: SetFields): Constructor<SetFields> {
   setFields.prototype = Object.prototype
-  // A function that is called with `new` returns the object whose fields it sets.
+  // The cast holds, because a function that is called with `new` returns the object whose fields it sets.
   return setFields as unknown as Constructor<SetFields>
 }
 

@@ -107,7 +107,7 @@ export class ParseState {
   /** The end of the last white space of text before `spaceMark`. The mark is {@link NONE} while no opener needs it. */
   lastSpace = 0
   spaceMark: number = NONE
-  /** The end of the last link; a URL in a label is not a link. */
+  /** The end of the last link. A URL in link text does not count, because it is not a link. */
   linkEnd = 0
   /** The latest chain of adjoining unescaped delimiters: for `_` and `-`, the characters around the whole chain count as neighbors. */
   chainStart = 0
@@ -189,15 +189,15 @@ export interface Memory {
   readonly target: StringTarget | null
 }
 
-/** The method of Node's and Bun's `Buffer` that `write` calls after its checks. */
+/** A method of Node's and Bun's `Buffer`, which copies a string faster than `write`, because it checks nothing. */
 export interface StringTarget {
   ucs2Write(text: string, start: number, byteCount: number): number
 }
 
-/** Absent in browsers. */
+/** The global of Node and Bun, which browsers do not have. */
 declare const Buffer: { from(memory: ArrayBuffer): Partial<StringTarget> } | undefined
 
-/** Up to this length a loop is as fast as the runtime's copy. */
+/** Maximum length of a text that a loop copies as fast as the runtime's own copy. */
 const LOOP_LENGTH_MAX = 40
 
 export function createMemory(length: number): Memory {

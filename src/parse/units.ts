@@ -1,5 +1,5 @@
 /**
- * Code units: a table that answers most questions about a character with one lookup, and the characters next to a position (§1).
+ * Code units: a table that classifies most characters with one lookup, and functions for the characters next to a position (§1).
  */
 import { ALPHANUMERIC, traits, traitsTable, WHITE_SPACE } from '../characters.js'
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'

@@ -14,7 +14,7 @@ const entityElements: Readonly<Record<string, string>> = {
 
 /** Draws a message of Telegram: slices its text at the entities, and wraps each slice. */
 export function telegramBubble({ text, entities }: Pick<TelegramMessage, 'text' | 'entities'>): string {
-  // Outer entities come first.
+  // Outer entities are sorted before inner entities.
   const remaining = entities.toSorted((one, other) => one.offset - other.offset || other.length - one.length)
   const drawTo = (start: number, end: number): string => {
     let [html, at] = ['', start]

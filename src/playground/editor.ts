@@ -1,4 +1,4 @@
-/** The text area, with the colors and marks that the backdrop below it shows. */
+/** The editor: a text area, and a backdrop below it that shows colors and marks. */
 
 import { byID } from './element.js'
 import { createHighlightLayer, type HighlightLayer, type Span } from './highlight-layer.js'
@@ -59,7 +59,7 @@ export function createEditor({ onText, onCharacter }: Listeners, lengthMax: numb
     open(text) {
       const focusedElement = document.activeElement
       isOpening = true
-      // An empty text needs no undo.
+      // The text is set directly if the area is empty, because there is nothing to undo.
       if (area.value === '') area.value = text
       else if (area.value !== text) replace({ start: 0, end: area.value.length }, text)
       notifyListener()

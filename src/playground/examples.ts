@@ -3,7 +3,7 @@
 export interface Example {
   readonly name: string
   readonly text: string
-  /** Absent for blockmark. */
+  /** The dialect of the text; absent for blockmark. */
   readonly dialect?: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * The text below the text area: the same text in the same positions, with colors and marks. The letters of the text area
- * are invisible.
+ * The layer below the text area: the same text in the same positions, with colors and marks. The letters of the text area
+ * itself are invisible.
  */
 
 import { byID } from './element.js'

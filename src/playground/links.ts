@@ -31,7 +31,7 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
   let marked: Element | null = null
   const mark = (next: Element | null): void => {
     marked?.classList.remove('linked')
-    // Leaves no empty attribute, so that the element is exactly as before it was marked.
+    // An empty attribute is removed, so that the element is exactly as before it was marked.
     if (marked?.className === '') marked.removeAttribute('class')
     next?.classList.add('linked')
     marked = next

@@ -1,4 +1,4 @@
-/** A message in five messengers: what is sent, how each shows it, and what is lost. */
+/** Shows a message in five messengers: what a bot sends, how each messenger shows it, and what is lost. */
 
 import { type AnyNode, BlockmarkError, type Root, toBodies } from '../index.js'
 import { toDiscord, toMatrix, toSlackBlocks, toTelegram, toWhatsApp } from '../messengers/index.js'

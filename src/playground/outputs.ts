@@ -23,7 +23,7 @@ export interface Output {
 export interface Actions {
   /** Shows another output. */
   readonly choose: (output: string) => void
-  /** Copies a text, and says so. */
+  /** Copies a text, and shows that it was copied. */
   readonly copy: (text: string) => void
   /** Connects drawn elements with their positions in the text. */
   readonly link: (linked: readonly Linked[]) => void

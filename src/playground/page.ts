@@ -14,7 +14,7 @@ import { readDraft, readFragment, type SavedText, saveDraft, writeFragment } fro
 import { openSyntax } from './syntax.js'
 import { createTabs } from './tabs.js'
 
-/** Maximum length of the text that is parsed; outputs of a text of this length are drawn within a few frames. */
+/** Maximum length of the text that is parsed. The output of a text of this length is drawn within a few frames. */
 const READ_LENGTH_MAX = 20_000
 
 /** Maximum length of a text that is drawn after each key. A longer text is drawn after a pause in typing. */
@@ -33,7 +33,7 @@ const cutNote = element(
 /** The offset of the caret; null until the reader moves it. */
 let character: number | null = null
 let [isTextNew, isTyped] = [false, false]
-/** The timers of the next drawing, and of the problems of the text that is drawn. */
+/** The timers that draw the text, and the problems of the drawn text. */
 let [drawTimer, problemsTimer] = [0, 0]
 /** The text that is drawn. */
 let read = readAs(OWN, '')
@@ -61,7 +61,7 @@ const actions: Actions = { choose: tabs.choose, copy: (text) => void copy(text),
 exampleMenu.addEventListener('change', () => {
   const example = examples[Number(exampleMenu.value)]
   if (exampleMenu.value !== '' && example !== undefined) open({ text: example.text, dialect: example.dialect ?? OWN })
-  // Otherwise the menu would still show the name of the example above another text.
+  // The menu is reset, because it would still show the name of the example above another text.
   exampleMenu.value = ''
 })
 dialectMenu.addEventListener('change', () => show({ text: editor.text, dialect: dialectMenu.value }))
@@ -84,7 +84,7 @@ async function openLink(): Promise<boolean> {
   return linked !== null
 }
 
-/** Draws in the next frame; a long text only after a pause, so that typing never waits for it. */
+/** Draws in the next frame, but a long text only after a pause, so that typing never waits for the drawing. */
 function drawLater(): void {
   clearTimeout(drawTimer)
   const draw = isTextNew ? drawText : drawCharacter
@@ -165,7 +165,7 @@ function drawText(): void {
   const output = outputOf(tabs.current, read, actions)
   copied = output.copied
   const nodes = read.text.length < editor.text.length ? [cutNote, ...output.nodes] : output.nodes
-  // An output that changes its own nodes stays in the page.
+  // The nodes of an output that changes its own nodes are already in the page, so they are not replaced.
   if (nodes.some((node, index) => node !== panel.childNodes[index])) panel.replaceChildren(...nodes)
   drawCharacter()
   document.querySelector('main')?.classList.remove('loading')

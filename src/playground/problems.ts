@@ -46,7 +46,7 @@ function drawProblem(problem: Diagnostic, dialect: string, editor: Editor): HTML
   return element('li', {}, show, ' ', ...sentence, ...rule, ...fixButton)
 }
 
-/** The sections of the rules that reasons are about: a reason names only the chapter. */
+/** The sections that have the rule of a reason, because a reason names only the chapter. */
 const rules: readonly (readonly [message: RegExp, section: string])[] = [
   [/fence/i, '§2.6'],
   [/heading/, '§2.3'],

@@ -16,7 +16,7 @@ const TOKENS_MAX = 300
 /** Maximum length of a replayed text, because the renderer without a stream takes longer with each piece. */
 const LENGTH_MAX = 8_000
 
-/** How a dialect is streamed, and rendered by a program that does not stream. */
+/** The functions that stream a dialect, and that render it in a program without streams. */
 interface Renderer {
   readonly name: string
   readonly createStream: () => BlockStream

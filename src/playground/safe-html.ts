@@ -14,7 +14,7 @@ export function safeHtml(html: string): DocumentFragment {
     for (const { name, value } of [...node.attributes]) if (!isAllowed(node, name, value)) node.removeAttribute(name)
     // A heading of a text is not a heading of the page, so it loses its role.
     if (/^H\d$/.test(node.tagName)) node.role = 'presentation'
-    // An element that scrolls must be reachable by keyboard.
+    // The tabindex makes the element, which scrolls, reachable by keyboard.
     if (node instanceof HTMLPreElement) node.tabIndex = 0
   }
   return template.content

@@ -19,7 +19,7 @@ export interface Tabs {
   choose(output: string): void
 }
 
-/** Takes over the document's tabs. Arrows move between them, and only the chosen one is a stop of the Tab key. */
+/** Creates the tabs from the document's buttons. Arrow keys move between tabs, and the Tab key stops only at the chosen tab. */
 export function createTabs(onChange: () => void): Tabs {
   const list = byID('tabs', HTMLDivElement)
   const replay = byID('replay', HTMLButtonElement)

@@ -1,4 +1,4 @@
-/** The elements of §6 as strings, shared by the renderers of source text and of trees. */
+/** Writes the elements of §6 as strings, for the renderers of source text and of trees. */
 import { delimiters } from '../delimiters.js'
 import { escapeAttribute, escapeText, escapeUrl } from './escape.js'
 import {

@@ -26,7 +26,7 @@ export function escapeAttribute(value: string): string {
 
 const UNSAFE = /%(?![\dA-Fa-f]{2})|[^\w!#$%&'()*+,\-./:;=?@~]+/gu
 
-/** Returns a URL as an href: percent-encoded in UTF-8 if necessary, a lone surrogate as U+FFFD. */
+/** Returns a URL as an href: percent-encoded in UTF-8 where necessary, with U+FFFD in place of lone surrogates. */
 export function encodeUrl(url: string): string {
   // `encodeURIComponent` throws on a lone surrogate, so each is replaced first.
   return url.replace(UNSAFE, (part) => encodeURIComponent(part.replace(/[\uD800-\uDFFF]/gu, '\uFFFD')))

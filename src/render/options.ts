@@ -1,4 +1,4 @@
-/** The callbacks with which a caller resolves mentions, files and links for a renderer. */
+/** The callbacks with which a caller names mentions and files and changes links, and what a renderer shows for them. */
 
 import { describe } from '../describe.js'
 import { endOfMention, referenceAt } from '../parse/constructs.js'
@@ -50,7 +50,7 @@ export interface RenderOptions {
   link?: (url: string) => ResolvedLink | undefined
 }
 
-/** A mention as it is shown. */
+/** The name and the href that are shown for a mention. */
 export interface ShownMention {
   name: string
   href: string | null
@@ -61,14 +61,14 @@ interface MentionOptions<Resolved extends ResolvedMention> {
   mention?: (userID: string, label: string | null) => Resolved | undefined
 }
 
-/** A file as it is shown: only by its name if `resolved` is null. */
+/** The fields that are shown for a file: only its name if `resolved` is null. */
 export interface ShownFile {
   fileID: string
   name: string
   resolved: ResolvedFile | null
 }
 
-/** A link as it is shown. */
+/** The attributes that are shown for a link. */
 export interface ShownLink {
   href: string
   rel: string

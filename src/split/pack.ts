@@ -50,7 +50,7 @@ export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
   const sizeOfAll = packing.sizeOf(blocks)
   if (sizeOfAll <= limit) return sizeOfAll === 0 ? [] : [[...blocks]]
   const flat = flattenBlocks(blocks, {
-    // A bare link is not cut: its text is its URL.
+    // A bare link is not cut, because a part of its text would not be its URL.
     isWhole: (node, parents) =>
       node.type === 'link' ? isBareLink(node) : sizeAlone(packing, { node, parents }) <= limit,
     textOf: () => WHOLE,
@@ -169,7 +169,7 @@ interface Fitting {
   readonly limit: number
   /** Returns the size of the part if it ends at `end`. */
   readonly sizeOf: (end: number) => number
-  /** The part fits if it ends at `fit` or before, and does not if it ends at `over` or after. Ends between are not measured yet. */
+  /** A part that ends at or before `fit` fits; one that ends at or after `over` does not fit. Ends between are not measured yet. */
   fit: number
   over: number
   /** The size per code unit in the last measurement. */

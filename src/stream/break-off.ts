@@ -5,7 +5,7 @@ import { SEPARATOR } from '../delimiters.js'
 import { isDelimiter } from '../parse/units.js'
 import { openIn } from './open-leaf.js'
 
-/** As many closing parentheses as the URL of a link can need (§3.4). */
+/** The maximum number of closing parentheses that the URL of an unfinished link can need (§3.4). */
 const BRACKETS = /* @__PURE__ */ ')'.repeat(33)
 
 /** The end of an unfinished leaf. */
@@ -77,7 +77,7 @@ function codeOf(text: string, start: number, isAtEnd: boolean): BreakOff {
 function startOfMention(text: string): number {
   const start = text.lastIndexOf('<')
   if (start < 0) return start
-  // Of the constructs that take precedence, only a mention ends with `>`.
+  // Only a mention ends with `>` among the constructs that take precedence. So one of these endings completes an open mention.
   const isOpen = ['>', '|>', '1>', '@1>'].some((rest) => openIn(text + rest).tighterEnd > text.length + rest.length)
   return isOpen ? start : -1
 }

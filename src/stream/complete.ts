@@ -12,7 +12,7 @@ import { endOfRun, isDelimiter, isEscapable, isFlanking } from '../parse/units.j
 import { breakOff, trimEnd } from './break-off.js'
 import { openIn, readOpenText } from './open-leaf.js'
 
-/** The part of a leaf's text that shows, and the text to append. */
+/** The visible part of a leaf's text, and the text to append to that part. */
 export interface Completion {
   /** The offset up to which the text is shown. */
   end: number
@@ -37,7 +37,7 @@ export function complete(text: string, after: string): Completion {
 function endOfVisible(text: string, broken: number): number {
   const start = startOfDelimiters(text.slice(0, broken))
   const end = startOfDelimiters(text.slice(0, start))
-  // Without the hidden delimiter, the backslashes before it would escape nothing, and all would be visible (§3.1): hide half.
+  // Half of the backslashes are hidden: without the hidden delimiter they would escape nothing, and all would be visible (§3.1).
   let backslashes = 0
   while (isEscapable(text.charCodeAt(end)) && text[end - 1 - backslashes] === '\\') backslashes += 1
   return trimEnd(text, end - (backslashes >> 1))
@@ -54,7 +54,7 @@ function startOfDelimiters(text: string): number {
   if (start === end) return end
   const closer = delimiters[pairs.at(-1)?.kind ?? -1]
   const runEnd = closer?.char === text[end - 1] ? end - 1 : end
-  // Whether the delimiters can open or close is decided as if a word followed.
+  // The letter after the text stands for a word that may follow: it decides whether the delimiters can open or close.
   const state = readOpenText(`${text}a`)
   const markupStart = startOfMarkup(state, start, runEnd)
   releaseState(state)

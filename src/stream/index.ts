@@ -9,7 +9,7 @@ import { type Origin, readTail, shift } from './tail.js'
 /** A parser for a message that arrives in chunks. */
 export interface BlockStream {
   /**
-   * Parses the next chunk of the text, cut anywhere.
+   * Parses the next chunk of the text. A chunk may start and end anywhere.
    *
    * @param chunk - the chunk
    * @returns the blocks that are settled now, each once; a settled block never changes

@@ -100,7 +100,7 @@ function closeAll(state: ParseState): void {
   state.lastWord = state.wordMark = at
   for (let index = state.openerCount - 1; index >= state.base; index -= 1) {
     const opener = openers[index]
-    // An opener that cannot be closed may hide the openers below it.
+    // Only the nearest opener can be closed: an opener that cannot be closed may hide the openers below it.
     while (opener !== undefined && isNearest(state, opener, index)) {
       const { char, left } = opener
       const size = left > 1 ? 2 : 1

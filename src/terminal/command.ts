@@ -66,7 +66,7 @@ export function isSetting(option: Option): option is Setting {
 
 export interface Program {
   readonly name: string
-  /** How the program is called where it runs, if not by its name; replaces the name in commands that are printed. */
+  /** The command that starts the program here, if it is not the name. It replaces the name in printed commands. */
   readonly call?: string
   /** Returns the text that `--version` prints. */
   readonly version: () => Promise<string>

@@ -10,7 +10,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     fewest = edits
     best = candidate
   }
-  // Two wrong letters in five are a typing error; more make another word.
+  // Up to two wrong letters in five count as a typing error. With more, the user means another word.
   return best !== undefined && fewest <= 0.4 * best.length ? best : undefined
 }
 

@@ -12,7 +12,7 @@ export interface TestClock {
   readonly now: Date
   /** Moves the clock forward by the given milliseconds, and ends the waits that are then over. */
   advance(milliseconds: number): void
-  /** Takes the clock: sets its time and stops it. From then on, only `advance` and `set` move it. */
+  /** Sets the time and stops the clock. From then on, only `advance` and `set` move the clock. */
   set(time: Date | string | number): void
 }
 

@@ -82,7 +82,7 @@ function kindOf(fields: Content<NodeType>['fields'], name: string): keyof FieldM
 export interface Strictness {
   /** Reports the fields of a node that have values of the right kinds, but invalid ones. */
   readonly checkFields: (search: Search, outer: Parent | null, node: Candidate, type: NodeType) => void
-  /** The maximum number of problems plus keys in their paths: one problem in each node of a deep tree would fill the memory. */
+  /** Maximum number of problems plus keys in their paths. Without it, a problem in each node of a deep tree would fill the memory. */
   readonly pathKeysMax: number
 }
 
@@ -105,7 +105,7 @@ export interface Parent {
   index: number
 }
 
-/** Finds the first problem of a value that must be a node of this type; with strictness, all problems. */
+/** Finds the first problem of a value that must be a node of this type. If `strictness` is given, finds all problems. */
 export function findProblems(value: unknown, type: NodeType, strictness: Strictness | null): Problem[] {
   const problems: Problem[] = []
   const search = { problems, strictness, nodeCount: 0, parents: new Set(), pathKeysLeft: strictness?.pathKeysMax ?? 1 }

@@ -1,4 +1,4 @@
-/** The checks of §5 that only the builders and `assertTree` make: ids, positions, and nodes that are forbidden at any depth. */
+/** The checks of §5 that only the builders and `assertTree` make: ids, positions, and nodes that an ancestor forbids. */
 import { describe } from '../describe.js'
 import { type Problem, throwProblems } from '../errors.js'
 import { content, type FieldMap, type NodeType, type Root } from '../tree.js'

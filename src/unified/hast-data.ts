@@ -34,7 +34,7 @@ function dataOf(node: Nodes, before: Nodes | undefined): object | null {
     case 'link':
       return linkData(node, before?.type === 'break')
     case 'code':
-      // remark-rehype would end the class at the first white space, also at one that is not a space of §1.
+      // remark-rehype would end the class at the first white space, also at a character that is not a space of §1.
       return node.lang ? { hProperties: { className: [`language-${node.lang}`] } } : null
     case 'inlineCode':
       // remark-rehype trims the first text of an element after a break. An empty text before the code keeps the code's spaces.
@@ -69,7 +69,7 @@ function contentOf(node: Link): ElementContent[] | undefined {
     (isFormatting(child) || dialectTypes.has(child.type)) &&
     (!('children' in child) || child.children.every(isOfDialect))
   if (!node.children.every(isOfDialect)) return undefined
-  // The condition above has checked this type.
+  // The condition above has checked the types of the children, so the cast holds.
   const children = node.children as Phrasing[]
   const root = toHast({ type: 'root', children: [{ type: 'paragraph', children }] })
   const paragraphs = root.children.filter((node) => node.type === 'element')

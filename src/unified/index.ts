@@ -64,7 +64,7 @@ export const remarkBlockmark: Plugin<[RemarkBlockmarkOptions?], Root, Root> = fu
   }
   return (tree, file) => {
     checkDepth(tree, [])
-    // Without a parser, the tree comes from another source than Markdown.
+    // A chain without a parser gets its tree from another format, for example HTML, so it cannot parse Markdown inside HTML.
     const parse = this.parser === undefined ? null : (markdown: string) => (this.parse(markdown) as Root).children
     const converted = fromMdast(tree, options, [], htmlReader(parse))
     for (const { reason, ruleId, source, place } of converted.diagnostics)
@@ -144,7 +144,7 @@ const strikethrough = {
 export const blockmarkStringify: Plugin<[], Root, string> = function () {
   this.compiler = (tree) => {
     const source = write(tree as Tree)
-    // All compilers of unified end a file with a line ending.
+    // Like all compilers of unified, ends the file with a line ending.
     return source === '' ? '' : `${source}\n`
   }
 }

@@ -119,7 +119,7 @@ function isSame(events: Int32Array, event: number, { type, end, delimiter }: Tok
 
 /**
  * Adds the characters to escape so that the parser does not find the event again. For each open formatting, `isOpenerMisread` says
- * whether its opening delimiter comes from a text token: then an escape of the closing one is not needed.
+ * whether its opening delimiter comes from a text token: then the closing delimiter needs no escape.
  */
 function addMisread(
   misread: Character[],

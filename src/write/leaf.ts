@@ -1,7 +1,7 @@
 /**
- * Writes the tokens of a leaf as source (§8) in at most three tries: with plain delimiters; then with forced ones for the formatting
- * that the parser did not find; then with all formatting forced, all links named and every special character escaped, which always
- * reads back as the same leaf.
+ * Writes the tokens of a leaf as source (§8) in at most three tries: with plain delimiters; then with forced delimiters for the
+ * formatting that the parser did not find; then with all formatting forced, all links named and every special character escaped.
+ * The parser always reads the third result as the same leaf.
  */
 import { SHRUG } from '../parse/constructs.js'
 import { BARE_LINK, CLOSE, LINK, LINK_END, OPEN } from '../parse/events.js'
@@ -107,7 +107,7 @@ function removeEscapes(characters: readonly Character[]): void {
   for (const { token, offset } of characters) token.escapes.delete(offset)
 }
 
-/** The number of times that a group of escapes is halved to find the needless ones. More helps only with hostile text. */
+/** The number of times that a group of escapes is halved to find needless ones. A larger number helps only with hostile text. */
 const HALVINGS = 4
 
 /** Removes needless escapes: tests every second escape, then the others, so that most are tested next to an escaped character. */

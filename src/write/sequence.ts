@@ -100,7 +100,7 @@ export function addText(sequence: Sequence, node: object, value: string): void {
   else tokens.push(createToken(TEXT, node, text))
 }
 
-/** Removes the openers at the end of the sequence while it calls `add`, which so adds its tokens before them. */
+/** Calls `add` while the openers at the end of the sequence are removed, so that its tokens come before these openers. */
 function addOutside({ tokens, moved }: Sequence, add: () => void): void {
   const openers: Token[] = []
   for (let last = tokens.at(-1); last?.type === OPEN; last = tokens.at(-1)) {

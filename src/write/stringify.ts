@@ -1,4 +1,4 @@
-/** Writes trees (§8). */
+/** Writes trees in the dialect (§8). */
 
 import { langOf, withoutNull } from '../characters.js'
 import { firstSpecial, PLAIN } from '../parse/blocks.js'

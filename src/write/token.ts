@@ -6,7 +6,7 @@
 import type { Delimiter } from '../delimiters.js'
 import type { BARE_LINK, BREAK, CANCELED, CLOSE, CODE, LINK, LINK_END, MENTION, OPEN } from '../parse/events.js'
 
-/** The type of text tokens. Text has no event: it is between two events. */
+/** The type of text tokens. It is not the type of an event, because text is what is between two events. */
 export const TEXT = 0
 
 export type TokenType =

@@ -7,7 +7,7 @@ import { addCodeButtons, make } from './copy.js'
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-// 24 hours, because the column of times next to messages under one name has no room for AM or PM.
+// The clock has 24 hours, because the column of times next to messages under one name has no space for AM or PM.
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const formats: Readonly<Record<string, Intl.DateTimeFormat>> = {
   time: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
@@ -63,7 +63,7 @@ async function poll(list: HTMLElement): Promise<void> {
     // Polling ends if the list was deleted, or the reader has signed out.
     if (response !== null && response.status < 500 && !response.ok && response.status !== 429) return
   } catch {
-    // Offline: a later poll may succeed.
+    // The reader is offline, but a later poll may succeed.
   }
   setTimeout(() => void poll(list), POLL_MILLISECONDS)
 }

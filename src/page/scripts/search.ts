@@ -26,7 +26,7 @@ async function load(): Promise<MiniSearch> {
   const index = new MiniSearch({
     fields: ['section', 'page', 'text'],
     storeFields: ['address', 'page', 'section', 'text'],
-    // Names such as `blocks/blank` and `tree_child` are found whole and by their parts.
+    // A name with `_`, for example `tree_child`, is found by the whole name and by its parts.
     tokenize: (text) =>
       text.split(/[^\p{L}\p{N}_]+/u).flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : [word])),
     searchOptions: {
