@@ -56,12 +56,7 @@ const ALPHABETIC: number = 1 << 21
 /** The traits of characters by their code points. They are 0 until they are computed, except those of ASCII characters. */
 export const traitsTable: Uint32Array = /* @__PURE__ */ createTable()
 
-/**
- * Returns the traits of a character.
- *
- * @param codePoint - the code point of the character, or a lone surrogate
- * @returns the bits above that apply to the character
- */
+/** Returns the traits of a code point, which may be a lone surrogate: the sum of the constants above that apply. */
 export function traits(codePoint: number): number {
   if (codePoint >= traitsTable.length) return traitsOf(codePoint)
   traitsTable[codePoint] ||= traitsOf(codePoint)

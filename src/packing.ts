@@ -30,7 +30,6 @@ export interface ArrivingText {
 /** Strings of the dialect in one message: a comment's `blocks`, or the parts of a body. */
 export type Packet = readonly string[]
 
-/** The limits of a message. */
 export interface MessageLimits {
   /** Maximum number of characters. A single longer piece still gets its own message. */
   readonly size: number
@@ -43,7 +42,6 @@ export interface MessageLimits {
 /** Default number of characters in a message: short enough to read at once, and far below every limit. */
 const SIZE_DEFAULT = 1_500
 
-/** The limits of a comment. */
 export function limitsOfComment(size: number = SIZE_DEFAULT): MessageLimits {
   return {
     size,
@@ -52,7 +50,6 @@ export function limitsOfComment(size: number = SIZE_DEFAULT): MessageLimits {
   }
 }
 
-/** The limits of a chat message. */
 export function limitsOfBody(size: number = SIZE_DEFAULT): MessageLimits {
   return { size, count: Number.POSITIVE_INFINITY, piecesOf: (block) => toBodies(rootOf(block)) }
 }

@@ -27,7 +27,6 @@ export function lineStartsOf(source: string): number[] {
   return [0, ...Array.from(source.matchAll(/\r\n?|\n/g), ({ 0: ending, index }) => index + ending.length)]
 }
 
-/** Returns the point at an offset. */
 export function pointAt(lineStarts: readonly number[], offset: number): Point {
   const line = firstIndex(lineStarts.length, (index) => (lineStarts[index] ?? 0) > offset) - 1
   return { line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1, offset }

@@ -19,12 +19,7 @@ export function blocksOf(source: Source): readonly Block[] {
   return treesOf(source).flatMap(({ children }) => children)
 }
 
-/**
- * Returns the trees of a source. The strings of an array are parsed one by one.
- *
- * @throws {TypeError} if `source` is not a string, a tree or an array of both
- * @throws {BlockmarkError} if a tree is not valid
- */
+/** Returns the trees of a source. The strings of an array are parsed one by one. Throws the errors of `blocksOf`. */
 function treesOf(source: Source): readonly Root[] {
   // Unlike `map` alone, `Array.from` visits the holes of an array, so that they are errors.
   const parts = isList(source) ? Array.from(source) : [source]

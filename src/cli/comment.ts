@@ -30,8 +30,8 @@ export const command: Command = defineCommand({
       sendStream: (bot, message, options) => bot.sendStream({ ...target, ...message }, options),
       showAll: (source, isJson) => {
         const comments = commentsFor(source)
-        const joined = comments.map((blocks) => blocks.join('\n\n'))
-        return comments.length === 1 ? show('block', comments[0] ?? [], isJson) : show('comment', joined, isJson)
+        const joinedBlocks = comments.map((blocks) => blocks.join('\n\n'))
+        return comments.length === 1 ? show('block', comments[0] ?? [], isJson) : show('comment', joinedBlocks, isJson)
       },
     })
   },

@@ -31,8 +31,8 @@ export const command: Command = defineCommand({
       const name = channel === undefined ? {} : { channel }
       const target: ChannelTarget = channelID === undefined ? { channel: channel ?? '' } : { ...name, channelID }
       const options = key === undefined ? {} : { idempotencyKey: key }
-      const posted = await bot.postThread({ ...target, blocks: source }, options)
-      await write(json ? `${JSON.stringify(posted)}\n` : `${posted.threadURL}\n`)
+      const thread = await bot.postThread({ ...target, blocks: source }, options)
+      await write(json ? `${JSON.stringify(thread)}\n` : `${thread.threadURL}\n`)
     })
   },
 })

@@ -30,9 +30,7 @@ interface Run {
 
 /**
  * Reports the lines of each run that looks like a list. No replacement is offered if the signs may mean something: before amounts
- * or keys, or as pros and cons.
- *
- * @param text - the plain text of a message (`text.ts`)
+ * or keys, or as pros and cons. `text` is the plain text of a message (`text.ts`).
  */
 export function findBullets(text: string, report: AddFinding): void {
   const runs = runsOf(text)

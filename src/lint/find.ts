@@ -9,7 +9,6 @@ export interface Finding {
   readonly ruleId: RuleId
   readonly start: number
   readonly end: number
-  /** The replacement. */
   readonly expected: string | undefined
 }
 

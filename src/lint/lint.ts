@@ -53,9 +53,9 @@ function lintPart(part: string | Root, block: number): Diagnostic<RuleId>[] {
 
 /** Reports the findings of the four rules that apply to trees: two about invisible characters, two about links. */
 function lintNode(node: AnyNode, path: readonly (string | number)[], block: number): Diagnostic<RuleId>[] {
-  const report = (ruleId: RuleId, found: string): Diagnostic<RuleId> => {
+  const report = (ruleId: RuleId, foundText: string): Diagnostic<RuleId> => {
     return Object.assign(
-      diagnosticOf(ruleId, rules[ruleId].reason(found), block, hasPosition(node) ? node.position : undefined),
+      diagnosticOf(ruleId, rules[ruleId].reason(foundText), block, hasPosition(node) ? node.position : undefined),
       { path },
     )
   }

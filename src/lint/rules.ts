@@ -13,7 +13,7 @@ import {
   replaceTag,
 } from './replacements.js'
 
-/** The ids of the rules. */
+/** The id of a rule of `lint`. */
 export type RuleId =
   | ('heading-depth' | 'heading-space' | 'thematic-break')
   | ('bullet' | 'ordered-list' | 'quote' | 'table')

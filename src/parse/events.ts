@@ -28,7 +28,6 @@ export const AMPERSAND = 6
 export const LESS_THAN_SIGN = 7
 /** A code span; `a` counts its backticks. */
 export const CODE = 8
-/** A mention. */
 export const MENTION = 9
 /** A bare link, and a URL in link text, which is not a link; `a` is 1 if the href is the same as the text. */
 export const BARE_LINK = 10

@@ -143,7 +143,6 @@ export function grow(buffer: Int32Array): Int32Array {
   return larger
 }
 
-/** Writes the next event. */
 export function addEvent(state: ParseState, type: number, start: number, end: number, a: number): void {
   const event = state.eventsEnd
   if (event + EVENT_SIZE > state.events.length) state.events = grow(state.events)

@@ -47,7 +47,6 @@ interface SlackElement {
   readonly offset?: number
 }
 
-/** Draws blocks of Slack. */
 export function slackBubble(blocks: readonly SlackElement[]): string {
   return blocks.map((block) => drawSlack(block)).join('')
 }
@@ -131,12 +130,10 @@ interface Grammar {
   readonly heading?: RegExp
 }
 
-/** Draws a message of Discord. */
 export function discordBubble(text: string): string {
   return drawLines(text.split('\n'), { rules: discordRules, heading: /^(#{1,3}|-#) +(?=\S)/ })
 }
 
-/** Draws a message of WhatsApp. */
 export function whatsAppBubble(text: string): string {
   return drawLines(text.split('\n'), { rules: whatsAppRules })
 }

@@ -27,17 +27,17 @@ interface Listeners {
 
 /** Connects the elements in the panel of results with the text. */
 export function createLinks(panel: HTMLElement, { select, show }: Listeners): Links {
-  let all: Linked[] = []
-  let marked: Element | null = null
+  let allParts: Linked[] = []
+  let markedElement: Element | null = null
   const mark = (next: Element | null): void => {
-    marked?.classList.remove('linked')
+    markedElement?.classList.remove('linked')
     // An empty attribute is removed, so that the element is exactly as before it was marked.
-    if (marked?.className === '') marked.removeAttribute('class')
+    if (markedElement?.className === '') markedElement.removeAttribute('class')
     next?.classList.add('linked')
-    marked = next
+    markedElement = next
   }
   const partAt = (target: EventTarget | null): Linked | undefined =>
-    target instanceof Node ? all.findLast(({ element }) => element.contains(target)) : undefined
+    target instanceof Node ? allParts.findLast(({ element }) => element.contains(target)) : undefined
   panel.addEventListener('mouseover', ({ target }) => {
     const part = partAt(target)
     mark(part?.element ?? null)
@@ -59,13 +59,14 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
   return {
     clear: () => {
       mark(null)
-      all = []
+      allParts = []
     },
     add: (linked) => {
-      all.push(...linked)
+      allParts.push(...linked)
     },
     point: (offset) => {
-      const part = offset === null ? undefined : all.findLast(({ span }) => span.start <= offset && offset < span.end)
+      const part =
+        offset === null ? undefined : allParts.findLast(({ span }) => span.start <= offset && offset < span.end)
       mark(part?.element ?? null)
       if (document.activeElement?.id === 'source') part?.element.scrollIntoView({ block: 'nearest' })
     },

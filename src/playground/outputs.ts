@@ -77,7 +77,6 @@ function orReason(write: () => string): string {
   }
 }
 
-/** Draws the menu of the tab Code. */
 function drawMenu(name: string, { choose }: Actions): HTMLElement {
   const options = Object.entries(codeLabels).map(([value, label]) => element('option', { value }, label))
   const select = element('select', {}, ...options)

@@ -36,9 +36,9 @@ let [isTextNew, isTyped] = [false, false]
 /** The timers that draw the text, and the problems of the drawn text. */
 let [drawTimer, problemsTimer] = [0, 0]
 /** The text that is drawn. */
-let read = readAs(OWN, '')
+let parsedText = readAs(OWN, '')
 /** Returns the output as text. */
-let copied = (): string => ''
+let outputText = (): string => ''
 
 const editor = createEditor(
   {
@@ -67,7 +67,7 @@ exampleMenu.addEventListener('change', () => {
 dialectMenu.addEventListener('change', () => show({ text: editor.text, dialect: dialectMenu.value }))
 byID('link', HTMLButtonElement).addEventListener('click', () => void link())
 byID('help', HTMLButtonElement).addEventListener('click', openSyntax)
-byID('copy', HTMLButtonElement).addEventListener('click', () => void copy(copied()))
+byID('copy', HTMLButtonElement).addEventListener('click', () => void copy(outputText()))
 addEventListener('pagehide', keep)
 addEventListener('hashchange', () => void openLink())
 panel.tabIndex = 0
@@ -154,17 +154,17 @@ function drawText(): void {
   clearTimeout(drawTimer)
   isTextNew = false
   keep()
-  read = readAs(dialectMenu.value, editor.text.slice(0, READ_LENGTH_MAX))
-  byID('replay', HTMLButtonElement).disabled = !canReplay(read.dialect)
-  editor.paint(paintedParts(read))
+  parsedText = readAs(dialectMenu.value, editor.text.slice(0, READ_LENGTH_MAX))
+  byID('replay', HTMLButtonElement).disabled = !canReplay(parsedText.dialect)
+  editor.paint(paintedParts(parsedText))
   clearTimeout(problemsTimer)
   problemsTimer = setTimeout(() => {
-    if (!isInStrip()) drawProblems(read, editor)
+    if (!isInStrip()) drawProblems(parsedText, editor)
   }, PAUSE)
   links.clear()
-  const output = outputOf(tabs.current, read, actions)
-  copied = output.copied
-  const nodes = read.text.length < editor.text.length ? [cutNote, ...output.nodes] : output.nodes
+  const output = outputOf(tabs.current, parsedText, actions)
+  outputText = output.copied
+  const nodes = parsedText.text.length < editor.text.length ? [cutNote, ...output.nodes] : output.nodes
   // The nodes of an output that changes its own nodes are already in the page, so they are not replaced.
   if (nodes.some((node, index) => node !== panel.childNodes[index])) panel.replaceChildren(...nodes)
   drawCharacter()
@@ -178,7 +178,7 @@ function isInStrip(): boolean {
 
 /** Marks the character after the caret, its result, and its reasons. */
 function drawCharacter(): void {
-  const { text, dialect } = read
+  const { text, dialect } = parsedText
   const [start, end] = character === null ? [0, 0] : characterAt(text, character)
   const isOwn = dialect === OWN && start < end
   editor.point(isOwn ? { start, end } : null)

@@ -72,7 +72,7 @@ export function drawReplay({ text: wholeText, dialect }: Read): HTMLElement {
 /** Creates a line that counts drawn blocks, also if drawn again, and the steps that showed text that the result does not have. */
 function createCounter(result: string) {
   const [blocks, steps] = [element('b', {}, '0'), element('b', {}, '0')]
-  const final = letters(safeHtml(result))
+  const finalText = letters(safeHtml(result))
   const node = element(
     'p',
     { class: 'quiet counter' },
@@ -81,9 +81,10 @@ function createCounter(result: string) {
     steps,
     ' times',
   )
-  const add = (blockCount: number, ...shown: readonly Element[]): void => {
+  const add = (blockCount: number, ...visibleElements: readonly Element[]): void => {
     blocks.textContent = String(Number(blocks.textContent) + blockCount)
-    if (!final.startsWith(shown.map(letters).join(''))) steps.textContent = String(Number(steps.textContent) + 1)
+    if (!finalText.startsWith(visibleElements.map(letters).join('')))
+      steps.textContent = String(Number(steps.textContent) + 1)
   }
   return { node, add }
 }

@@ -10,8 +10,8 @@ export interface SavedText {
 /** Reads a text from the part of a URL after the `#`; null if it has no text. */
 export async function readFragment(hash: string): Promise<SavedText | null> {
   const fields = new URLSearchParams(hash.replace(/^#/, ''))
-  const packed = fields.get('z')
-  const text = packed === null ? fields.get('text') : await unpack(packed)
+  const packedText = fields.get('z')
+  const text = packedText === null ? fields.get('text') : await unpack(packedText)
   if (text === null) return null
   const tab = fields.get('tab')
   return { text, dialect: fields.get('in') ?? 'blockmark', ...(tab === null ? {} : { tab }) }
@@ -33,9 +33,9 @@ async function pack(text: string): Promise<string> {
     .replaceAll('=', '')
 }
 
-async function unpack(packed: string): Promise<string | null> {
+async function unpack(packedText: string): Promise<string | null> {
   try {
-    const letters = atob(packed.replaceAll('-', '+').replaceAll('_', '/'))
+    const letters = atob(packedText.replaceAll('-', '+').replaceAll('_', '/'))
     const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0))
     return new TextDecoder().decode(await through(bytes, new DecompressionStream('deflate-raw')))
   } catch {

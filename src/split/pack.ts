@@ -189,7 +189,6 @@ function lastFit(fitting: Fitting, candidates: readonly Pick<Range, 'end'>[]): n
   return firstIndex(candidates.length, (index) => !fits(fitting, candidates[index]?.end ?? 0)) - 1
 }
 
-/** Returns the last offset that fits. */
 function lastFitAnywhere(fitting: Fitting): number {
   return firstIndex(fitting.over, (end) => !fits(fitting, end)) - 1
 }

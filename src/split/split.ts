@@ -102,12 +102,12 @@ function createWriter(): { textOf(blocks: readonly Block[]): string; sizeOf(bloc
     return text
   }
   return {
-    textOf: (blocks) => blocks.map(textOfBlock).filter(isShown).join('\n\n'),
-    sizeOf: (blocks) => sizeOfBlocks(blocks.map(textOfBlock).map((text) => (isShown(text) ? lengthOf(text) : 0))),
+    textOf: (blocks) => blocks.map(textOfBlock).filter(isVisible).join('\n\n'),
+    sizeOf: (blocks) => sizeOfBlocks(blocks.map(textOfBlock).map((text) => (isVisible(text) ? lengthOf(text) : 0))),
   }
 }
 
-function isShown(text: string): boolean {
+function isVisible(text: string): boolean {
   return !isBlank(text)
 }
 

@@ -18,13 +18,7 @@ export interface BreakOff {
   isBroken: boolean
 }
 
-/**
- * Finds the end of an unfinished leaf.
- *
- * @param text - the text of the leaf, without spaces at its end
- * @param after - the spaces and the line ending after the text
- * @returns how much of the leaf to show, and how it ends
- */
+/** Finds the end of an unfinished leaf. `text` has no spaces at its end; they are in `after`, with the line ending. */
 export function breakOff(text: string, after: string): BreakOff {
   const isAtEnd = after === ''
   const { isEscaping } = openIn(text)

@@ -21,11 +21,8 @@ export interface Completion {
 }
 
 /**
- * Returns how much of an unfinished leaf to show, and the text that closes its open code or URL.
- *
- * @param text - the text of the leaf, without spaces at its end
- * @param after - the spaces and the line ending after the text
- * @returns the end of the visible text, and the text to append
+ * Returns how much of an unfinished leaf to show, and the text that closes its open code or URL. `text` has no spaces at its end;
+ * they are in `after`, with the line ending.
  */
 export function complete(text: string, after: string): Completion {
   if (firstSpecial(text) === PLAIN) return { end: text.length, ending: '' }
@@ -33,9 +30,9 @@ export function complete(text: string, after: string): Completion {
   return { end: isBroken ? endOfVisible(text, end) : end, ending }
 }
 
-/** Returns the end of the visible text: hides delimiters before `broken` that may be half typed, also before a hidden separator. */
-function endOfVisible(text: string, broken: number): number {
-  const start = startOfDelimiters(text.slice(0, broken))
+/** Returns the end of the visible text: hides half-typed delimiters before `brokenAt`, also before a hidden separator. */
+function endOfVisible(text: string, brokenAt: number): number {
+  const start = startOfDelimiters(text.slice(0, brokenAt))
   const end = startOfDelimiters(text.slice(0, start))
   // Half of the backslashes are hidden: without the hidden delimiter they would escape nothing, and all would be visible (§3.1).
   let backslashes = 0

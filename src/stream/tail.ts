@@ -76,10 +76,10 @@ function parseUnchanged(source: string): Completed {
 function codeOf(line: string, fence: number): string {
   let start = line.length
   while (line[start - 1] === '`') start -= 1
-  const missing = fence - (line.length - start)
-  if (start === line.length || missing <= 0) return line
-  const closed = line + '`'.repeat(missing)
-  if (closingFence(closed, 0, closed.length, fence) < 0) return line
+  const missingCount = fence - (line.length - start)
+  if (start === line.length || missingCount <= 0) return line
+  const closedLine = line + '`'.repeat(missingCount)
+  if (closingFence(closedLine, 0, closedLine.length, fence) < 0) return line
   const code = line.slice(0, start)
   return /[^ \t]/.test(code) ? code : ''
 }

@@ -24,9 +24,9 @@ export interface Clock {
 
 /** Creates a clock that runs with the clock of the machine. */
 export function createClock(): Clock {
-  let ahead = 0
-  let stopped: number | null = null
-  const now = (): number => stopped ?? Date.now() + ahead
+  let millisecondsAhead = 0
+  let stoppedAt: number | null = null
+  const now = (): number => stoppedAt ?? Date.now() + millisecondsAhead
   const waits = new Set<{ readonly end: number; readonly resolve: () => void }>()
   const endWaits = (): void => {
     for (const wait of waits) if (now() >= wait.end) wait.resolve()
@@ -39,20 +39,20 @@ export function createClock(): Clock {
       if (!Number.isFinite(milliseconds) || milliseconds < 0) {
         throw new TypeError(`advance: expected milliseconds, received ${milliseconds}`)
       }
-      if (stopped === null) ahead += milliseconds
-      else stopped += milliseconds
+      if (stoppedAt === null) millisecondsAhead += milliseconds
+      else stoppedAt += milliseconds
       endWaits()
     },
     set(time) {
       const date = new Date(time)
       if (Number.isNaN(date.getTime())) throw new TypeError(`set: expected a time, received ${time}`)
-      stopped = date.getTime()
+      stoppedAt = date.getTime()
       endWaits()
     },
   }
   const until = async (end: number, signal: AbortSignal | undefined): Promise<void> => {
     signal?.throwIfAborted()
-    if (stopped === null) return clock.advance(Math.max(0, end - now()))
+    if (stoppedAt === null) return clock.advance(Math.max(0, end - now()))
     if (now() >= end) return
     let wait = { end, resolve: (): void => undefined }
     const waiting = new Promise<void>((resolve) => {

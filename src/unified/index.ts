@@ -66,10 +66,10 @@ export const remarkBlockmark: Plugin<[RemarkBlockmarkOptions?], Root, Root> = fu
     checkDepth(tree, [])
     // A chain without a parser gets its tree from another format, for example HTML, so it cannot parse Markdown inside HTML.
     const parse = this.parser === undefined ? null : (markdown: string) => (this.parse(markdown) as Root).children
-    const converted = fromMdast(tree, options, [], htmlReader(parse))
-    for (const { reason, ruleId, source, place } of converted.diagnostics)
+    const conversion = fromMdast(tree, options, [], htmlReader(parse))
+    for (const { reason, ruleId, source, place } of conversion.diagnostics)
       file.message(reason, { ruleId, source, place })
-    const root: Root = converted.tree
+    const root: Root = conversion.tree
     describeForHast(root)
     return root
   }

@@ -49,7 +49,7 @@ export function targetOf(url: string): string | null {
     const end = at + part.length
     return part === '<' ? '\\<' : end === url.length || isEscapable(url.charCodeAt(end), IN_URL) ? part + part : part
   })
-  return [target, target.replace(/[()]/g, '\\$&')].find((written) => isTarget(written, url)) ?? null
+  return [target, target.replace(/[()]/g, '\\$&')].find((candidate) => isTarget(candidate, url)) ?? null
 }
 
 /** Whether the parser reads a text in parentheses as this URL of a named link. */

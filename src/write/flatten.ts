@@ -27,7 +27,6 @@ import {
 } from './sequence.js'
 import { createToken, type OnChange, pair, TEXT, type Token } from './token.js'
 
-/** Returns the tokens of a leaf. */
 export function flatten(children: readonly Phrasing[], isParagraph: boolean, onChange: OnChange): Token[] {
   const sequence = createSequence(isParagraph, onChange)
   addNodes(sequence, children)
@@ -163,7 +162,8 @@ function addLink(sequence: Sequence, node: Link): void {
     if (!showsAsText(node.url)) addTextNode(sequence, node, ` (${node.url})`)
     return
   }
-  if (url !== node.url) for (const changed of isBare ? [node, ...node.children] : [node]) onChange(changed, 'encoded')
+  if (url !== node.url)
+    for (const changedNode of isBare ? [node, ...node.children] : [node]) onChange(changedNode, 'encoded')
   const at = tokens.length
   const opener = createToken(LINK, node, url)
   tokens.push(opener)

@@ -17,7 +17,6 @@ interface Attempt {
   readonly difference: Difference | null
 }
 
-/** Returns the source of a leaf. */
 export function writeTokens(originalTokens: readonly Token[], kind: LeafKind): string {
   let tokens = originalTokens
   let last = withEscapes(tokens, kind)
@@ -111,36 +110,36 @@ function removeEscapes(characters: readonly Character[]): void {
 const HALVINGS = 4
 
 /** Removes needless escapes: tests every second escape, then the others, so that most are tested next to an escaped character. */
-function withoutNeedless(correct: Attempt, tokens: readonly Token[], kind: LeafKind): Attempt {
-  if (tokens.every(({ escapes }) => escapes.size === 0)) return correct
+function withoutNeedless(correctAttempt: Attempt, tokens: readonly Token[], kind: LeafKind): Attempt {
+  if (tokens.every(({ escapes }) => escapes.size === 0)) return correctAttempt
   const allEscapes = tokens.flatMap((token) => Array.from(token.escapes, (offset): Character => ({ token, offset })))
-  let best = correct
-  if (allEscapes.length < 2) return best
+  let bestAttempt = correctAttempt
+  if (allEscapes.length < 2) return bestAttempt
   for (const parity of [0, 1]) {
     const everySecond = allEscapes.filter((_, index) => index % 2 === parity)
-    best = dropNeedless(best, tokens, kind, everySecond, HALVINGS)
+    bestAttempt = dropNeedless(bestAttempt, tokens, kind, everySecond, HALVINGS)
   }
-  return best
+  return bestAttempt
 }
 
 /** Removes a group of escapes if all are needless; otherwise tests halves of the group. Misread characters keep their escapes. */
 function dropNeedless(
-  correct: Attempt,
+  correctAttempt: Attempt,
   tokens: readonly Token[],
   kind: LeafKind,
   escapes: readonly Character[],
   halvings: number,
 ): Attempt {
-  if (escapes.length === 0) return correct
+  if (escapes.length === 0) return correctAttempt
   removeEscapes(escapes)
-  const shorter = attempt(tokens, kind)
-  if (shorter.difference === null) return shorter
+  const shorterAttempt = attempt(tokens, kind)
+  if (shorterAttempt.difference === null) return shorterAttempt
   addEscapes(escapes)
-  if (escapes.length === 1 || halvings === 0) return correct
-  removeEscapes(shorter.difference.misread)
-  const doubtful = escapes.filter(({ token, offset }) => token.escapes.has(offset))
+  if (escapes.length === 1 || halvings === 0) return correctAttempt
+  removeEscapes(shorterAttempt.difference.misread)
+  const doubtfulEscapes = escapes.filter(({ token, offset }) => token.escapes.has(offset))
   addEscapes(escapes)
-  const half = doubtful.length >> 1
-  const first = dropNeedless(correct, tokens, kind, doubtful.slice(0, half), halvings - 1)
-  return dropNeedless(first, tokens, kind, doubtful.slice(half), halvings - 1)
+  const half = doubtfulEscapes.length >> 1
+  const first = dropNeedless(correctAttempt, tokens, kind, doubtfulEscapes.slice(0, half), halvings - 1)
+  return dropNeedless(first, tokens, kind, doubtfulEscapes.slice(half), halvings - 1)
 }

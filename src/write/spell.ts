@@ -67,7 +67,6 @@ function doubledBackslashes(value: string, following: Token | undefined): number
   return offsets
 }
 
-/** Returns the first code unit of a token. */
 function firstUnit(token: Token | undefined): number {
   return token === undefined ? 0 : spellMarkup(token).charCodeAt(0)
 }
