@@ -8,13 +8,32 @@ import { MARKDOWN, OWN, type Read } from './dialects.js'
 import type { Painted, Span } from './highlight-layer.js'
 
 /** Returns the highlighted parts of a text. */
-export function paintedParts({ text, dialect, tree, diagnostics }: Read): readonly Painted[] {
+export function paintedParts({ text, dialect, tree, diagnostics, sections }: Read): readonly Painted[] {
   const marks = diagnostics.flatMap((diagnostic) => markOf(diagnostic, dialect === OWN ? null : text))
   if (dialect === OWN) return [...coloredParts(tree), ...marks]
   // Slack's trees have no positions, so only problems are marked. CommonMark is parsed again as plain GFM.
   if (dialect !== MARKDOWN) return marks
+  return [...coloredMarkdown(sections), ...marks]
+}
+
+/** The colors of the sections of the last text: only sections that changed are parsed again. */
+let known = new Map<string, readonly Painted[]>()
+
+function* coloredMarkdown(sections: readonly string[]): Generator<Painted> {
+  const before = known
+  known = new Map()
+  let offset = 0
+  for (const section of sections) {
+    const parts = before.get(section) ?? [...coloredParts(parseMarkdown(section))]
+    known.set(section, parts)
+    for (const { color, start, end } of parts) yield { color, start: start + offset, end: end + offset }
+    offset += section.length
+  }
+}
+
+function parseMarkdown(text: string): AnyNode {
   const extensions = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
-  return [...coloredParts(fromMarkdown(text, extensions) as AnyNode), ...marks] // Only fields that all nodes of mdast have are read.
+  return fromMarkdown(text, extensions) as AnyNode // Only fields that all nodes of mdast have are read.
 }
 
 /** Returns the position of a node; null if it has none. */

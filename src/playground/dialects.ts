@@ -1,7 +1,10 @@
 /** The dialects that a text can be read as. */
 
-import { fromMarkdown } from '../convert/index.js'
-import { type Diagnostic, parse, type Root } from '../index.js'
+import { type Converted, fromMarkdown } from '../convert/index.js'
+import { sectionsOf } from '../convert/markdown/elements.js'
+import { offsetIn } from '../convert/markdown/source.js'
+import { rulesFrom } from '../convert/options.js'
+import { type Diagnostic, type Point, parse, type Root } from '../index.js'
 import { lint } from '../lint/index.js'
 import { fromSlack } from '../messengers/index.js'
 
@@ -12,6 +15,8 @@ export interface Read {
   readonly tree: Root
   /** Diagnostics of lint or, for another dialect, losses of the conversion. */
   readonly diagnostics: readonly Diagnostic[]
+  /** The parts of Markdown that are parsed one by one, in order; other dialects have none. */
+  readonly sections: readonly string[]
 }
 
 /** The dialect that needs no conversion. */
@@ -22,9 +27,55 @@ export const MARKDOWN = 'markdown'
 
 /** Parses a text; a dialect that is not known counts as blockmark. */
 export function readAs(dialect: string, text: string): Read {
-  if (dialect === MARKDOWN) return { text, dialect, ...fromMarkdown(text) }
-  if (dialect === 'slack') return { text, dialect, ...fromSlack(payloadOf(text)) }
-  return { text, dialect: OWN, tree: parse(text), diagnostics: lint(text) }
+  if (dialect === MARKDOWN) return { text, dialect, ...readMarkdown(text) }
+  if (dialect === 'slack') return { text, dialect, ...fromSlack(payloadOf(text)), sections: [] }
+  return { text, dialect: OWN, tree: parse(text), diagnostics: lint(text), sections: [] }
+}
+
+const rules = rulesFrom({})
+/** The sections of the last text, converted. */
+let known = new Map<string, Converted>()
+
+/** Converts Markdown like `fromMarkdown`, but only the sections that changed: a key must not wait for the others. */
+function readMarkdown(text: string): Pick<Read, 'tree' | 'diagnostics' | 'sections'> {
+  const before = known
+  known = new Map()
+  const children: Root['children'] = []
+  const diagnostics: Diagnostic[] = []
+  const sections = partsOf(text)
+  let [offset, line] = [0, 0]
+  for (const section of sections) {
+    const found = before.get(section) ?? fromMarkdown(section)
+    known.set(section, found)
+    children.push(...found.tree.children)
+    for (const diagnostic of found.diagnostics) diagnostics.push(moved(diagnostic, offset, line))
+    offset += section.length
+    line += section.split(/\r\n?|\n/).length - 1
+  }
+  return { tree: { type: 'root', children }, diagnostics, sections }
+}
+
+/**
+ * Cuts Markdown into sections that can be parsed alone. A definition concerns the whole text, and U+FEFF is read in another way
+ * at the start of a text.
+ */
+function partsOf(text: string): readonly string[] {
+  if (/\]:|\uFEFF/.test(text)) return [text]
+  const starts = sectionsOf(text, rules).flatMap((section) => ('source' in section ? offsetIn(section.source, 0) : []))
+  // Blank lines belong to no section.
+  return starts.map((start, index) => text.slice(index === 0 ? 0 : start, starts[index + 1]))
+}
+
+/** Returns a diagnostic of a section with its position in the text. */
+function moved(diagnostic: Diagnostic, offset: number, line: number): Diagnostic {
+  const { place } = diagnostic
+  if (place === undefined) return diagnostic
+  const move = (point: Point): Point => ({
+    ...point,
+    line: point.line + line,
+    offset: (point.offset ?? 0) + offset,
+  })
+  return { ...diagnostic, place: 'start' in place ? { start: move(place.start), end: move(place.end) } : move(place) }
 }
 
 /** Parses the JSON of Slack's Block Kit Builder and of apps. Returns any other text unchanged. */

@@ -35,8 +35,8 @@ export function columns(parts: readonly (readonly [title: string, ...content: No
 }
 
 /**
- * Replaces the children of a node. Equal children at the start and at the end are kept, and if only one child differs, its own
- * children are replaced in the same way. So the browser lays out and paints only what changed.
+ * Replaces the children of a node. Equal children at the start and at the end are kept. If each of the other children differs
+ * only inside, its own children are replaced in the same way. So the browser lays out and paints only what changed.
  */
 export function replaceChanged(parent: Node, children: Iterable<Node>): void {
   const [old, created] = [[...parent.childNodes], [...children]]
@@ -49,10 +49,11 @@ export function replaceChanged(parent: Node, children: Iterable<Node>): void {
     next = old.pop() ?? null
     created.pop()
   }
-  const [one, other] = [old[0], created[0]]
-  const isOnly = old.length === 1 && created.length === 1 && isEqual(one?.cloneNode(), other?.cloneNode())
-  if (isOnly && one !== undefined && other !== undefined) {
-    replaceChanged(one, other.childNodes)
+  if (
+    old.length === created.length &&
+    old.every((node, index) => isEqual(node.cloneNode(), created[index]?.cloneNode()))
+  ) {
+    for (const [index, node] of old.entries()) replaceChanged(node, created[index]?.childNodes ?? [])
     return
   }
   for (const node of old) node.remove()

@@ -33,11 +33,18 @@ export function createHighlightLayer(area: HTMLTextAreaElement, lengthMax: numbe
   const textNode = document.createTextNode('')
   backdrop.append(textNode)
   const highlights = createHighlights()
-  const add = ({ color, start, end }: Painted): void => {
-    const range = document.createRange()
-    range.setStart(textNode, Math.min(start, textNode.length))
-    range.setEnd(textNode, Math.min(end, textNode.length))
-    highlights.get(color)?.add(range)
+  /** Gives a highlight other parts. Ranges move with their text, so most of them are there already. */
+  const replaceParts = (highlight: Highlight | undefined, parts: readonly Span[]): void => {
+    const old = new Map(Array.from(highlight ?? [], (range) => [`${range.startOffset} ${range.endOffset}`, range]))
+    for (const part of parts) {
+      const [start, end] = [Math.min(part.start, textNode.length), Math.min(part.end, textNode.length)]
+      if (old.delete(`${start} ${end}`)) continue
+      const range = document.createRange()
+      range.setStart(textNode, start)
+      range.setEnd(textNode, end)
+      highlight?.add(range)
+    }
+    for (const range of old.values()) highlight?.delete(range)
   }
   const scroll = (): void => {
     backdrop.scrollTop = area.scrollTop
@@ -50,13 +57,12 @@ export function createHighlightLayer(area: HTMLTextAreaElement, lengthMax: numbe
       scroll()
     },
     paint(parts) {
-      for (const [name, highlight] of highlights) if (name !== 'here') highlight.clear()
-      parts.forEach(add)
+      for (const name of names) {
+        const own = parts.filter(({ color }) => color === name)
+        if (name !== 'here') replaceParts(highlights.get(name), own)
+      }
     },
-    point(here) {
-      highlights.get('here')?.clear()
-      if (here !== null) add({ color: 'here', ...here })
-    },
+    point: (here) => replaceParts(highlights.get('here'), here === null ? [] : [here]),
   }
 }
 

@@ -33,8 +33,8 @@ const cutNote = element(
 /** The offset of the caret; null until the reader moves it. */
 let character: number | null = null
 let [isTextNew, isTyped] = [false, false]
-/** The timers that draw the text, and the problems of the drawn text. */
-let [drawTimer, problemsTimer] = [0, 0]
+/** The frame before the next drawing, and the timers that draw the text and the problems of the drawn text. */
+let [drawFrame, drawTimer, problemsTimer] = [0, 0, 0]
 /** The text that is drawn. */
 let parsedText = readAs(OWN, '')
 /** Returns the output as text. */
@@ -84,14 +84,15 @@ async function openLink(): Promise<boolean> {
   return linked !== null
 }
 
-/** Draws in the next frame, but a long text only after a pause, so that typing never waits for the drawing. */
+/** Draws after the next frame, which shows the typed character; a long text only after a pause. */
 function drawLater(): void {
+  cancelAnimationFrame(drawFrame)
   clearTimeout(drawTimer)
   const draw = isTextNew ? drawText : drawCharacter
-  drawTimer = setTimeout(
-    () => requestAnimationFrame(draw),
-    isTextNew && editor.text.length > IMMEDIATE_LENGTH_MAX ? PAUSE : 0,
-  )
+  const pause = isTextNew && editor.text.length > IMMEDIATE_LENGTH_MAX ? PAUSE : 0
+  drawFrame = requestAnimationFrame(() => {
+    drawTimer = setTimeout(draw, pause)
+  })
 }
 
 /** Opens a link or an example. The draft is kept until the reader types, and a button leads back to it. */
@@ -151,6 +152,7 @@ async function copy(text: string, failureText = 'This browser does not let a pag
 
 /** Parses the text and draws the tab's output, the colors and the problems. */
 function drawText(): void {
+  cancelAnimationFrame(drawFrame)
   clearTimeout(drawTimer)
   isTextNew = false
   keep()

@@ -5,7 +5,7 @@ import { fix, type Reason } from '../lint/index.js'
 import { spanOf } from './colors.js'
 import { OWN, type Read } from './dialects.js'
 import type { Editor } from './editor.js'
-import { button, byID, element } from './element.js'
+import { button, byID, element, replaceChanged } from './element.js'
 
 /** Maximum number of problems that are drawn. The strip also shows how many there are. */
 const PROBLEMS_MAX = 50
@@ -25,24 +25,32 @@ export function drawProblems({ text, dialect, diagnostics }: Read, editor: Edito
     length > 0 ? show : text.trim() === '' ? '' : none,
     ...(fixed === text ? [] : [fixAll]),
   )
-  const items = diagnostics.slice(0, PROBLEMS_MAX).map((problem) => drawProblem(problem, dialect, editor))
+  const items = diagnostics.slice(0, PROBLEMS_MAX).map((problem) => drawProblem(problem, dialect))
   if (length > items.length) items.push(element('li', {}, `and ${length - items.length} more`))
-  list.replaceChildren(...items)
+  replaceChanged(list, items)
+  // Items that look the same stay, although they may be about another part of the text by now.
+  list.onclick = ({ target }) => {
+    const at = [...list.children].findIndex((item) => target instanceof Element && item.contains(target))
+    const problem = diagnostics[at]
+    const span = problem === undefined ? null : spanOf(problem)
+    if (span === null || !(target instanceof HTMLButtonElement)) return
+    if (target.className === 'plain') editor.select(span)
+    else editor.replace(span, problem?.expected?.[0] ?? '')
+  }
 }
 
-function drawProblem(problem: Diagnostic, dialect: string, editor: Editor): HTMLElement {
+function drawProblem(problem: Diagnostic, dialect: string): HTMLElement {
   const { reason, ruleId, place, expected } = problem
   const sentence = withCode(dialect === OWN ? reason : reason.charAt(0).toUpperCase() + reason.slice(1))
   const rule = dialect === OWN ? [' ', linkTo(`lint#${ruleId}`, ruleId)] : []
   const span = spanOf(problem)
   if (place === undefined || span === null) return element('li', {}, ...sentence, ...rule)
   const { line } = 'start' in place ? place.start : place
-  const show = button(`Line ${line}`, () => editor.select(span))
-  show.className = 'plain'
+  const show = element('button', { type: 'button', class: 'plain' }, `Line ${line}`)
   const [first] = expected ?? []
   // An empty replacement deletes the text.
   const label = first === '' ? 'Delete it' : `Write ${first?.slice(0, 40)}`
-  const fixButton = first === undefined ? [] : [' ', button(label, () => editor.replace(span, first))]
+  const fixButton = first === undefined ? [] : [' ', element('button', { type: 'button' }, label)]
   return element('li', {}, show, ' ', ...sentence, ...rule, ...fixButton)
 }
 

@@ -9,7 +9,9 @@ import { stringify, toBlocks, toHtml, toText } from '../../../src/index.js'
 import { explain, fix, lint } from '../../../src/lint/index.js'
 import { fromSlack, toDiscord, toMatrix, toSlackBlocks, toTelegram, toWhatsApp } from '../../../src/messengers/index.js'
 import { playgroundPage } from '../../../src/page/playground.js'
-import { partOf } from '../../amount.js'
+import { readAs } from '../../../src/playground/dialects.js'
+import { examples } from '../../../src/playground/examples.js'
+import { isThorough, partOf } from '../../amount.js'
 import { portOf } from '../../api/support/programs.js'
 import { expectAccessible, layoutShift, openPage, startBrowser, type Watched } from '../support/browser.js'
 import { type Site, startSite } from '../support/site.js'
@@ -157,6 +159,19 @@ test('CommonMark is shown as GitHub shows it, too; what changes is listed, and o
   expect((await highlighted(page, 'markup'))[0]).toBe('### ')
   await expectAccessible(page)
   expect(complaints).toEqual([])
+})
+
+test('Markdown that is being typed is converted like the whole text, although only its changed sections are', () => {
+  const markdown = examples.map(({ text }) => text).join('\n')
+  const whole = `${markdown}\n- a\n\n  b\n\n\n> c\n> [d]\n\r\n\uFEFF# e\n\n[d]: https://f.example\n`
+  // After a key at the end, and after one in the middle.
+  for (let at = 1; at <= whole.length; at += isThorough ? 61 : 211) {
+    for (const text of [whole.slice(0, at), `${whole.slice(0, at)}*${whole.slice(at, -30)}`]) {
+      const { tree, diagnostics, sections } = readAs('markdown', text)
+      expect({ tree, diagnostics }).toEqual(fromMarkdown(text))
+      expect(sections.join('')).toBe(text)
+    }
+  }
 })
 
 test('Slack’s text, and the JSON of Block Kit Builder, are converted', async () => {
