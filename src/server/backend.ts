@@ -45,7 +45,7 @@ export async function openBackend(config: BackendConfig, access: Access = 'creat
   const storage = await naming(config.files === null ? 'DATA' : 'FILES', () => openContents(config, access))
   // Loading the driver takes as long as a start of PostgreSQL.
   const [embedded] = await naming(variable, () =>
-    Promise.all([databaseUrl === null ? startEmbedded(data, connections + OWN_CONNECTIONS) : null, loadDriver()]),
+    Promise.all([databaseUrl === null ? startEmbedded(data, connections + RESERVED_CONNECTIONS) : null, loadDriver()]),
   )
   // Each pool opens its connections when they are first needed.
   const open = (count: number, isPatient: boolean): Promise<Database> =>
@@ -54,7 +54,7 @@ export async function openBackend(config: BackendConfig, access: Access = 'creat
       areStatementsNamed: embedded !== null,
       ...{ connections: count, isPatient },
     })
-  const database = await open(OWN_CONNECTIONS - 1, true)
+  const database = await open(RESERVED_CONNECTIONS - 1, true)
   const [requests, probe] = [await open(connections, false), await open(1, false)]
   const close = async (): Promise<void> => {
     await Promise.all([database.close(), requests.close(), probe.close()])
@@ -79,12 +79,12 @@ export async function openBackend(config: BackendConfig, access: Access = 'creat
 }
 
 /** Number of connections besides those of requests: for migrations, cleanup, and the check of readiness. */
-const OWN_CONNECTIONS = 4
+const RESERVED_CONNECTIONS = 4
 
 /** Throws ConfigError if the server allows fewer connections than are configured. */
 async function requireConnections(run: Run, connections: number, isEmbedded: boolean): Promise<void> {
   const { rows } = await run<{ most: number }>('', mostConnections, [])
-  const most = (rows[0]?.most ?? connections) - OWN_CONNECTIONS
+  const most = (rows[0]?.most ?? connections) - RESERVED_CONNECTIONS
   if (connections <= most) return
   const remedy = isEmbedded ? 'stop the other processes that use DATA, then start again' : 'raise its max_connections'
   throw new ConfigError(`DATABASE_CONNECTIONS=${connections}: the PostgreSQL server allows at most ${most}; ${remedy}`)

@@ -118,9 +118,9 @@ export function readConfig(environment: Environment): Config {
       throw new ConfigError(`${entry.name}: ${error instanceof Error ? error.message : ''}`)
     }
   }
-  const fields = (Object.keys(entries) as (keyof Config)[]).map((field) => [field, read(field)])
+  const settings = (Object.keys(entries) as (keyof Config)[]).map((field) => [field, read(field)])
   // The cast is safe: every field of the table is a setting, which was read by its own entry.
-  return Object.fromEntries(fields) as Config
+  return Object.fromEntries(settings) as Config
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {

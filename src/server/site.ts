@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Limit, RateLimits } from '../api/rules/rate.js'
 import type { ServiceResponse } from '../api/rules/types.js'
-import type { AdmittedRequest } from './admission/admitted-request.js'
+import type { AdmittedRequest } from './admission/index.js'
 import type { ContentStorage } from './files/storage.js'
 import type { RequestContext } from './request-context.js'
 import type { SiteStore } from './site-store.js'

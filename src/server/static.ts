@@ -73,7 +73,7 @@ export function hasTag(sent: IncomingRequest['headers'], etag: string): boolean 
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** The headers of every page. Only its own files can run, and its script may ask the service for what is new. */
+/** The headers of every page. It loads styles, scripts, images and media only from this site, and its scripts connect only to it. */
 export const htmlHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

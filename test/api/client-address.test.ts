@@ -1,8 +1,7 @@
 /** The IP addresses of clients behind proxies, in the forms in which proxies write them. */
 
 import { expect, test } from 'vitest'
-import { networkOf } from '../../src/server/admission/rates.js'
-import { clientAddresses, readAddress } from '../../src/server/http/request.js'
+import { clientAddresses, networkOf, readAddress } from '../../src/server/http/request.js'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -52,4 +51,15 @@ test('each proxy adds one address, and those before them prove nothing; a header
 
 test('an IPv4-mapped address and the IPv4 address are one network', () => {
   expect(networkOf(readAddress('::ffff:1.2.3.4') ?? '')).toBe(networkOf('1.2.3.4'))
+})
+
+test.each([
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['2001:DB8:0:1:2:3:4:5', '2001:db8:0:1'],
+  ['::1', '0:0:0:0'],
+  ['::', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['1:2:3:4:5:6:7::', '1:2:3:4'],
+])('the network of the IPv6 address %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
 })

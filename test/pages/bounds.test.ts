@@ -2,8 +2,9 @@
 
 import { expect, test } from 'vitest'
 import { parseJson } from '../../src/api/rules/body.js'
+import { createLimit } from '../../src/api/rules/rate.js'
 import { TimeSlices } from '../../src/api/rules/scheduler.js'
-import { createPageLimit } from '../../src/server/admission/rates.js'
+import { PAGES } from '../../src/server/http/app.js'
 import type { Database, Run } from '../../src/server/store/database.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
 import { sharedBackend } from '../api/support/backends.js'
@@ -94,7 +95,7 @@ test('a body of megabytes is parsed in pieces, even inside a character, and must
 })
 
 test('an IP address or a viewer may load 20 pages a second, fewer if they take longer', () => {
-  const limit = createPageLimit(100)
+  const limit = createLimit(PAGES)
   const start = Date.parse('2026-01-01T00:00:00Z')
   const taken = (who: string, at: number): number => {
     for (let count = 0; ; count += 1) {

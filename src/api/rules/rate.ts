@@ -15,7 +15,7 @@ export interface RateLimits {
   charge(bot: string, now: Date, milliseconds: number, earlier?: number): void
 }
 
-interface Policy {
+export interface Policy {
   readonly name: string
   /** Tokens that are added each second. */
   readonly rate: number

@@ -23,7 +23,8 @@ export class Bytes {
   }
 
   /**
-   * Reserves bytes for a caller. One caller gets at most a quarter of the budget. If the budget is used up, every caller
+   * Reserves bytes for a caller. One caller gets at most a quarter of the budget, except for its first body, which may be
+   * larger. If the budget is used up, every caller
    * may still get an equal part of it, so that those that hold much cannot take it from the others.
    *
    * @returns the function that gives the bytes back

@@ -4,20 +4,22 @@
  * because the buckets of the API exist already, write the RateLimit headers, and can be charged after a request.
  */
 
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../api/contract/errors.js'
 import { PATH_PREFIX } from '../../api/contract/types.js'
 import { keyHashOf } from '../../api/keys.js'
+import { mediaTypeOf } from '../../api/rules/body.js'
 import { createLimit, type RateLimits } from '../../api/rules/rate.js'
 import { FairQueue } from '../../api/rules/scheduler.js'
+import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
+import { networkOf } from '../http/request.js'
 import type { RequestContext } from '../request-context.js'
 import { sessionSecret } from '../session.js'
 import type { SiteOptions } from '../site.js'
-import { AdmittedRequest, type Known, type Limits, type Sender } from './admitted-request.js'
+import type { SiteRows, SiteStore } from '../site-store.js'
 import { Bytes, bytesMax } from './bytes.js'
 import { arrivals } from './connection.js'
-import { networkOf } from './rates.js'
-import { Slots } from './slots.js'
+import { type Caller, overloaded, Slots } from './slots.js'
 
 /** The tokens of a network for requests without a valid API key or session. */
 const STRANGER_POLICY = { name: 'strangers', rate: 100, burst: 500 } as const
@@ -30,10 +32,23 @@ const PAUSE_MILLISECONDS = 250
 const PAUSED_MAX = 1000
 /** Maximum number of API keys and sessions that are remembered as valid. */
 const KNOWN_MAX = 10_000
-/** Maximum number of requests, except of strangers, that start in one iteration of the event loop. */
+/** Maximum number of requests with a valid API key or session that start in one iteration of the event loop. */
 const STARTS_MAX = 4
 /** Maximum number of pages that are drawn at the same time. */
 const DRAWN_MAX = 4
+/** Memory for each byte of a JSON body: its bytes, its text and its values exist at the same time. */
+const MEMORY_PER_BODY_BYTE = 4
+/** Memory for the buffers of a streamed body or response. */
+const STREAM_BUFFER_BYTES = 262_144
+const LARGE_PART_BYTES = 16_384
+/** Minimum size of a response that is counted. */
+const SMALL_BYTES = 16_384
+
+/** The owner of an API key or session. */
+export interface Known {
+  readonly organization: string
+  readonly userID: string
+}
 
 export interface AdmissionOptions extends Pick<SiteOptions, 'store' | 'siteUrl' | 'connections'> {
   /** The rate limits of bots. */
@@ -44,7 +59,7 @@ export interface AdmissionOptions extends Pick<SiteOptions, 'store' | 'siteUrl' 
 }
 
 /** The admission of one process. */
-export class Admission implements Limits {
+export class Admission {
   readonly options: AdmissionOptions
   readonly slots: Slots
   readonly drawing: Slots = new Slots(DRAWN_MAX)
@@ -79,13 +94,13 @@ export class Admission implements Limits {
       await this.#asking.get(credential ?? '')
       known = this.#known.get(credential ?? '')
     }
-    const admitted = new AdmittedRequest(this, context, { credential, known, network })
+    const admitted = new AdmittedRequest(this, context, credential, network, known)
     if (known === undefined) await this.#pay(admitted, context)
     return admitted
   }
 
   /** Remembers an API key or session that is valid and refunds its tokens, or forgets one that is no longer valid. */
-  judge({ credential, network }: Sender, found: Known | null): void {
+  judge({ credential, network }: AdmittedRequest, found: Known | null): void {
     if (credential === null) return
     const wasKnown = this.#known.delete(credential)
     if (found === null && wasKnown) this.#strangers.charge(network, UNKNOWN_COST)
@@ -105,8 +120,8 @@ export class Admission implements Limits {
     return hash === undefined ? null : Buffer.from(hash).toString('latin1')
   }
 
-  async #pay({ sender, judged }: AdmittedRequest, { request, url, now }: RequestContext): Promise<void> {
-    const { credential, network } = sender
+  async #pay(admitted: AdmittedRequest, { request, url, now }: RequestContext): Promise<void> {
+    const { credential, network, judged } = admitted
     // A program that calls the service as a function limits its clients by itself.
     if (request.address === undefined || (credential === null && !this.options.isLimited)) return
     try {
@@ -128,5 +143,170 @@ export class Admission implements Limits {
       this.#paused -= 1
     }
     return new ApiError(error.code, error.message, { headers: { ...error.headers, connection: 'close' } })
+  }
+}
+
+/** A request that was admitted. It is also the store that the request uses: each use waits for a slot. */
+export class AdmittedRequest implements SiteStore {
+  /** The hash of the API key or session. */
+  readonly credential: string | null
+  /** The IP address, or the /64 of an IPv6 address. */
+  readonly network: string
+  /** Resolves when the API key or session was looked up, or when the request ends. */
+  readonly judged: Promise<void>
+  readonly #admission: Admission
+  readonly #context: RequestContext
+  readonly #releases: (() => void)[] = []
+  /** The owner of the API key or session, if it was valid at its last use. */
+  #known: Known | undefined
+  #isJudged: () => void = () => undefined
+  #isClosed = false
+
+  constructor(
+    admission: Admission,
+    context: RequestContext,
+    credential: string | null,
+    network: string,
+    known: Known | undefined,
+  ) {
+    this.#admission = admission
+    this.#context = context
+    this.credential = credential
+    this.network = network
+    this.#known = known
+    this.judged = new Promise((resolve) => {
+      this.#isJudged = resolve
+    })
+    const { request, slices } = context
+    request.onSent(() => {
+      this.#isClosed = true
+    })
+    request.body = this.#counted(request)
+    slices.check = () => this.#requireClient()
+    slices.caller = this.#caller.name
+  }
+
+  /** Records whether the API key or session of the request is valid. */
+  judge(found: Known | null): void {
+    this.#admission.judge(this, found)
+    this.#known = found ?? undefined
+    this.#context.slices.caller = this.#caller.name
+    this.#isJudged()
+  }
+
+  async identify(keyHash: Uint8Array, now: Date): ReturnType<SiteStore['identify']> {
+    // A bot that has used up its requests is rejected before the query.
+    if (this.#known !== undefined) this.#admission.options.limits.check(this.#known.userID, now)
+    const found = await this.#query(() => this.#store.identify(keyHash, now))
+    const bot = found === 'suspended' ? null : found
+    this.#context.organization = bot?.organization ?? null
+    this.#context.botID = bot?.botID ?? null
+    this.judge(bot === null ? null : { organization: bot.organization, userID: bot.botID })
+    return found
+  }
+
+  write<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result> {
+    return this.#query(() => this.#store.write(organization, work))
+  }
+
+  read<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result> {
+    return this.#query(() => this.#store.read(organization, work))
+  }
+
+  /** The rows of an organization. Each statement takes its own slot, so no slot is held while a page is drawn. */
+  rows(organization: string): SiteRows {
+    return this.#store.rows(organization, (work) => this.#query(work))
+  }
+
+  ready(): Promise<{ readonly clockAhead: number }> {
+    return this.#store.ready()
+  }
+
+  /** Draws a page, or reads a part of a list: only a few callers do so at the same time. */
+  draw<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#inSlot(this.#admission.drawing, work, () => undefined)
+  }
+
+  /** Counts the bytes of a response until it has been sent. Throws `unavailable` if it does not fit. */
+  hold(answer: ServiceResponse): ServiceResponse {
+    const { body } = answer
+    const size =
+      body === null ? 0 : typeof body === 'string' || body instanceof Uint8Array ? body.length : STREAM_BUFFER_BYTES
+    if (size < SMALL_BYTES) return answer
+    const release = this.#admission.bytes.take(this.#caller, size)
+    this.#context.request.onSent(release)
+    return answer
+  }
+
+  /** Ends the request, when the response is ready. */
+  leave(): void {
+    this.#isJudged()
+    for (const release of this.#releases) release()
+  }
+
+  get #store(): SiteStore {
+    return this.#admission.options.store
+  }
+
+  get #caller(): Caller {
+    return this.#known === undefined
+      ? { name: `network ${this.network}`, isStranger: true }
+      : { name: `organization ${this.#known.organization}`, isStranger: false }
+  }
+
+  /** Runs a query, and charges the request for its share of the database's time. */
+  #query<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#inSlot(this.#admission.slots, work, (milliseconds) => {
+      this.#context.slices.milliseconds += milliseconds
+    })
+  }
+
+  async #inSlot<Result>(
+    slots: Slots,
+    work: () => Promise<Result>,
+    onReleased: (milliseconds: number) => void,
+  ): Promise<Result> {
+    const given = slots.take(this.#caller)
+    const slot = given instanceof Promise ? await given : given
+    try {
+      // No work is done if the client gave up while it waited.
+      if (given instanceof Promise) this.#requireClient()
+      return await work()
+    } finally {
+      onReleased(slot.release())
+    }
+  }
+
+  #requireClient(): void {
+    if (this.#isClosed) throw overloaded('CLIENT_GONE')
+  }
+
+  /** Returns the body of a request, whose bytes are counted until the request ends. */
+  #counted({ body, headers }: IncomingRequest): IncomingRequest['body'] {
+    if (body === null) return null
+    const isStreamed = mediaTypeOf({ headers }) === 'multipart/form-data'
+    const reserve = (bytes: number): void => {
+      this.#releases.push(this.#admission.bytes.take(this.#caller, bytes))
+    }
+    // Reserved when the body is read, because its length was compared with the limit before that.
+    const announced = isStreamed
+      ? STREAM_BUFFER_BYTES
+      : Number(headers.get('content-length') ?? 0) * MEMORY_PER_BODY_BYTE
+    async function* parts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      if (announced > 0) reserve(announced)
+      let left = announced === 0 ? 0 : Number.POSITIVE_INFINITY
+      for await (const part of source) {
+        left -= part.byteLength * MEMORY_PER_BODY_BYTE
+        // More bytes are reserved than this part has, because the next parts may be small.
+        if (left < 0) {
+          reserve(STREAM_BUFFER_BYTES - left)
+          left = STREAM_BUFFER_BYTES
+        }
+        yield part
+        // Other requests run in between: a fast sender could otherwise occupy the event loop.
+        if (part.byteLength >= LARGE_PART_BYTES) await nextIteration()
+      }
+    }
+    return parts(body)
   }
 }

@@ -8,13 +8,11 @@ import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
 import { PATH_PREFIX, UPLOAD_BYTES_MAX } from '../../api/contract/types.js'
 import { dispatch } from '../../api/rules/dispatch.js'
-import { createRateLimits } from '../../api/rules/rate.js'
+import { createLimit, createRateLimits, type Policy } from '../../api/rules/rate.js'
 import { errorOf, errorResponse, errorWithoutRequest, okResponse } from '../../api/rules/response.js'
 import { TimeSlices } from '../../api/rules/scheduler.js'
 import type { ServiceResponse } from '../../api/rules/types.js'
-import type { AdmittedRequest } from '../admission/admitted-request.js'
-import { Admission } from '../admission/index.js'
-import { createPageLimit, createSignInLimit } from '../admission/rates.js'
+import { Admission, type AdmittedRequest } from '../admission/index.js'
 import { codeOf } from '../error-code.js'
 import { answerFile } from '../files/answer.js'
 import { receiveUpload } from '../files/receive.js'
@@ -53,11 +51,17 @@ function noCompiler(): never {
   throw new Error('a route has a schema')
 }
 
+/** The failed sign-ins of a network: ten, and then one every six seconds. */
+export const FAILED_SIGN_INS: Policy = { name: 'failed sign-ins', rate: 10 / 60, burst: 10 }
+/** The pages of a reader. Like the requests of bots, they have no limit if RATE_LIMIT is 0. */
+export const PAGES: Policy = { name: 'pages', rate: 20, burst: 40 }
+
 /** Adds the service to an application, where it responds to all requests without another route. */
 export function addSite(app: FastifyInstance, options: SiteOptions): void {
   const { rateLimit = 100, uploadRateLimit = 5, slots = 20, siteUrl, contents } = options
   const limits = createRateLimits(rateLimit, uploadRateLimit)
-  const [signIns, pageLimit] = [createSignInLimit(), createPageLimit(rateLimit)]
+  const signIns = createLimit(FAILED_SIGN_INS)
+  const pageLimit = createLimit({ ...PAGES, rate: rateLimit === 0 ? 0 : PAGES.rate })
   const admission = new Admission({ ...options, limits, slots, isLimited: rateLimit !== 0 })
   const operations = createOperations(options)
   app.removeAllContentTypeParsers()

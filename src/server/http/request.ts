@@ -159,12 +159,24 @@ export function readAddress(text: string): string | null {
   const address = found?.[1] ?? found?.[2] ?? found?.[3] ?? ''
   if (isIPv4(address)) return address
   if (!isIPv6(address)) return null
-  // A URL writes the last four bytes of a mapped address as two groups: `::ffff:c000:201`.
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
-  const mapped = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname)
+  const mapped = /^0:0:0:0:0:ffff:(\w+):(\w+)$/.exec(groupsOf(address).join(':'))
   if (mapped === null) return address
-  return mapped
-    .slice(1)
-    .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff])
-    .join('.')
+  const groups = mapped.slice(1).map((group) => Number.parseInt(group, 16))
+  return groups.flatMap((group) => [group >> 8, group & 0xff]).join('.')
+}
+
+/** Returns an IPv4 address as it is, and the /64 network of an IPv6 address, because one client may have all of it. */
+export function networkOf(address = ''): string {
+  return isIPv6(address) ? groupsOf(address).slice(0, 4).join(':') : address
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): readonly string[] {
+  // A URL has the shortest form, in which `::` replaces groups of zeros.
+  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
+  const [start = [], end = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((groups) => groups.split(':').filter((group) => group !== ''))
+  return [...start, ...Array(8 - start.length - end.length).fill('0'), ...end]
 }

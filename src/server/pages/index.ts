@@ -3,7 +3,7 @@
 import { readShareToken, type ShareToken } from '../../api/rules/share-token.js'
 import type { ServiceResponse } from '../../api/rules/types.js'
 import { playgroundPage, readPlayground } from '../../page/playground.js'
-import { networkOf } from '../admission/rates.js'
+import { networkOf } from '../http/request.js'
 import { mustRead } from '../operation-pages.js'
 import type { RequestContext } from '../request-context.js'
 import { type Viewer, viewerOf } from '../session.js'
