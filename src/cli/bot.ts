@@ -76,15 +76,15 @@ function failure(error: unknown, exitCode: 1 | 3 | 4): Failure {
 
 function messageOf(error: unknown): string {
   if (error instanceof SendError) {
-    const { delivered, cause, idempotencyKey, isNextUnknown } = error
+    const { delivered, cause, idempotencyKey } = error
     const isStream = error.method === 'sendStream'
     // If nothing was posted, the same call can be repeated without a key, so only the cause is reported.
-    if (delivered.length === 0 && !isNextUnknown) return messageOf(cause)
+    const isUnknown = cause instanceof BlockmarkApiError && cause.isUnknown
+    if (delivered.length === 0 && !isUnknown) return messageOf(cause)
     const quotedKey = /^[\w.:/-]+$/.test(idempotencyKey) ? idempotencyKey : JSON.stringify(idempotencyKey)
-    const count = isStream ? delivered.length : `${delivered.length} of ${error.total}`
-    const posted = `${count} ${count === 1 ? 'part was' : 'parts were'} posted`
-    const next = isNextUnknown ? `, part ${delivered.length + 1} perhaps` : ''
-    return `${posted}${next}; then: ${messageOf(cause)}; the same ${isStream ? 'text' : 'call'} with --idempotency-key ${quotedKey} posts the rest`
+    const count = delivered.length
+    const posted = `${count} ${count === 1 ? 'part was' : 'parts were'} posted for certain`
+    return `${posted}; then: ${messageOf(cause)}; the same ${isStream ? 'text' : 'call'} with --idempotency-key ${quotedKey} posts the rest`
   }
   if (error instanceof BlockmarkApiError && error.status === 401)
     return 'the service rejects the API key: check BLOCKMARK_API_KEY, or apiKey of the profile'

@@ -103,7 +103,7 @@ test('input that cannot be read is an error of one line, after the posts before 
   running.write(Buffer.from([0xff]))
   expect(await running.end()).toBe(1)
   expect(running.texts.stderr).toBe(
-    'blockmark: 1 part was posted; then: standard input: not UTF-8; the same text with --idempotency-key broken posts the rest\n',
+    'blockmark: 1 part was posted for certain; then: standard input: not UTF-8; the same text with --idempotency-key broken posts the rest\n',
   )
   expect(running.texts.stdout.trim().split('\n')).toHaveLength(1)
 })
@@ -123,7 +123,7 @@ test('a rejected, lost, changed or empty message is reported in one line that na
   expect(await lost.end()).toBe(4)
   service.recover()
   expect(lost.texts.stderr).toMatch(
-    /^blockmark: 0 parts were posted, part 1 perhaps; then: .*; the same text with --idempotency-key lost posts the rest\n$/,
+    /^blockmark: 0 parts were posted for certain; then: .*; the same text with --idempotency-key lost posts the rest\n$/,
   )
   const other = blockmark('message', '--chat', 'ops', '--stream', '--idempotency-key', 'lost')
   other.write('y')

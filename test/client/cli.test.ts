@@ -183,7 +183,7 @@ test('an incomplete post is reported, with the command for the rest', async () =
   const { code, stderr } = await blockmark(['message', '--chat', 'ops', '--idempotency-key', 'long one'], long)
   expect([code, stderr.replace(/\(request [\w-]+\)/, '()')]).toEqual([
     3,
-    'blockmark: 1 of 3 parts were posted; then: POST postChatMessage: 403 not_owner: The test requested not_owner. (); the same call with --idempotency-key "long one" posts the rest\n',
+    'blockmark: 1 part was posted for certain; then: POST postChatMessage: 403 not_owner: The test requested not_owner. (); the same call with --idempotency-key "long one" posts the rest\n',
   ])
   expect(
     (await blockmark(['message', '--chat', 'ops', '--idempotency-key', 'long one'], long)).stdout.split('\n'),

@@ -96,7 +96,7 @@ createClient({ apiKey: 'k' })
 
 declare const error: unknown
 if (error instanceof BlockmarkApiError) expectTypeOf(error.code).toEqualTypeOf<ClientErrorCode>()
-if (error instanceof SendError) expectTypeOf(error.total).toEqualTypeOf<number | null>()
+if (error instanceof SendError) expectTypeOf(error.idempotencyKey).toEqualTypeOf<string>()
 
 service.lose(1, { of: 'request', after: 2 })
 service.lose(1, { endpoint: 'postThread' })

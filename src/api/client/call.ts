@@ -33,7 +33,7 @@ export interface Call {
   /** Null if the call is a GET. */
   readonly content: Content | null
   readonly idempotencyKey?: string | undefined
-  /** Whether the call posts a part of a longer message, whose method gives advice about failures itself. */
+  /** Whether the call posts a part of a longer message. Then the error does not quote its key, which the caller does not know. */
   readonly isPart?: boolean
   readonly signal?: AbortSignal | undefined
 }

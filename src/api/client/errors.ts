@@ -92,9 +92,6 @@ function oneLine(text: string): string {
   return withPictures(shorten(text, TEXT_LENGTH_MAX)).replace(/\s+/g, ' ')
 }
 
-/** `incomplete`: call the method again to post the rest. `expired`: the service may have forgotten the parts that were posted. */
-export type SendErrorCode = 'incomplete' | 'expired'
-
 /**
  * Thrown by `sendAll` and `sendStream` if not all parts were posted for certain. `cause` is the error that stopped the
  * message. Another call with the same idempotency key and the same text posts the rest.
@@ -108,22 +105,16 @@ export type SendErrorCode = 'incomplete' | 'expired'
  * const message = { chat: 'ops', source: 'all green: '.repeat(4_000) }
  * const options = { idempotencyKey: 'report of today' }
  * const error: SendError = await bot.sendAll(message, options).catch((error) => error)
- * const { delivered, total } = error // and again: bot.sendAll(message, options)
+ * const { delivered } = error // and again: bot.sendAll(message, options)
  * delivered.length // => 0
- * total // => 2
  */
 export class SendError<Result = unknown> extends Error {
   /** A literal, because bundlers rename classes. */
   override readonly name = 'SendError'
   declare readonly method: 'sendAll' | 'sendStream'
-  declare readonly code: SendErrorCode
   declare readonly idempotencyKey: string
-  /** The results of the parts that were posted for certain, in order. */
+  /** The results of the parts that were posted for certain, in order. The next part may have been posted too. */
   declare readonly delivered: readonly Result[]
-  /** The number of all parts; null for a stream, whose end is not known. */
-  declare readonly total: number | null
-  /** Whether the next part may have been posted too, because its response did not come. */
-  declare readonly isNextUnknown: boolean
 
   /**
    * Creates the error.
@@ -131,23 +122,11 @@ export class SendError<Result = unknown> extends Error {
    * @param facts - the parts that were posted, and the error that stopped the message
    */
   constructor({ cause, ...facts }: Omit<SendError<Result>, 'name' | 'message' | 'stack'>) {
-    super(`${facts.method}: ${facts.code === 'expired' ? EXPIRED : progressOf(facts, cause)}`, { cause })
+    const count = facts.delivered.length
+    const posted = `${count} ${count === 1 ? 'message was' : 'messages were'} posted for certain`
+    super(`${facts.method}: ${posted}; then: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
     Object.assign(this, facts)
   }
-}
-
-const EXPIRED =
-  'the first try with this idempotencyKey was 24 hours ago, and the service forgets deliveries after that time: ' +
-  'see what was delivered, and send the rest with a new idempotencyKey'
-
-type Progress = Pick<SendError, 'delivered' | 'total' | 'isNextUnknown'>
-
-function progressOf({ delivered, total, isNextUnknown }: Progress, cause: unknown): string {
-  const count = delivered.length
-  const all = total === null ? '' : ` of ${total}`
-  const next = isNextUnknown ? `, message ${count + 1} perhaps` : ''
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return `${count}${all} ${(total ?? count) === 1 ? 'message was' : 'messages were'} posted${next}; then: ${reason}`
 }
 
 /** Runs `work`. If it throws an error, adds the method and the field at the start of the message. */

@@ -13,7 +13,7 @@ export type {
   User,
 } from '../contract/types.js'
 export { type Client, createClient } from './client.js'
-export { BlockmarkApiError, type ClientErrorCode, SendError, type SendErrorCode } from './errors.js'
+export { BlockmarkApiError, type ClientErrorCode, SendError } from './errors.js'
 export type {
   BodyOf,
   CallOptions,

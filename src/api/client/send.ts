@@ -5,7 +5,7 @@ import type { Diagnostic, Source } from '../../index.js'
 import { type ArrivingText, limitsOfBody, limitsOfComment, packetsOf, readerOf } from '../../packing.js'
 import { type ChatTarget, KEPT_MILLISECONDS, type ResultOf } from '../contract/types.js'
 import { jsonOf, perform, type Transport } from './call.js'
-import { BlockmarkApiError, inField, SendError } from './errors.js'
+import { inField, SendError } from './errors.js'
 import { bodiesFor, commentsFor } from './message.js'
 import { checkBody, checkedOptions, type SendOptions } from './options.js'
 
@@ -49,7 +49,7 @@ export async function sendAll(
       ? commentsFor(message.source).map((blocks) => ({ blocks }))
       : bodiesFor(message.source).map((body) => ({ body })),
   )
-  return deliver(transport, { method: 'sendAll', target, parts, total: parts.length }, options)
+  return deliver(transport, { method: 'sendAll', target, parts }, options)
 }
 
 /** Posts a message while it is written. Throws SendError if the source or a post fails, or the signal aborts. */
@@ -68,7 +68,7 @@ export async function sendStream(
   }
   // The cast is safe: the target determines the endpoint, and so the type of its results.
   const onMessage = stream.onMessage as Arriving<Delivered>['onMessage']
-  const delivery: Delivery = { method: 'sendStream', target, parts: parts(), total: null, onMessage }
+  const delivery: Delivery = { method: 'sendStream', target, parts: parts(), onMessage }
   const delivered = await deliver(transport, delivery, options)
   return { delivered, diagnostics: reader.diagnostics ?? [] }
 }
@@ -101,15 +101,13 @@ interface Delivery {
   readonly method: 'sendAll' | 'sendStream'
   readonly target: Target
   readonly parts: Iterable<object> | AsyncIterable<object>
-  /** The number of parts; null if it is not known. */
-  readonly total: number | null
   readonly onMessage?: Arriving<Delivered>['onMessage']
 }
 
 /** Posts the parts one after the other, each with a numbered idempotency key. */
 async function deliver(
   transport: Transport,
-  { method, target, parts, total, onMessage }: Delivery,
+  { method, target, parts, onMessage }: Delivery,
   options: SendOptions,
 ): Promise<Delivered[]> {
   const { idempotencyKey, signal } = options
@@ -117,13 +115,11 @@ async function deliver(
   const key = `${method}/${idempotencyKey}`
   signal?.throwIfAborted()
   if (transport.clock.now() - startOf(transport, key) > KEPT_MILLISECONDS - MARGIN_MILLISECONDS) {
-    throw new SendError({ method, idempotencyKey, total, code: 'expired', delivered: [], isNextUnknown: true })
+    throw new SendError({ method, idempotencyKey, delivered: [], cause: new Error(EXPIRED) })
   }
   const delivered: Delivered[] = []
-  let isPosting = false
   try {
     for await (const part of parts) {
-      isPosting = true
       const partKey = `${key}/${delivered.length + 1}`
       const content = jsonOf(endpoint, { ...fields, ...part })
       // The cast is safe: the response was checked against the schema of the endpoint's result.
@@ -134,16 +130,18 @@ async function deliver(
         isPart: true,
         signal,
       })) as Delivered
-      isPosting = false
       delivered.push(posted)
       notify(() => onMessage?.(posted, delivered.length - 1))
     }
   } catch (cause) {
-    const isNextUnknown = isPosting && !(cause instanceof BlockmarkApiError && !cause.isUnknown)
-    throw new SendError({ method, idempotencyKey, total, code: 'incomplete', delivered, isNextUnknown, cause })
+    throw new SendError({ method, idempotencyKey, delivered, cause })
   }
   return delivered
 }
+
+const EXPIRED =
+  'the first try with this idempotencyKey was 24 hours ago, and the service forgets deliveries after that time: ' +
+  'see what was delivered, and send the rest with a new idempotencyKey'
 
 /** Time for the last part to arrive, before the service forgets the response to the first one. */
 const MARGIN_MILLISECONDS = 5 * 60 * 1000
