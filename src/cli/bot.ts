@@ -141,7 +141,7 @@ function noProfile(file: string): Failure {
   return new Failure(`${file}: expected {"baseUrl": "https://…", "apiKey": "wsk_…"}`)
 }
 
-/** Returns the fields of a profile; null if it is not an object. Throws no error, which could quote the API key in the text. */
+/** Returns the fields of a profile; null if the text is not a JSON object. Never throws: an error could quote the API key. */
 function fieldsOf(text: string): Partial<Account> | null {
   try {
     const value: unknown = JSON.parse(text)

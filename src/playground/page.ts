@@ -167,7 +167,7 @@ function drawText(): void {
   const output = outputOf(tabs.current, parsedText, actions)
   outputText = output.copied
   const nodes = parsedText.text.length < editor.text.length ? [cutNote, ...output.nodes] : output.nodes
-  // The nodes of an output that changes its own nodes are already in the page, so they are not replaced.
+  // An output that updates its own nodes returns nodes that are already in the page. They are not replaced.
   if (nodes.some((node, index) => node !== panel.childNodes[index])) panel.replaceChildren(...nodes)
   drawCharacter()
   document.querySelector('main')?.classList.remove('loading')

@@ -126,7 +126,7 @@ function bestCut(cutting: Cutting, fitting: Fitting): Cut | undefined {
   for (let rank = BLOCK; rank <= CODE_POINT; rank += 1) {
     const candidates = cutsIn(cutting, fitting, piece, rank)
     let last = lastFit(fitting, candidates)
-    // A shorter part can be larger: forced formatting that ends at a split point is longer than formatting that continues.
+    // Sizes are measured again, because a shorter part can be larger: forced formatting that ends at a split point is longer.
     while (last >= 0 && fitting.sizeOf(candidates[last]?.end ?? 0) > fitting.limit) last -= 1
     best = candidates[last] ?? best
     piece = { start: candidates[last]?.start ?? piece.start, end: candidates[last + 1]?.end ?? piece.end }

@@ -25,7 +25,7 @@ function loadLeaf(text: string): LoadedLeaf {
 
 /** The constructs that are open at the end of a leaf. Offsets count from 1. */
 export interface LeafEnd extends Omit<OpenRanges, 'state' | 'inactiveCount'> {
-  /** The start of the first backticks without a partner, or 0 if all have one. */
+  /** The start of the first backticks without a partner, or 0 if all backticks have a partner. */
   readonly codeStart: number
   /** Whether the text ends with a backslash that would escape the next character. */
   readonly isEscaping: boolean

@@ -1,4 +1,4 @@
-/** The script of the documentation, which can be read without it: copying, the contents, the search. */
+/** The script of the documentation: copy buttons, the contents, the search. The pages can be read without the script. */
 
 import { addCodeButtons } from './copy.js'
 
