@@ -208,6 +208,13 @@ describe('a preview', () => {
     expect(toText(truncate('* ありがとう', { length: 5 }))).toBe('• あり…')
   })
 
+  test('ends after a file only if the ellipsis fits on another line', () => {
+    const message = '<!1|a.pdf>\nbar'
+    const previews = [13, 14, 16, 17, 18].map((length) => toText(truncate(message, { length })))
+    expect(previews).toEqual(['…', '…', '[file: a.pdf]\n\n…', '[file: a.pdf]\n\nb…', '[file: a.pdf]\n\nbar'])
+    expect(toText(truncate('<!1|a.pdf>', { length: 13 }))).toBe('[file: a.pdf]')
+  })
+
   test('counts a named link by its text, and cuts that and a bare URL', () => {
     const preview = (source: string, length: number) => stringify(truncate(source, { length }))
     const url = `https://jira.example.com/browse/ABC-12?page=${'com.example.'.repeat(9)}`
@@ -229,6 +236,8 @@ describe('a preview', () => {
       '# Title\n\nfirst *line\nsecond* <@7|Ann>\n\n* an item…',
     ])
     expect(stringify(truncate(message, { length: 100, lines: 99 }))).toBe(stringify(parse(message)))
+    // After a file the ellipsis would be a third line.
+    expect(toText(truncate('a\n<!9|b>\nc', { length: 30, lines: 2 }))).toBe('a…')
     const summary = truncate(message, { length: 20, lines: 1 })
     expect(stringify(md`* ${summary}: ${'done'}`)).toBe('* Title first *line…*: done')
     for (const lines of [0, -1, Number.NaN, '1']) {
@@ -328,6 +337,6 @@ test('random messages take as few strings, with as good split points, and as ful
     blocks: { strings: 5_488, characters: 71_520, squares: 1_301_844, refused: 244 },
     twoBlocks: { strings: 874, characters: 13_825, squares: 309_511, refused: 930 },
     bodies: { strings: 4_910, characters: 72_842, squares: 1_418_264, refused: 244 },
-    preview: { strings: 1_500, characters: 31_319, squares: 973_587, refused: 0 },
+    preview: { strings: 1_500, characters: 31_314, squares: 972_470, refused: 0 },
   })
 })

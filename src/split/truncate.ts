@@ -151,17 +151,17 @@ function lastEnd(flat: FlatText, fits: (end: number) => boolean): number {
   const cuts = cutsOf(flat, false).filter(({ end }) => end > first && !isInside(flat, end))
   const cut = cuts[firstIndex(cuts.length, (index) => !fits(cuts[index]?.end ?? 0)) - 1]
   const last = firstIndex(length + 1, (end) => !fits(end)) - 1
-  const at = isInside(flat, last) ? (flat.spans[indexAt(flat.spans, last)]?.start ?? 0) : last
+  const at = isInside(flat, last) ? (flat.spans[indexAt(flat.spans, last - 1)]?.start ?? 0) : last
   const start = cut?.start ?? first
   const wordCut = unspacedCuts(flat, { start, end: length }, at).findLast(({ end }) => end <= at) ?? cut
   if (wordCut !== undefined) return wordCut.end
   return graphemeCuts(flat, { start, end: Math.min(at + REACH, length) }, at).findLast(({ end }) => end <= at)?.end ?? 0
 }
 
-/** Whether an offset is inside a mention or a file. */
+/** Whether an offset is inside a mention, or inside or after a file: the ellipsis after a file would need another line. */
 function isInside({ spans }: FlatText, at: number): boolean {
-  const span = spans[indexAt(spans, at)]
-  return span?.isWhole === true && span.start < at
+  const span = spans[indexAt(spans, at - 1)]
+  return span?.isWhole === true && span.start < at && (at < span.end || span.node.type === 'file')
 }
 
 /** The number of characters after an offset that decide whether a grapheme ends there. */
