@@ -30,10 +30,9 @@ export async function createMetrics({ requests: pool, restarts }: Backend, data:
     help: 'Time from the headers of a request to its response.',
   })
   new Gauge({
-    ...{ registers, labelNames: ['state'], name: `${PREFIX}database_connections` },
-    help: 'Connections of the pool, and requests that wait for one.',
+    ...{ registers, name: `${PREFIX}database_connections`, help: 'Open connections of requests to the database.' },
     collect() {
-      for (const [state, count] of Object.entries(pool.connections())) this.set({ state }, count)
+      this.set(pool.connections())
     },
   })
   new Gauge({

@@ -36,7 +36,7 @@ export async function addService(
     ...frame,
     ...{ contents, uploadBytesMax, slots: connections, rateLimit, uploadRateLimit },
     store: createPostgresStore(requests, { connections, probe }),
-    connections: () => requests.connections().open,
+    connections: requests.connections,
     ...(metricsPort === null ? { metrics: metrics.page } : {}),
     onResponse(context, status) {
       logResponse(log, context, status)

@@ -85,8 +85,7 @@ test('an export of an import is the same export, without API keys; ids and URLs 
 test('one organization is exported alone, and its imported name is still compared without case', async () => {
   const { here } = await furnished()
   await furnished()
-  const only = { organization: here.organization, name: here.name }
-  await exportTo(backend.database, contents, only, join(folder, 'only'))
+  await exportTo(backend.database, contents, here.organization, join(folder, 'only'))
   const { target, files } = await emptyTarget('only-target')
   await importFrom(target.database, files, join(folder, 'only'))
   expect((await organizations(target.database.run)).map(({ name }) => name)).toEqual([here.name])
@@ -95,7 +94,6 @@ test('one organization is exported alone, and its imported name is still compare
 
 test('a damaged export is rejected with the file, and nothing of it remains', async () => {
   const { here } = await furnished()
-  const only = { organization: here.organization, name: here.name }
   const { target, files } = await emptyTarget('untouched')
   const rehashed = async (path: string): Promise<void> => {
     const manifest = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'))
@@ -133,7 +131,7 @@ test('a damaged export is rejected with the file, and nothing of it remains', as
   }
   for (const [name, [damage, reason]] of Object.entries(damages)) {
     const path = join(folder, name)
-    await exportTo(backend.database, contents, only, path)
+    await exportTo(backend.database, contents, here.organization, path)
     await damage(path)
     await expect(importFrom(target.database, files, path), name).rejects.toThrow(reason)
     expect([name, await organizations(target.database.run)]).toEqual([name, []])
@@ -147,7 +145,7 @@ test('a damaged export is rejected with the file, and nothing of it remains', as
 test('of two simultaneous imports one succeeds; a file store that fails leaves no content and no row', async () => {
   const { here } = await furnished()
   const path = join(folder, 'twice')
-  await exportTo(backend.database, contents, { organization: here.organization, name: here.name }, path)
+  await exportTo(backend.database, contents, here.organization, path)
   const { target, files } = await emptyTarget('twice-target')
   const failing: ContentStorage = {
     ...files,
@@ -167,8 +165,7 @@ test('of two simultaneous imports one succeeds; a file store that fails leaves n
 test('an export of lost file data is rejected and names it', async () => {
   const { here } = await furnished()
   const lost = await createFolderStorage(join(folder, 'nothing'))
-  const only = { organization: here.organization, name: here.name }
-  await expect(exportTo(backend.database, lost, only, join(folder, 'lost'))).rejects.toThrow(
+  await expect(exportTo(backend.database, lost, here.organization, join(folder, 'lost'))).rejects.toThrow(
     /^the file data [\da-f]{64} cannot be read: restore it from a backup$/,
   )
 })

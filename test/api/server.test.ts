@@ -25,7 +25,6 @@ describe('a setting', () => {
   test.each([
     ['PORT', '70000'],
     ['DATABASE_URL', 'mysql://x'],
-    ['DATABASE_URL', 'postgres://a,b/db'],
     ['SITE_URL', 'https://example.com/path'],
     ['SITE_URL', 'no address'],
     ['FILES', 'gs://x'],
@@ -88,8 +87,7 @@ describe('the metrics', () => {
   test('describe requests, the pool, the disk, the database and the event loop', async () => {
     // A file was uploaded before this test.
     expect(await metric('blockmark_http_requests_total{endpoint="upload",status="200"}')).toBeGreaterThan(0)
-    expect(await metric('blockmark_database_connections{state="open"}')).toBeGreaterThan(0)
-    expect(await metric('blockmark_database_connections{state="waiting"}')).toBe(0)
+    expect(await metric('blockmark_database_connections')).toBeGreaterThan(0)
     expect(await metric('blockmark_disk_free_bytes')).toBeGreaterThan(1_000_000)
     expect(await metric('blockmark_database_restarts_total')).toBe(0)
     expect(await metric('blockmark_nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)

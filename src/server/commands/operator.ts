@@ -198,7 +198,7 @@ manifest. API keys are left out. Share tokens are included, so keep the folder s
   run: (given) =>
     perform('export FOLDER', given, async ({ database, contents, option }, folder) => {
       const name = option('organization')
-      const only = name === undefined ? null : await known.organizationNamed(database.run, name)
+      const only = name === undefined ? null : (await known.organizationNamed(database.run, name)).organization
       const { rows, files } = await exportTo(database, contents, only, folder)
       return `exported ${counted(rows, 'row')} and ${counted(files, 'file')} to ${folder}`
     }),

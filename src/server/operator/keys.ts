@@ -5,16 +5,7 @@ import { createKey, hashOfKey } from '../../api/keys.js'
 import type { Database, Run } from '../store/database.js'
 import { number } from '../store/rows.js'
 import { addBot, members } from './members.js'
-import {
-  addOrganization,
-  change,
-  checkedName,
-  findByName,
-  keyOf,
-  OperatorError,
-  organizations,
-  removeKeys,
-} from './organizations.js'
+import { addOrganization, change, checkedName, findByName, keyOf, organizations, removeKeys } from './organizations.js'
 
 /** The API key of the first start, which is stored nowhere. */
 export interface FirstKey {
@@ -69,7 +60,7 @@ async function addKey(run: Run, organization: string, botID: string): Promise<st
   const live = `
     SELECT FROM api_keys WHERE organization = $1 AND bot_id = $2 AND (expires_at IS NULL OR expires_at > now())`
   if ((await run('', live, [organization, botID])).count >= LIVE_KEYS_MAX) {
-    throw new OperatorError(
+    throw new Error(
       `the bot has ${LIVE_KEYS_MAX} API keys, at most ${LIVE_KEYS_MAX} are allowed: revoke one of them (blockmark-server keys list)`,
     )
   }
@@ -112,6 +103,6 @@ export async function revokeKey(run: Run, organization: string, keyID: string): 
   if ((await removeKeys(run, [organization, number(keyID)], 'AND id = $2')) === 0) throw unknownKey(keyID)
 }
 
-function unknownKey(keyID: string): OperatorError {
-  return new OperatorError(`no live API key has the id ${keyID}: see blockmark-server keys list`)
+function unknownKey(keyID: string): Error {
+  return new Error(`no live API key has the id ${keyID}: see blockmark-server keys list`)
 }

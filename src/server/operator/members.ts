@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { emailKey } from '../../api/rules/operations.js'
 import type { Run } from '../store/database.js'
 import { number } from '../store/rows.js'
-import { checkedName, OperatorError, removeKeys } from './organizations.js'
+import { checkedName, removeKeys } from './organizations.js'
 
 export interface Member extends Record<string, unknown> {
   readonly id: string
@@ -35,7 +35,7 @@ async function nextID(run: Run): Promise<string> {
 
 /**
  * Removes a bot: its API keys stop working, and it leaves its channels and chats. Its messages and its name on them stay.
- * Returns the name. Throws OperatorError if there is no such bot.
+ * Returns the name. Throws if there is no such bot.
  */
 export async function removeBot(run: Run, organization: string, id: string): Promise<string> {
   const values = [organization, number(id)]
@@ -43,7 +43,7 @@ export async function removeBot(run: Run, organization: string, id: string): Pro
   const mark = `
     UPDATE users SET is_removed = true WHERE organization = $1 AND id = $2 AND is_bot AND NOT is_removed RETURNING name`
   const { rows } = await run<{ name: string }>('', mark, values)
-  if (rows[0] === undefined) throw new OperatorError(`no bot has the id ${id}: see blockmark-server bots list`)
+  if (rows[0] === undefined) throw new Error(`no bot has the id ${id}: see blockmark-server bots list`)
   await removeKeys(run, values, 'AND bot_id = $2')
   await run('', 'DELETE FROM channel_members WHERE organization = $1 AND user_id = $2', values)
   await run('', 'DELETE FROM chat_members WHERE organization = $1 AND user_id = $2', values)
@@ -58,7 +58,7 @@ export interface Person {
   readonly line?: number
 }
 
-/** Reads people from CSV whose first line is `name,email`, in either order. Throws OperatorError, with the line. */
+/** Reads people from CSV whose first line is `name,email`, in either order. Throws, with the line. */
 export async function readPeople(text: string): Promise<Person[]> {
   const { CsvError, parse } = await import('csv-parse/sync')
   try {
@@ -67,12 +67,12 @@ export async function readPeople(text: string): Promise<Person[]> {
       columns: (header: string[]) => {
         const names = header.map((field) => field.trim().toLowerCase())
         if (names.includes('name') && names.includes('email')) return names
-        throw new OperatorError(`the first line is ${header}: write name,email`)
+        throw new Error(`the first line is ${header}: write name,email`)
       },
       on_record: ({ name = '', email = '' }, { lines }): Person => ({ name, email, line: lines }),
     })
   } catch (error) {
-    if (error instanceof CsvError) throw new OperatorError(error.message)
+    if (error instanceof CsvError) throw new Error(error.message)
     throw error
   }
 }
@@ -89,7 +89,7 @@ export async function addPeople(run: Run, organization: string, people: readonly
     const email = person.email.trim()
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
       const place = person.line === undefined ? '' : `line ${person.line}: `
-      throw new OperatorError(`${place}${email} is not an e-mail address: write it as ann@example.com`)
+      throw new Error(`${place}${email} is not an e-mail address: write it as ann@example.com`)
     }
     const values = [organization, await nextID(run), name, email, emailKey(email)]
     const { rows } = await run<{ isNew: boolean }>('', add, values)
@@ -98,12 +98,12 @@ export async function addPeople(run: Run, organization: string, people: readonly
   return added
 }
 
-/** Finds the id of a person. Throws OperatorError if no person has the e-mail address. */
+/** Finds the id of a person. Throws if no person has the e-mail address. */
 async function findPerson(run: Run, organization: string, email: string): Promise<string> {
   const find = 'SELECT id FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot'
   const { rows } = await run<{ id: string }>('', find, [organization, emailKey(email)])
   if (rows[0] !== undefined) return rows[0].id
-  throw new OperatorError(`no person has the e-mail address ${email}: see blockmark-server people list`)
+  throw new Error(`no person has the e-mail address ${email}: see blockmark-server people list`)
 }
 
 /** Removes a person from the organization and from all its channels and chats. */

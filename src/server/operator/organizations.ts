@@ -10,15 +10,9 @@ import { isSpread } from '../store/breakers.js'
 import type { Database, Run } from '../store/database.js'
 import { tidy } from '../store/tidy.js'
 
-/** An error of an operator's command; the message has one line. */
-export class OperatorError extends Error {}
-
 export interface Organization {
   readonly organization: string
   readonly name: string
-}
-
-interface ListedOrganization extends Organization {
   readonly nameKey: string
   readonly isSuspended: boolean
 }
@@ -38,11 +32,11 @@ export function change<Result>(database: Database, work: (run: Run) => Promise<R
  * Lists the organizations in the order of their names. If a server of a cluster does not respond, only the
  * organizations of the other servers are listed.
  */
-export async function organizations(run: Run): Promise<ListedOrganization[]> {
+export async function organizations(run: Run): Promise<Organization[]> {
   const fields = `'organization', organization, 'name', name, 'nameKey', name_key, 'isSuspended', is_suspended`
   const list = `SELECT coalesce(json_agg(json_build_object(${fields})), '[]') AS found FROM`
-  const ask = async (text: string): Promise<ListedOrganization[]> => {
-    const { rows } = await run<{ found: ListedOrganization[] }>('', text, [])
+  const ask = async (text: string): Promise<Organization[]> => {
+    const { rows } = await run<{ found: Organization[] }>('', text, [])
     return rows.flatMap(({ found }) => found).sort((one, other) => (one.name < other.name ? -1 : 1))
   }
   try {
@@ -56,7 +50,7 @@ export async function organizations(run: Run): Promise<ListedOrganization[]> {
 }
 
 /** Finds the organization with a name, without regard to case. */
-export async function findByName(run: Run, name: string): Promise<ListedOrganization | undefined> {
+export async function findByName(run: Run, name: string): Promise<Organization | undefined> {
   const key = keyOf(name)
   return (await organizations(run)).find(({ nameKey }) => nameKey === key)
 }
@@ -67,7 +61,7 @@ export async function organizationNamed(run: Run, name: string | undefined): Pro
   const found = name === undefined ? all : all.filter(({ nameKey }) => nameKey === keyOf(name))
   if (found[0] !== undefined && found.length === 1) return found[0]
   const names = all.map((each) => each.name).join(', ')
-  throw new OperatorError(
+  throw new Error(
     all.length === 0
       ? 'there is no organization: add one with blockmark-server organizations add NAME'
       : name === undefined
@@ -76,7 +70,7 @@ export async function organizationNamed(run: Run, name: string | undefined): Pro
   )
 }
 
-/** Adds an organization. Throws OperatorError if the name is taken or not valid. */
+/** Adds an organization. Throws if the name is taken or not valid. */
 export async function addOrganization(run: Run, given: string): Promise<string> {
   const organization = randomUUID()
   const name = await freeName(run, given, organization)
@@ -85,7 +79,7 @@ export async function addOrganization(run: Run, given: string): Promise<string> 
   return organization
 }
 
-/** Renames an organization. Throws OperatorError if the new name is taken or not valid. */
+/** Renames an organization. Throws if the new name is taken or not valid. */
 export async function renameOrganization(run: Run, name: string, given: string): Promise<void> {
   const { organization } = await organizationNamed(run, name)
   const next = await freeName(run, given, organization)
@@ -98,7 +92,7 @@ async function freeName(run: Run, given: string, own: string): Promise<string> {
   const name = checkedName('organization', given)
   const taken = await findByName(run, name)
   if (taken === undefined || taken.organization === own) return name
-  throw new OperatorError(`the organization ${taken.name} exists: choose another name`)
+  throw new Error(`the organization ${taken.name} exists: choose another name`)
 }
 
 /** Lets an organization's API keys and sessions stop working, or work again. */
@@ -143,15 +137,15 @@ export async function removeKeys(run: Run, values: readonly string[], and = ''):
   return rows.length
 }
 
-/** Normalizes a name. Throws OperatorError if it is not valid. */
+/** Normalizes a name. Throws if it is not valid. */
 export function checkedName(what: string, given: string): string {
   const name = readName(given, false)
   const length = [...name].length
   if (length < 1 || length > limits.name) {
-    throw new OperatorError(`the name of the ${what} has ${length} characters: 1 to ${limits.name} are allowed`)
+    throw new Error(`the name of the ${what} has ${length} characters: 1 to ${limits.name} are allowed`)
   }
   if (isShownWhole(name)) return name
-  throw new OperatorError(`the name of the ${what} contains an invisible or control character: remove it`)
+  throw new Error(`the name of the ${what} contains an invisible or control character: remove it`)
 }
 
 /** Returns the form of a name that is compared. */

@@ -3,7 +3,7 @@
 import type { Database } from '../store/database.js'
 import { rowsOf } from '../store/rows.js'
 import { tidy } from '../store/tidy.js'
-import { OperatorError, type Organization, organizations } from './organizations.js'
+import { type Organization, organizations } from './organizations.js'
 
 /** An object that has a URL. */
 export interface Post {
@@ -16,12 +16,12 @@ export interface Post {
  * Finds the object of a URL that the API returned, in any of the organizations.
  *
  * @param siteUrl - the URL of the site if it is known: another site may have another object with the same id
- * @throws {OperatorError} if the object does not exist, or if the URL is of another site
+ * @throws {Error} if the object does not exist, or if the URL is of another site
  */
 export async function findPost({ run }: Database, url: string, siteUrl: string | null): Promise<Post> {
   const { pathname, origin } = new URL(url, siteUrl ?? 'http://site')
   if (siteUrl !== null && origin !== new URL(siteUrl).origin) {
-    throw new OperatorError(`${url} is not a URL of ${siteUrl}: check SITE_URL and DATA`)
+    throw new Error(`${url} is not a URL of ${siteUrl}: check SITE_URL and DATA`)
   }
   const [, id = '', messageID] = /^\/?(?:messages\/)?([\da-f-]+)(?:\/([\da-f-]+))?\/?$/i.exec(pathname) ?? []
   for (const organization of await organizations(run)) {
@@ -34,10 +34,10 @@ export async function findPost({ run }: Database, url: string, siteUrl: string |
     const kind = await rows.kindOf(id)
     if (kind !== null) return { kind, id, organization }
   }
-  throw new OperatorError(`nothing has the URL ${url}: copy it from the page or from the response of the API`)
+  throw new Error(`nothing has the URL ${url}: copy it from the page or from the response of the API`)
 }
 
-/** Removes an object with everything in it. Throws OperatorError if it is gone. */
+/** Removes an object with everything in it. Throws if it is gone. */
 export async function removePost(database: Database, { kind, id, organization }: Post): Promise<void> {
   const isRemoved = await database.transact(async (run) => {
     const rows = rowsOf(run, organization.organization)
@@ -49,6 +49,6 @@ export async function removePost(database: Database, { kind, id, organization }:
     const comment = await rows.comment(id, 'remove')
     return comment?.isDeleted === false && rows.removeComment(id)
   })
-  if (!isRemoved) throw new OperatorError(`the ${kind} ${id} is gone already`)
+  if (!isRemoved) throw new Error(`the ${kind} ${id} is gone already`)
   await tidy(database)
 }

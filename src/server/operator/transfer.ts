@@ -11,7 +11,7 @@ import { from, to } from 'pg-copy-streams'
 import { codeOf } from '../error-code.js'
 import type { ContentStorage } from '../files/storage.js'
 import type { Database } from '../store/database.js'
-import { lock, OperatorError, type Organization } from './organizations.js'
+import { lock } from './organizations.js'
 
 /**
  * The tables of an export, without secrets and without the responses that are kept for a day. A table comes after those
@@ -39,16 +39,16 @@ export interface Transferred {
  * Writes organizations to a folder, all from one snapshot. API keys are left out. Share tokens are included, so the folder
  * must be treated as secret.
  *
- * @param only - the organization; null for all of them
+ * @param only - the id of the organization; null for all of them
  */
 export async function exportTo(
   database: Database,
   contents: ContentStorage,
-  only: Organization | null,
+  only: string | null,
   folder: string,
 ): Promise<Transferred> {
   await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
-  if ((await readdir(folder)).length > 1) throw new OperatorError(`${folder} is not empty: choose another folder`)
+  if ((await readdir(folder)).length > 1) throw new Error(`${folder} is not empty: choose another folder`)
   const files: Record<string, string> = {}
   const write = async (path: string, source: Readable): Promise<void> => {
     const hash = createHash('sha256')
@@ -58,7 +58,7 @@ export async function exportTo(
   }
   let rows = 0
   // The id comes from the database, so it is not a text of somebody else.
-  const which = only === null ? 'SELECT organization FROM organizations WHERE NOT is_removed' : `'${only.organization}'`
+  const which = only === null ? 'SELECT organization FROM organizations WHERE NOT is_removed' : `'${only}'`
   const { found, lastID } = await database.onOwnConnection(SNAPSHOT, async (client) => {
     await client.query(`SET LOCAL timezone = 'UTC'`)
     for (const table of exportedTables) {
@@ -74,7 +74,7 @@ export async function exportTo(
   })
   for (const { organization, hash } of found) {
     const content = await contents.open(organization, hash, null).catch((cause: unknown) => {
-      throw new OperatorError(`the file data ${hash} cannot be read: restore it from a backup`, { cause })
+      throw new Error(`the file data ${hash} cannot be read: restore it from a backup`, { cause })
     })
     await write(`files/${hash}`, Readable.from(content))
   }
@@ -88,7 +88,7 @@ const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 /**
  * Restores an export into a database that has no organization. Ids, and so URLs, stay.
  *
- * @throws {OperatorError} if there is an organization, or if the folder is damaged, with the file
+ * @throws {Error} if there is an organization, or if the folder is damaged, with the file
  */
 export async function importFrom(database: Database, contents: ContentStorage, folder: string): Promise<Transferred> {
   const manifest = await readManifest(folder)
@@ -98,7 +98,7 @@ export async function importFrom(database: Database, contents: ContentStorage, f
       // After the lock, no other process can create an organization before the import ends.
       await client.query(lock)
       const { rowCount } = await client.query('SELECT FROM organizations LIMIT 1')
-      if (rowCount !== 0) throw new OperatorError('the database has organizations: import into a new one')
+      if (rowCount !== 0) throw new Error('the database has organizations: import into a new one')
       let count = 0
       for (const table of exportedTables) count += await copyTable(client, table, folder)
       await client.query(`SELECT setval('ids', $1::bigint)`, [manifest.lastID])
@@ -119,20 +119,20 @@ export async function importFrom(database: Database, contents: ContentStorage, f
   }
 }
 
-/** Reads the manifest of an export and checks every file. Throws OperatorError if the folder is not a complete export. */
+/** Reads the manifest of an export and checks every file. Throws if the folder is not a complete export. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => null)
-  if (text === null) throw new OperatorError(`${folder} is not an export: manifest.json is missing`)
+  if (text === null) throw new Error(`${folder} is not an export: manifest.json is missing`)
   const { lastID, files } = parsed(text)
   for (const path of new Set([...exportedTables.map((table) => `${table}.csv`), ...Object.keys(files)])) {
     const hash = createHash('sha256')
     try {
       for await (const chunk of createReadStream(join(folder, path))) hash.update(chunk)
     } catch (cause) {
-      throw new OperatorError(`${path} is missing: export it again`, { cause })
+      throw new Error(`${path} is missing: export it again`, { cause })
     }
     if (hash.digest('hex') !== files[path]) {
-      throw new OperatorError(`${path} has changed since the export: export it again`)
+      throw new Error(`${path} has changed since the export: export it again`)
     }
   }
   return { lastID, files }
@@ -144,7 +144,7 @@ function parsed(text: string): Manifest {
     if (lastID === undefined || !/^\d{1,16}$/.test(lastID)) throw new Error('no last id')
     return { lastID, files }
   } catch (cause) {
-    throw new OperatorError('manifest.json is not valid: export it again', { cause })
+    throw new Error('manifest.json is not valid: export it again', { cause })
   }
 }
 
@@ -156,7 +156,7 @@ async function copyTable(client: Client, table: string, folder: string): Promise
   } catch (error) {
     // A value, a reference or a column is wrong, by the SQLSTATE; anything else is about the database.
     if (!(error instanceof Error && /^(?:2[23]|42)/.test(codeOf(error)))) throw error
-    throw new OperatorError(`${table}.csv cannot be imported: ${error.message}`, { cause: error })
+    throw new Error(`${table}.csv cannot be imported: ${error.message}`, { cause: error })
   }
   return copying.rowCount
 }

@@ -31,8 +31,8 @@ export interface Database {
   transact<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
   /** Runs work in one transaction on its own connection, which can stream rows. */
   onOwnConnection<Result>(begin: string, work: (client: Client) => Promise<Result>): Promise<Result>
-  /** The number of open connections, of idle ones, and of requests that wait for a connection. */
-  connections(): { readonly open: number; readonly idle: number; readonly waiting: number }
+  /** Returns the number of open connections. */
+  connections(): number
   close(): Promise<void>
 }
 
@@ -95,7 +95,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     run: (statement, text, values) => translated(runOnPool(statement, text, values)),
     transact: (work) => translated(transact(pool, (client) => work(runOn(client)))),
     onOwnConnection: (begin, work) => translated(onOwnConnection(options.connection, begin, work)),
-    connections: () => ({ open: open.size, idle: pool.idleCount, waiting: pool.waitingCount }),
+    connections: () => open.size,
     close: () => pool.end(),
   }
 }

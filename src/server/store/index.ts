@@ -1,7 +1,7 @@
 /** The store on PostgreSQL. */
 
 import { timingSafeEqual } from 'node:crypto'
-import { StoreError } from '../../api/store/store.js'
+import { type Identity, StoreError } from '../../api/store/store.js'
 import type { SiteStore } from '../site-store.js'
 import { Breakers } from './breakers.js'
 import { CONNECTIONS, type Database, type Run } from './database.js'
@@ -61,26 +61,17 @@ export async function stateOf(run: Run): Promise<DatabaseState> {
   }
 }
 
-interface IdentityRow {
-  hash: Uint8Array
-  botID: string
-  botName: string
-  organizationName: string
-  isSuspended: boolean
-}
-
 async function identify(
   run: Run,
   organization: string,
   keyHash: Uint8Array,
   now: Date,
 ): ReturnType<SiteStore['identify']> {
-  const { rows } = await run<IdentityRow>('identify', sql.identify, [organization, keyHash, now])
+  type Row = Identity & { readonly hash: Uint8Array; readonly isSuspended: boolean }
+  const { rows } = await run<Row>('identify', sql.identify, [organization, keyHash, now])
   const row = rows[0]
   if (row === undefined || !timingSafeEqual(row.hash, keyHash)) return null
-  const { botID, botName, organizationName, isSuspended } = row
-  if (isSuspended) return 'suspended'
-  return { organization, organizationName, botID, botName }
+  return row.isSuspended ? 'suspended' : row
 }
 
 /** Maximum number of API keys whose organizations are remembered. If there are more, all are forgotten. */

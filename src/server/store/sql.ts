@@ -35,7 +35,7 @@ const statements = {
   organizationOfKey: 'SELECT organization FROM key_directory WHERE hash = $1',
 
   identify: `
-    SELECT k.hash, b.id AS "botID", b.name AS "botName", o.name AS "organizationName",
+    SELECT k.hash, k.organization, b.id AS "botID", b.name AS "botName", o.name AS "organizationName",
       o.is_suspended AS "isSuspended"
     FROM api_keys k
     JOIN users b ON b.organization = k.organization AND b.id = k.bot_id
