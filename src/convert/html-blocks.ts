@@ -11,7 +11,7 @@ import type {
   TableRow,
 } from 'mdast'
 import { type Conversion, type HtmlReader, isBreak, type MarkdownParser, report } from './conversion.js'
-import { attributeOf, decode, type HtmlPiece, isComment, piecesOf, readTag, type Tag } from './html.js'
+import { attributeOf, decode, isComment, isText, piecesOf, readTag, type Tag } from './html.js'
 import { withElements } from './tags.js'
 
 /** Maximum length of HTML that is converted. People do not write longer HTML by hand between Markdown. */
@@ -19,34 +19,34 @@ const LENGTH_MAX = 20_000
 /** Maximum depth of elements. Deeper ones are read as part of the elements around them. */
 const DEPTH_MAX = 32
 
-/** An element that arranges blocks. */
+/** A block-level HTML element with its content. */
 interface BlockElement {
   readonly tag: Tag
-  readonly source: string
   readonly children: Child[]
 }
 
-type Child = BlockElement | HtmlPiece
+/** An element, or a piece of HTML: text, a comment, or a tag of phrasing. */
+type Child = BlockElement | string
 
 /**
  * Returns a reader of HTML.
  *
- * @param parse - the parser of the Markdown around it; without one, a block of HTML stays as typed
+ * @param parse - the parser for Markdown and character references inside HTML; if null, a block of HTML stays as typed
  */
 export function htmlReader(parse: MarkdownParser | null): HtmlReader {
-  return { parse, blocksOf: (conversion, html) => blocksOfHtml(conversion, html, parse), withElements }
+  return { parse, blocksOf: blocksOfHtml, withElements }
 }
 
-function blocksOfHtml(conversion: Conversion, html: Html, parse: MarkdownParser | null): RootContent[] | null {
+function blocksOfHtml(conversion: Conversion, html: Html): RootContent[] | null {
   const { value, position } = html
+  const parse = conversion.html?.parse
   const isOpenComment = isComment(value) && !value.includes('-->')
   const children = value.length > LENGTH_MAX ? null : childrenIn(isOpenComment ? `${value}-->` : value)
   // A tag that is not HTML's is text.
   if (children === null && readTag(value) !== null)
     return placed([{ type: 'paragraph', children: [{ ...html }] }], position)
-  if (children === null || parse === null) return null
-  const reader = { parse, reportTag: () => report(conversion, 'html-tag', html) }
-  return placed(blocksIn(reader, children), position)
+  if (children === null || !parse) return null
+  return placed(blocksIn({ parse, reportTag: () => report(conversion, 'html-tag', html) }, children), position)
 }
 
 /** The elements and the phrasing in HTML; null if there is something that has no counterpart. */
@@ -54,17 +54,16 @@ function childrenIn(value: string): Child[] | null {
   const outside: Child[] = []
   const open: BlockElement[] = []
   for (const piece of piecesOf(value)) {
-    const tag = piece.type === 'tag' ? readTag(piece.value) : null
-    const isPhrasing =
-      piece.type !== 'tag' || tag?.name === 'br' || tag?.name === 'img' || (tag?.element ?? null) !== null
+    const tag = isText(piece) ? null : readTag(piece)
     if (tag?.isBlock && tag.isEnd) close(open, tag.name)
     else if (tag?.isBlock || tag?.name === 'hr') {
       if (ENDS_LIKE.test(tag.name)) close(open, tag.name, BOUNDARY)
       if (open.length >= DEPTH_MAX) continue
-      const element: BlockElement = { tag, source: piece.value, children: [] }
+      const element: BlockElement = { tag, children: [] }
       ;(open.at(-1)?.children ?? outside).push(element)
       if (tag.isBlock) open.push(element)
-    } else if (isPhrasing && piece.value !== '<') (open.at(-1)?.children ?? outside).push(piece)
+    } else if (piece !== '<' && (tag === null || tag.element !== null || /^(?:br|img)$/.test(tag.name)))
+      (open.at(-1)?.children ?? outside).push(piece)
     // A `<` that does not start a tag: the block may not be HTML.
     else return null
   }
@@ -94,11 +93,11 @@ interface Reader {
 /** Returns the blocks in an element; `parent` is its name. */
 function blocksIn(reader: Reader, children: readonly Child[], parent = ''): BlockContent[] {
   const blocks: BlockContent[] = []
-  let pieces: HtmlPiece[] = []
+  let pieces: string[] = []
   for (const child of [...children, null]) {
-    if (child !== null && 'type' in child) pieces.push(child)
+    if (typeof child === 'string') pieces.push(child)
     else {
-      if (pieces.some(({ value }) => value.trim() !== '')) blocks.push(...blocksOfText(reader, pieces, parent))
+      if (pieces.some((piece) => piece.trim() !== '')) blocks.push(...blocksOfText(reader, pieces, parent))
       pieces = []
       if (child !== null) blocks.push(...blocksOf(reader, child))
     }
@@ -107,12 +106,12 @@ function blocksIn(reader: Reader, children: readonly Child[], parent = ''): Bloc
 }
 
 /** Reads the text between elements: in `details` and `div` it is Markdown. */
-function blocksOfText(reader: Reader, pieces: readonly HtmlPiece[], parent: string): BlockContent[] {
+function blocksOfText(reader: Reader, pieces: readonly string[], parent: string): BlockContent[] {
   if (parent !== 'details' && parent !== 'div') return [{ type: 'paragraph', children: phrasingIn(reader, pieces) }]
   const isFence = /^\n {0,3}[`~]{3}/
-  const markdown = pieces.map(({ value }) => {
+  const markdown = pieces.map((piece) => {
     // In `details`, lines of output often come without a fence, so each line ending is a break.
-    return parent === 'details' && !isFence.test(value) ? value.replace(/(?<=\S)\n/g, '  \n') : value
+    return parent === 'details' && !isFence.test(piece) ? piece.replace(/(?<=\S)\n/g, '  \n') : piece
   })
   return reader.parse(withoutIndent(markdown.join(''))) as BlockContent[] // Definitions, the only other nodes, become nothing.
 }
@@ -123,7 +122,7 @@ function withoutIndent(text: string): string {
   return text.replace(new RegExp(`^[ \\t]{${Math.min(...indents)}}`, 'gm'), '')
 }
 
-function blocksOf(reader: Reader, { tag, source, children }: BlockElement): BlockContent[] {
+function blocksOf(reader: Reader, { tag, children }: BlockElement): BlockContent[] {
   const { name } = tag
   if (/^h\d$/.test(name)) {
     const depth = Number(name[1]) as Heading['depth'] // `html.ts` has the names h1 to h6.
@@ -142,7 +141,7 @@ function blocksOf(reader: Reader, { tag, source, children }: BlockElement): Bloc
     case 'ol':
       return [listOf(reader, tag, children)]
     case 'li':
-      return [listOf(reader, tag, [{ tag, source, children }])]
+      return [listOf(reader, tag, [{ tag, children }])]
     case 'pre':
       return [codeOf(reader, tag, children)]
     case 'table':
@@ -156,7 +155,7 @@ function blocksOf(reader: Reader, { tag, source, children }: BlockElement): Bloc
 /** Returns a list with an item for each `li` and for any other content. */
 function listOf(reader: Reader, tag: Tag, children: readonly Child[]): BlockContent {
   const items = children.flatMap((child): ListItem[] => {
-    const isItem = 'tag' in child && child.tag.name === 'li'
+    const isItem = typeof child !== 'string' && child.tag.name === 'li'
     const blocks = blocksIn(reader, isItem ? child.children : [child])
     return isItem || blocks.length > 0 ? [{ type: 'listItem', children: blocks }] : []
   })
@@ -166,7 +165,7 @@ function listOf(reader: Reader, tag: Tag, children: readonly Child[]): BlockCont
 
 /** Returns code, with the language that the `pre` or its `code` element names. */
 function codeOf({ parse }: Reader, tag: Tag, children: readonly Child[]): BlockContent {
-  const tags = [tag, ...children.flatMap((child) => ('type' in child ? (readTag(child.value) ?? []) : []))]
+  const tags = [tag, ...children.flatMap((child) => (typeof child === 'string' ? (readTag(child) ?? []) : []))]
   const names = tags.map(
     (each) => attributeOf(each, 'lang') || /\blanguage-(\S+)/.exec(attributeOf(each, 'class'))?.[1],
   )
@@ -179,8 +178,8 @@ function codeOf({ parse }: Reader, tag: Tag, children: readonly Child[]): BlockC
 function textOf(children: readonly Child[]): string {
   return children
     .map((child) => {
-      if (!('type' in child)) return textOf(child.children)
-      return child.type === 'text' ? child.value : isBreak(child.value) ? '\n' : ''
+      if (typeof child !== 'string') return textOf(child.children)
+      return isText(child) ? child : isBreak(child) ? '\n' : ''
     })
     .join('')
 }
@@ -205,7 +204,7 @@ const alignments: Readonly<Record<string, AlignType>> = { left: 'left', center: 
 /** Returns the descendants with a name, except those in nested tables. */
 function elementsIn(children: readonly Child[], names: RegExp): BlockElement[] {
   return children.flatMap((child) => {
-    if ('type' in child || child.tag.name === 'table') return []
+    if (typeof child === 'string' || child.tag.name === 'table') return []
     return names.test(child.tag.name) ? [child] : elementsIn(child.children, names)
   })
 }
@@ -221,13 +220,15 @@ function phrasingIn(reader: Reader, children: readonly Child[]): PhrasingContent
 
 function nodesIn(reader: Reader, children: readonly Child[]): PhrasingContent[] {
   return children.flatMap((child): PhrasingContent[] => {
-    if ('tag' in child) {
-      const tags = child.tag.name === 'hr' ? [child.source] : [child.source, `</${child.tag.name}>`]
-      const [start, ...end] = tags.map((value): Html => ({ type: 'html', value }))
-      return [...(start ? [start] : []), ...nodesIn(reader, child.children), ...end]
+    if (typeof child !== 'string') {
+      const { name } = child.tag
+      const start: Html = { type: 'html', value: `<${name}>` }
+      return name === 'hr'
+        ? [start]
+        : [start, ...nodesIn(reader, child.children), { type: 'html', value: `</${name}>` }]
     }
-    if (child.type !== 'text') return [{ type: 'html', value: child.value }]
-    return [{ type: 'text', value: decode(child.value.replace(/[ \t\r\n\f]+/g, ' '), reader.parse) }]
+    if (!isText(child)) return [{ type: 'html', value: child }]
+    return [{ type: 'text', value: decode(child.replace(/[ \t\r\n\f]+/g, ' '), reader.parse) }]
   })
 }
 

@@ -13,33 +13,25 @@ const blocks: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-const elements: Readonly<Record<string, Counterpart>> = {
-  b: 'strong',
-  strong: 'strong',
-  i: 'emphasis',
-  em: 'emphasis',
-  cite: 'emphasis',
-  dfn: 'emphasis',
-  var: 'emphasis',
-  u: 'underline',
-  ins: 'underline',
-  s: 'delete',
-  del: 'delete',
-  strike: 'delete',
-  code: 'code',
-  kbd: 'code',
-  samp: 'code',
-  tt: 'code',
-  a: 'link',
+/** The names of the elements with each counterpart. */
+const names: Readonly<Record<Counterpart, string>> = {
+  strong: 'b strong',
+  emphasis: 'i em cite dfn var',
+  underline: 'u ins',
+  delete: 's del strike',
+  code: 'code kbd samp tt',
+  link: 'a',
   sub: 'sub',
   sup: 'sup',
-  ...Object.fromEntries(
-    [...blocks, ...'abbr big font mark nobr picture small source span time wbr col'.split(' ')].map((name) => [
-      name,
-      'arranging' as const,
-    ]),
-  ),
+  arranging: `abbr big font mark nobr picture small source span time wbr col ${[...blocks].join(' ')}`,
 }
+
+/** The counterpart of each element, by name. */
+const elements: ReadonlyMap<string, Counterpart> = new Map(
+  (Object.keys(names) as Counterpart[]).flatMap((counterpart) =>
+    names[counterpart].split(' ').map((name) => [name, counterpart] as const),
+  ),
+)
 
 /** One tag. */
 export interface Tag {
@@ -59,8 +51,7 @@ export function readTag(html: string): Tag | null {
   const [, slash, given = '', attributes = ''] = TAG.exec(html) ?? []
   if (slash === undefined) return null
   const name = given.toLowerCase()
-  const element = Object.hasOwn(elements, name) ? (elements[name] ?? null) : null
-  return { name, isEnd: slash !== '', element, isBlock: blocks.has(name), attributes }
+  return { name, isEnd: slash !== '', element: elements.get(name) ?? null, isBlock: blocks.has(name), attributes }
 }
 
 /** Returns the names of the known elements that tags leave open, innermost first. */
@@ -100,22 +91,18 @@ export function decode(text: string, parse: MarkdownParser | null): string {
 
 const REFERENCE = /&#?[a-z\d]+;/gi
 
-/** A piece of HTML: a tag, a comment or the text between them. */
-export interface HtmlPiece {
-  readonly type: 'tag' | 'comment' | 'text'
-  readonly value: string
-}
-
 /** Fenced code, a tag with its attributes, a comment, or text. A lone `<` is text. */
 const PIECE =
   /\n {0,3}(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)? {0,3}\1[`~]*[ \t]*(?=\n|$)|<!--[\s\S]*?-->|<\/?[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>|(?:(?!\n {0,3}(?:`{3,}|~{3,}))[^<])+|[<\n]/g
 
-/** Splits HTML into its pieces. */
-export function piecesOf(html: string): HtmlPiece[] {
-  return Array.from(html.matchAll(PIECE), ([value]) => {
-    const type = isComment(value) && value.length > 4 ? 'comment' : /^<\/?[A-Za-z]/.test(value) ? 'tag' : 'text'
-    return { type, value }
-  })
+/** Splits HTML into tags, comments and the texts between them. */
+export function piecesOf(html: string): string[] {
+  return html.match(PIECE) ?? []
+}
+
+/** Whether a piece of HTML is text. A comment without its end is text, too. */
+export function isText(piece: string): boolean {
+  return !/^<(?:\/?[A-Za-z]|!--[\s\S]*-->$)/.test(piece)
 }
 
 /** The characters with a superscript and a subscript form in Unicode. */

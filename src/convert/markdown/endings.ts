@@ -7,7 +7,7 @@ import type { Nodes } from 'mdast'
 import type { CompileContext, Extension as TreeExtension } from 'mdast-util-from-markdown'
 import { LETTER, traitsAt, traitsBefore } from '../../characters.js'
 import { isFormatting } from '../../delimiters.js'
-import { namesOfOpen, piecesOf, readTag } from '../html.js'
+import { isText, namesOfOpen, piecesOf, readTag } from '../html.js'
 import {
   BACKSLASH,
   type Construct,
@@ -35,12 +35,11 @@ export function endingsOf(source: string, start: number): Endings {
   const elements = endedElements(source, start)
   // Formatting in an element that has ended has ended with it.
   const isInEnded = (at: number): boolean => elements.some((element) => element.start < at && at < element.end)
-  const construct = (name: string, isSpan: IsSpan, type?: 'codeTextSequence'): Construct =>
-    spanConstruct(
-      name,
-      (offset, context) => (offset >= start && isSpan(source, offset, context) ? source.length : null),
-      type,
-    )
+  const construct = (name: string, isSpan: IsSpan, type?: 'codeTextSequence'): Construct => {
+    const endAt = (offset: number, context: Tokenizer): number | null =>
+      offset >= start && isSpan(source, offset, context) ? source.length : null
+    return spanConstruct(name, endAt, type && [type, type])
+  }
   const hidden = construct('hidden', isHidden, 'codeTextSequence')
   const math = construct('openMath', (html, at) => isOpenMath(html, at) && !isInEnded(at))
   const text: Record<number, Construct | Construct[]> = { [BACKSLASH]: [hidden, math], [DOLLAR]: [hidden, math] }
@@ -83,14 +82,7 @@ const half: Readonly<Record<string, RegExp>> = {
 function isHidden(text: string, at: number, context: Tokenizer): boolean {
   const character = text.charAt(at)
   if (half[character] === undefined || !matchesAt(half[character], text, at)) return false
-  return character === ']' ? isInBrackets(context) : !/[*_~]/.test(character) || !isCloser(text, at, context)
-}
-
-/** Whether the delimiters from a position to the end of a text close the last open delimiters of their kind. */
-function isCloser(text: string, at: number, { events }: Tokenizer): boolean {
-  const last = events.findLast(([, { start }]) => text[start.offset] === text[at])?.[1]
-  const isAlike = last?._open === true && last.end.offset - last.start.offset === text.length - at
-  return isAlike && !/\s/.test(text[at - 1] ?? '')
+  return character !== ']' || isInBrackets(context)
 }
 
 function matchesAt(pattern: RegExp, text: string, at: number): boolean {
@@ -241,9 +233,7 @@ export function withoutOpenEnd(nodes: readonly Nodes[], isFlow = true): Nodes[] 
 
 function isNothing(node: Nodes, isFlow: boolean): boolean {
   if (node.type === 'html' && isFlow)
-    return !piecesOf(node.value).some(({ type, value }) =>
-      type === 'text' ? value.trim() !== '' : /^<(?:img|hr)\b/i.test(value),
-    )
+    return !piecesOf(node.value).some((piece) => (isText(piece) ? piece.trim() !== '' : /^<(?:img|hr)\b/i.test(piece)))
   if (node.type === 'code') return node.lang === 'math' && node.value === ''
   if ('value' in node) return node.value === ''
   if ('children' in node)
@@ -255,13 +245,13 @@ function isNothing(node: Nodes, isFlow: boolean): boolean {
 function completeHtml(html: string): string {
   let length = 0
   const pieces = piecesOf(html)
-  const end = pieces.findIndex(({ value }) => {
-    length += value.length
-    return value === '<' && isHalfHtml(html, length - 1)
+  const end = pieces.findIndex((piece) => {
+    length += piece.length
+    return piece === '<' && isHalfHtml(html, length - 1)
   })
   const shown = end < 0 ? pieces : pieces.slice(0, end)
-  const tags = shown.map(({ type, value }) => (type === 'tag' ? readTag(value) : null))
+  const tags = shown.map(readTag)
   // Other blocks need no end tag. A summary becomes bold.
   const inline = tags.filter((tag) => tag?.isBlock !== true || tag.name === 'summary')
-  return [...shown.map(({ value }) => value), ...namesOfOpen(inline).map((name) => `</${name}>`)].join('')
+  return [...shown, ...namesOfOpen(inline).map((name) => `</${name}>`)].join('')
 }

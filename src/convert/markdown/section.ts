@@ -156,7 +156,7 @@ function begins(content: string, isText: boolean): boolean {
 }
 
 /** Maximum number of blank lines in a formula whose delimiters have their own lines. Other formulas contain none. */
-export const BLANK_MAX = 3
+const BLANK_MAX = 3
 /** Maximum number of nested containers whose content is known. */
 const DEPTH_MAX = 16
 

@@ -18,7 +18,7 @@ import {
   WORD,
 } from '../../characters.js'
 import { parse } from '../../index.js'
-import { BLANK_MAX, flowStart } from './section.js'
+import { blockAfter, flowStart, NO_BLOCK } from './section.js'
 
 export type Extension = NonNullable<Options['extensions']>[number]
 export type Construct = Extract<NonNullable<Extension['text']>[string], { tokenize: unknown }>
@@ -37,41 +37,40 @@ export const BACKSLASH = 92
  * Creates a construct that reads a span of the source as HTML, so that its characters stay as typed.
  *
  * @param endAt - returns the end of the span that begins at an offset, or null if no span begins there
- * @param type - the type of the span's token: a span of another type than HTML is left out
+ * @param types - the types of the span's token and of the token for each line: code sequences are left out
  */
 export function spanConstruct(
   name: string,
   endAt: (offset: number, context: Tokenizer) => number | null,
-  type: 'htmlText' | 'codeTextSequence' = 'htmlText',
+  types: readonly [string, string] = ['htmlText', 'htmlTextData'],
 ): Construct {
   return {
     name,
     tokenize(effects, ok, nok) {
       const end = endAt(this.now().offset, this)
-      if (end === null) return nok
-      return readLines(this, { effects, type, end, ok, nok })
+      return end === null ? nok : readLines(this, { effects, types, end, ok, nok })
     },
   }
 }
 
 interface Reading {
   readonly effects: Effects
-  readonly type: 'htmlText' | 'htmlFlow' | 'codeTextSequence'
+  readonly types: readonly string[]
   readonly end: number
   readonly ok: State
   readonly nok: State
 }
 
 /** Reads up to the offset `end` into a token that contains a token for each line. */
-function readLines(context: Tokenizer, { effects, type, end, ok, nok }: Reading): State {
+function readLines(context: Tokenizer, { effects, types, end, ok, nok }: Reading): State {
+  const [type, lineType] = types as [TokenType, TokenType] // Extensions define further types.
   const isFlow = type === 'htmlFlow'
-  const lineType = { htmlText: 'htmlTextData', htmlFlow: 'htmlFlowData', codeTextSequence: 'codeTextSequence' } as const
   let isInLine = false
   const read: State = (code) => {
     const isLineEnd = code === null || code < -2
     const isEnd = context.now().offset === end || (isFlow && isLineEnd && context.interrupt === true)
     if (isInLine && (isEnd || isLineEnd)) {
-      effects.exit(lineType[type])
+      effects.exit(lineType)
       isInLine = false
     }
     if (isEnd) {
@@ -86,7 +85,7 @@ function readLines(context: Tokenizer, { effects, type, end, ok, nok }: Reading)
       effects.exit('lineEnding')
       return (next) => (isFlow && context.parser.lazy[context.now().line] === true ? nok : read)(next)
     }
-    if (!isInLine) effects.enter(lineType[type])
+    if (!isInLine) effects.enter(lineType)
     isInLine = true
     effects.consume(code)
     return read
@@ -121,13 +120,12 @@ function endFinder(source: string): (offset: number, end: RegExp) => number | nu
   const withoutEnd = new Map<string, number>()
   return (offset, end) => {
     if (offset < (withoutEnd.get(end.source) ?? 0)) return null
-    const lines = source.slice(offset).split(/\r\n?|\n/, LINES_MAX)
-    const blankMax = /^..[ \t]*$/.test(lines[0] ?? '') ? BLANK_MAX : 0
-    let [at, blankCount] = [offset, 0]
-    for (const [index, line] of lines.entries()) {
-      if (/^[ \t>]*$/.test(line)) blankCount += 1
-      if (blankCount > blankMax) break
-      if (end.test(index === 0 ? line.slice(2) : line)) return at + line.length
+    let [block, at] = [NO_BLOCK, offset]
+    for (const line of source.slice(offset).split(/\r\n?|\n/, LINES_MAX)) {
+      const isBlank = /^[ \t>]*$/.test(line)
+      block = blockAfter(block, isBlank ? '' : line)
+      if (block.isEnded && !isBlank) return at + line.length
+      if (block.isEnded) break
       at += line.length + (source.startsWith('\r\n', at + line.length) ? 2 : 1)
     }
     withoutEnd.set(end.source, at)
@@ -152,7 +150,7 @@ function htmlBlock(source: string, endOfMath: (offset: number, end: RegExp) => n
       const end =
         start?.kind === 'math' ? endOfMath(offset, start.end) : start?.kind === 'tag' ? offset + text.length : null
       if (end === null) return nok
-      return readLines(this, { effects, type: 'htmlFlow', end, ok, nok })
+      return readLines(this, { effects, types: ['htmlFlow', 'htmlFlowData'], end, ok, nok })
     },
   }
 }
@@ -180,35 +178,24 @@ const REFERENCE = new RegExp(`${MENTION.source}|<(?:https?:\\/\\/|mailto:)[^\\s<
  * `请访问 https://example.com。谢谢`. Inside an open bracket, a URL also ends before the closing one.
  */
 export function urlSyntax(): Extension {
-  const url: Construct = {
-    name: 'bareUrl',
-    // micromark tries constructs inside words, too, but a URL does not start there.
-    previous: (code) => code === null || code < 0 || (traits(code) & URL_BARRIER) === 0,
-    tokenize(effects, ok, nok) {
-      const point = this.now()
-      if ((traitsBefore(...around(this, point, -2)) & URL_BARRIER) !== 0) return nok
-      const [text] = around(this, point, Number.POSITIVE_INFINITY)
-      const length = URL_START.test(text) ? urlLength(this, text.slice(0, endOfUrl(text))) : 0
-      if (length === 0) return nok
-      const type = (/^w/i.test(text) ? 'literalAutolinkWww' : 'literalAutolinkHttp') as TokenType
-      const consume: State = (code) => {
-        if (this.now().offset < point.offset + length) {
-          effects.consume(code)
-          return consume
-        }
-        effects.exit(type)
-        effects.exit(LITERAL)
-        return ok(code)
-      }
-      return (code) => {
-        effects.enter(LITERAL)
-        effects.enter(type)
-        return consume(code)
-      }
-    },
+  const urlEnd = (offset: number, context: Tokenizer): number | null => {
+    const point = context.now()
+    if ((traitsBefore(...around(context, point, -2)) & URL_BARRIER) !== 0) return null
+    const [text] = around(context, point, Number.POSITIVE_INFINITY)
+    const length = URL_START.test(text) ? urlLength(context, text.slice(0, endOfUrl(text))) : 0
+    return length === 0 ? null : offset + length
   }
   const text: Record<number, Construct> = {}
-  for (const character of 'hHwW') text[character.charCodeAt(0)] = url
+  for (const character of 'hHwW')
+    text[character.charCodeAt(0)] = {
+      // mdast-util-gfm turns these tokens into links.
+      ...spanConstruct('bareUrl', urlEnd, [
+        'literalAutolink',
+        `literalAutolink${/w/i.test(character) ? 'Www' : 'Http'}`,
+      ]),
+      // micromark tries constructs inside words, too, but a URL does not start there.
+      previous: (code) => code === null || code < 0 || (traits(code) & URL_BARRIER) === 0,
+    }
   return { disable: { null: ['protocolAutolink', 'wwwAutolink'] }, text }
 }
 
@@ -228,9 +215,6 @@ function isBeforeUrl(text: string, at: number): boolean {
 }
 
 const FURTHER_URL = /[,;|]https?:\/\/[\p{L}\p{N}]/iuy
-
-/** Types of tokens that mdast-util-gfm turns into links. */
-const LITERAL = 'literalAutolink' as TokenType
 
 /** Returns the length of the URL that a text begins with, or 0. */
 function urlLength(context: Tokenizer, text: string): number {

@@ -86,6 +86,7 @@ const COLUMNS_MAX = 64
 function lastNodes(block: OpenBlock, source: Source, context: Context, hidden: string): RootContent[] {
   const kind = innermost(block)
   const text = source.text.trimEnd()
+  if (kind === 'fence' && block.inner === null) return [fenceOf(source.text)]
   if (kind === 'math' && block.inner === null) {
     const { length } = text.slice(0, text.search(HALF_MATH_END)).trimEnd()
     return parseSource(withText(source, length, `\n${block.marker}`), context)
@@ -112,6 +113,17 @@ const HALF_MATH_END = /(?:\\(?:e[a-z]*(?:\{[A-Za-z*]*)?)?|(?<!\$)\$|)$/
 function withText(source: Source, length: number, text: string): Source {
   const shown = sliced(source, 0, length)
   return { ...shown, text: shown.text + text }
+}
+
+/** Returns the code of a fence that is still open. micromark would take long to parse long code for each preview. */
+function fenceOf(text: string): RootContent {
+  const [opening = '', ...lines] = text.split(/\r\n?|\n/)
+  const [, space = '', , info = ''] = /^( *)(`+|~+)(.*)/.exec(opening) ?? []
+  const [lang = ''] = info.trim().split(/[ \t]/)
+  const indent = new RegExp(`^ {0,${space.length}}`)
+  if (lines.at(-1) === '') lines.pop()
+  const value = lines.map((line) => line.replace(indent, '')).join('\n')
+  return { type: 'code', lang: lang === '' ? null : lang, meta: null, value }
 }
 
 /** Returns the offset of the last paragraph, heading or row. */
