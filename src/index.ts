@@ -1,6 +1,6 @@
 /**
- * The entry `blockmark`: parse, render, check, build, write and split messages. A bundle has the files in this order, which was
- * measured: a compressor looks back only 32 KB, so files that are alike follow one another.
+ * The entry `blockmark`: parse, render, check, build, write and split messages. Bundles contain the files in this order. It makes
+ * them small, because similar files follow one another, and a compressor looks back only 32 KB.
  */
 
 // Parse, as a whole or while a text arrives in chunks.

@@ -56,11 +56,11 @@ export function compile(strings: TemplateStringsArray): Template {
 const ESCAPE = /\\(?:u\{.*?\}|u.{4}|x..|.)/gs
 
 /**
- * Replaces JavaScript's escapes in a raw literal part by what they mean, which is in `cooked`. A backslash directly before a special
- * character stays, because it is an escape of the dialect (§3.1).
+ * Replaces JavaScript's escapes in a raw literal part by their meanings, which are in `cooked`. A backslash directly before a
+ * special character stays, because it is an escape of the dialect (§3.1).
  */
 function readLiteral(raw: string, cooked: string): string {
-  /** How much longer `raw` is than `cooked` up to the next escape. */
+  /** The number of characters by which `raw` is longer than `cooked` up to the next escape. */
   let surplus = 0
   return raw.replace(ESCAPE, (escapeText: string, offset: number) => {
     const start = offset - surplus

@@ -30,7 +30,7 @@ export function limitsOf(options: LimitOptions): Required<LimitOptions> {
   return limits
 }
 
-/** @throws {TypeError} if an option is not a number of `least` or more */
+/** Throws TypeError if an option is not a number of `least` or more. */
 export function checkCount(name: string, count: number, least: number): void {
   if (typeof count === 'number' && count >= least) return
   throw new TypeError(`${name}: expected a number of ${least} or more, received ${describe(count)}`)

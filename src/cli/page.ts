@@ -15,8 +15,8 @@ a { color: var(--link) }
 @media print { body { max-width: none; padding: 0 } }`
 
 /**
- * Writes one document with an article for each message. The title is their first heading, or the first message's name if
- * they have no heading.
+ * Writes one document with an article for each message. The title is the first heading of the messages, or the name of the
+ * first message if there is no heading.
  */
 export function page(messages: readonly Message[], language: string): string {
   const trees = messages.map(({ text }) => parse(text, { position: false }))

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { createContext, runInContext } from 'node:vm'
 import { Markup } from './markup.js'
 
-/** Maximum length of colored code, and the milliseconds after which coloring ends: several times as long as it usually takes. */
+/** Maximum length of colored code, and the time limit of coloring, which is several times as long as coloring usually takes. */
 const [LENGTH_MAX, MILLISECONDS_MAX] = [8192, 90]
 
 /** The part of highlight.js that is called here. Its own types are not used, because they need the types of a browser. */

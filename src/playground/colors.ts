@@ -17,15 +17,15 @@ export function paintedParts({ text, dialect, tree, diagnostics, sections }: Rea
 }
 
 /** The colors of the sections of the last text: only sections that changed are parsed again. */
-let known = new Map<string, readonly Painted[]>()
+let coloredSections = new Map<string, readonly Painted[]>()
 
 function* coloredMarkdown(sections: readonly string[]): Generator<Painted> {
-  const before = known
-  known = new Map()
+  const lastSections = coloredSections
+  coloredSections = new Map()
   let offset = 0
   for (const section of sections) {
-    const parts = before.get(section) ?? [...coloredParts(parseMarkdown(section))]
-    known.set(section, parts)
+    const parts = lastSections.get(section) ?? [...coloredParts(parseMarkdown(section))]
+    coloredSections.set(section, parts)
     for (const { color, start, end } of parts) yield { color, start: start + offset, end: end + offset }
     offset += section.length
   }

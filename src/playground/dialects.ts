@@ -33,22 +33,22 @@ export function readAs(dialect: string, text: string): Read {
 }
 
 const rules = rulesFrom({})
-/** The sections of the last text, converted. */
-let known = new Map<string, Converted>()
+/** The converted sections of the last text. */
+let convertedSections = new Map<string, Converted>()
 
-/** Converts Markdown like `fromMarkdown`, but only the sections that changed: a key must not wait for the others. */
+/** Converts Markdown like `fromMarkdown`, but only the changed sections, so that a key does not wait for the other sections. */
 function readMarkdown(text: string): Pick<Read, 'tree' | 'diagnostics' | 'sections'> {
-  const before = known
-  known = new Map()
+  const lastSections = convertedSections
+  convertedSections = new Map()
   const children: Root['children'] = []
   const diagnostics: Diagnostic[] = []
   const sections = partsOf(text)
   let [offset, line] = [0, 0]
   for (const section of sections) {
-    const found = before.get(section) ?? fromMarkdown(section)
-    known.set(section, found)
-    children.push(...found.tree.children)
-    for (const diagnostic of found.diagnostics) diagnostics.push(moved(diagnostic, offset, line))
+    const conversion = lastSections.get(section) ?? fromMarkdown(section)
+    convertedSections.set(section, conversion)
+    children.push(...conversion.tree.children)
+    for (const diagnostic of conversion.diagnostics) diagnostics.push(moveDiagnostic(diagnostic, offset, line))
     offset += section.length
     line += section.split(/\r\n?|\n/).length - 1
   }
@@ -56,18 +56,18 @@ function readMarkdown(text: string): Pick<Read, 'tree' | 'diagnostics' | 'sectio
 }
 
 /**
- * Cuts Markdown into sections that can be parsed alone. A definition concerns the whole text, and U+FEFF is read in another way
- * at the start of a text.
+ * Splits Markdown into sections that can be parsed alone. A text is one section if it has a definition, which applies to all
+ * sections, or U+FEFF, which has another meaning at the start of a text.
  */
 function partsOf(text: string): readonly string[] {
   if (/\]:|\uFEFF/.test(text)) return [text]
   const starts = sectionsOf(text, rules).flatMap((section) => ('source' in section ? offsetIn(section.source, 0) : []))
-  // Blank lines belong to no section.
+  // Blank lines between sections are added to the section before them.
   return starts.map((start, index) => text.slice(index === 0 ? 0 : start, starts[index + 1]))
 }
 
 /** Returns a diagnostic of a section with its position in the text. */
-function moved(diagnostic: Diagnostic, offset: number, line: number): Diagnostic {
+function moveDiagnostic(diagnostic: Diagnostic, offset: number, line: number): Diagnostic {
   const { place } = diagnostic
   if (place === undefined) return diagnostic
   const move = (point: Point): Point => ({

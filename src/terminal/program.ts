@@ -49,7 +49,7 @@ async function run(program: Program, name: string, words: readonly string[]): Pr
   return given === 'help' ? write(replaceName(program, commandHelp(call, entry.summary, command))) : command.run(given)
 }
 
-/** Replaces the name of the program by its call, in commands of a text. */
+/** Replaces the name of the program by its call in the commands that a text mentions. */
 function replaceName({ name, call = name }: Program, text: string): string {
   return text.replaceAll(`${name} `, `${call} `)
 }
