@@ -26,6 +26,7 @@ export type ClientErrorCode =
  */
 export class BlockmarkApiError extends Error {
   /** A literal, because bundlers rename classes. */
+  static override readonly name = 'BlockmarkApiError'
   override readonly name = 'BlockmarkApiError'
   /** The HTTP method. */
   declare readonly method: 'GET' | 'POST'
@@ -110,6 +111,7 @@ function oneLine(text: string): string {
  */
 export class SendError<Result = unknown> extends Error {
   /** A literal, because bundlers rename classes. */
+  static override readonly name = 'SendError'
   override readonly name = 'SendError'
   declare readonly method: 'sendAll' | 'sendStream'
   declare readonly idempotencyKey: string
