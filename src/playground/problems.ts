@@ -28,7 +28,7 @@ export function drawProblems({ text, dialect, diagnostics }: Read, editor: Edito
   const items = diagnostics.slice(0, PROBLEMS_MAX).map((problem) => drawProblem(problem, dialect))
   if (length > items.length) items.push(element('li', {}, `and ${length - items.length} more`))
   replaceChanged(list, items)
-  // Items that look the same stay, although they may be about another part of the text by now.
+  // The problem is found by the item's index, because equal items are kept when the text changes.
   list.onclick = ({ target }) => {
     const at = [...list.children].findIndex((item) => target instanceof Element && item.contains(target))
     const problem = diagnostics[at]
