@@ -6,16 +6,12 @@
 
 import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../api/contract/errors.js'
-import { PATH_PREFIX } from '../../api/contract/types.js'
-import { keyHashOf } from '../../api/keys.js'
 import { mediaTypeOf } from '../../api/rules/body.js'
 import { createLimit, type RateLimits } from '../../api/rules/rate.js'
 import { FairQueue } from '../../api/rules/scheduler.js'
 import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
 import { networkOf } from '../http/request.js'
 import type { RequestContext } from '../request-context.js'
-import { sessionSecret } from '../session.js'
-import type { SiteOptions } from '../site.js'
 import type { SiteRows, SiteStore } from '../site-store.js'
 import { Bytes, bytesMax } from './bytes.js'
 import { arrivals } from './connection.js'
@@ -50,10 +46,15 @@ export interface Known {
   readonly userID: string
 }
 
-export interface AdmissionOptions extends Pick<SiteOptions, 'store' | 'siteUrl' | 'connections'> {
+export interface AdmissionOptions {
+  readonly store: SiteStore
+  /** Returns the number of open connections to the database, which are opened a few at a time. */
+  readonly connections?: () => number
   /** The rate limits of bots. */
   readonly limits: RateLimits
   readonly slots: number
+  /** Returns the hash of the API key or session that a request has; null if it has none. */
+  readonly credentialOf: (context: RequestContext) => string | null
   /** Whether all requests of strangers cost tokens; otherwise only unknown API keys and sessions do. */
   readonly isLimited: boolean
 }
@@ -86,7 +87,7 @@ export class Admission {
    */
   async enter(context: RequestContext): Promise<AdmittedRequest> {
     const { request, url } = context
-    const credential = HEALTH.has(url.pathname) ? null : this.#credentialOf(context)
+    const credential = HEALTH.has(url.pathname) ? null : this.options.credentialOf(context)
     const network = networkOf(request.address)
     let known = this.#known.get(credential ?? '')
     await (known === undefined ? this.#strangerStarts.take(network) : this.#starts.take(known.organization))
@@ -110,14 +111,6 @@ export class Admission {
     const [oldest] = this.#known.size < KNOWN_MAX ? [] : this.#known.keys()
     if (oldest !== undefined) this.#known.delete(oldest)
     this.#known.set(credential, found)
-  }
-
-  /** The hash of the API key or session that a request has; null if it has none. */
-  #credentialOf(context: RequestContext): string | null {
-    const isApi = context.url.pathname.startsWith(PATH_PREFIX)
-    const session = isApi ? null : sessionSecret(this.options, context)
-    const hash = keyHashOf(context.request.headers.get('authorization')) ?? session?.hash
-    return hash === undefined ? null : Buffer.from(hash).toString('latin1')
   }
 
   async #pay(admitted: AdmittedRequest, { request, url, now }: RequestContext): Promise<void> {

@@ -7,6 +7,7 @@ import { endpointAt } from '../../api/contract/endpoints.js'
 import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
 import { PATH_PREFIX, UPLOAD_BYTES_MAX } from '../../api/contract/types.js'
+import { keyHashOf } from '../../api/keys.js'
 import { dispatch } from '../../api/rules/dispatch.js'
 import { createLimit, createRateLimits, type Policy } from '../../api/rules/rate.js'
 import { errorOf, errorResponse, errorWithoutRequest, okResponse } from '../../api/rules/response.js'
@@ -20,6 +21,7 @@ import { answerOperation, createOperations } from '../operation-pages.js'
 import { answerPage } from '../pages/index.js'
 import { errorPage } from '../pages/layout.js'
 import type { RequestContext } from '../request-context.js'
+import { sessionSecret } from '../session.js'
 import type { Site, SiteOptions } from '../site.js'
 import { answerStatic, hasTag } from '../static.js'
 import { isExpecting, problemOf, requestOf, unreadable } from './request.js'
@@ -62,7 +64,8 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
   const limits = createRateLimits(rateLimit, uploadRateLimit)
   const signIns = createLimit(FAILED_SIGN_INS)
   const pageLimit = createLimit({ ...PAGES, rate: rateLimit === 0 ? 0 : PAGES.rate })
-  const admission = new Admission({ ...options, limits, slots, isLimited: rateLimit !== 0 })
+  const credentialOf = (context: RequestContext): string | null => credentialIn(context, siteUrl)
+  const admission = new Admission({ ...options, limits, slots, isLimited: rateLimit !== 0, credentialOf })
   const operations = createOperations(options)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -132,6 +135,13 @@ function contextOf(
     botID: null,
     error: undefined,
   }
+}
+
+/** Returns the hash of the API key or session of a request; null if it has none. The API reads no sessions. */
+function credentialIn(context: RequestContext, siteUrl: string): string | null {
+  const session = context.url.pathname.startsWith(PATH_PREFIX) ? null : sessionSecret({ siteUrl }, context)
+  const hash = keyHashOf(context.request.headers.get('authorization')) ?? session?.hash
+  return hash === undefined ? null : Buffer.from(hash).toString('latin1')
 }
 
 function send(reply: FastifyReply, { status, headers, body }: ServiceResponse): FastifyReply {
