@@ -67,12 +67,12 @@ a suspended organization do not work until resume; links to its threads still op
       await change((run) => known.renameOrganization(run, name, next))
       return `renamed the organization ${name} to ${next}`
     },
-    async 'suspend NAME'({ change }, name) {
-      await change((run) => known.suspendOrganization(run, name, true))
+    async 'suspend NAME'({ database }, name) {
+      await known.suspendOrganization(database.run, name, true)
       return `suspended the organization ${name}: its API keys and sessions do not work until resume`
     },
-    async 'resume NAME'({ change }, name) {
-      await change((run) => known.suspendOrganization(run, name, false))
+    async 'resume NAME'({ database }, name) {
+      await known.suspendOrganization(database.run, name, false)
       return `resumed the organization ${name}`
     },
     async 'remove NAME'({ database, contents, confirm }, name) {
@@ -284,8 +284,11 @@ async function perform(
     return typeof value === 'string' ? value : undefined
   }
   const change: Operator['change'] = (work) => known.change(backend.database, work)
-  const inOrganization: Operator['inOrganization'] = (work) =>
-    change(async (run) => work(run, (await known.organizationNamed(run, option('organization'))).organization))
+  const inOrganization: Operator['inOrganization'] = async (work) => {
+    // Found before the transaction, which would end at the first error if a server of a cluster is away.
+    const { organization } = await known.organizationNamed(backend.database.run, option('organization'))
+    return change((run) => work(run, organization))
+  }
   const confirm = async (what: string): Promise<void> => (values['yes'] === true ? undefined : ask(what))
   const siteUrl = siteUrlOf(config, config.port)
   try {

@@ -10,10 +10,10 @@ export const migrations: readonly string[] = [tables]
 const LOCK = 7_260_148_210_335
 
 /**
- * Applies the missing migrations. Several processes may call this at once: one of them works, the others wait.
+ * Applies the missing migrations. Several processes may call this at once: one of them applies them, the others wait.
  *
  * @param database - a database without time limits
- * @returns the schema version before
+ * @returns the schema version before this call
  * @throws {Error} if the database has a newer schema than this version knows
  */
 export async function migrate(database: Database): Promise<number> {

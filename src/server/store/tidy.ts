@@ -93,11 +93,12 @@ const LOCK = 7_260_148_210_337
 class Busy extends Error {}
 
 /**
- * Removes all rows and files that are no longer needed.
+ * Removes rows and files that are no longer needed. Placeholders that only other placeholders reply to may wait for the
+ * next round.
  *
  * @param database - a database without time limits
  * @param contents - the data of files; without it, unused files and removed organizations stay
- * @returns whether it was done; false if another process is at work
+ * @returns false if another process is removing rows, else true
  */
 export async function tidy(database: Database, contents?: FileData): Promise<boolean> {
   try {
@@ -169,8 +170,8 @@ const ROUNDS_PER_HOUR = 60
 /**
  * Tidies now and every minute.
  *
- * @param onEnd - called after a round of every hour, and with the error of a round that failed
- * @returns the function that ends this
+ * @param onEnd - called after each hourly round, and with the error of any round that failed
+ * @returns a function that stops the rounds
  */
 export function keepTidy(database: Database, contents: FileData, onEnd: (error?: unknown) => void): () => void {
   const stopping = new AbortController()
