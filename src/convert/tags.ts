@@ -40,14 +40,13 @@ function siblingsIn({ open, outside }: State): PhrasingContent[] {
 function addTag(state: State, node: Html): void {
   const { conversion, open } = state
   const siblings = siblingsIn(state)
-  const place = placeOf(node)
   const tag = readTag(node.value)
   if (isComment(node.value)) report(conversion, 'html-comment', node)
-  else if (isBreak(node.value)) siblings.push({ type: 'break', ...place })
+  else if (isBreak(node.value)) siblings.push({ type: 'break', position: node.position })
   else if (tag?.name === 'img' && !tag.isEnd && attributeOf(tag, 'src') !== '') {
     const parse = conversion.html?.parse
     const [url, alt] = [attributeOf(tag, 'src', parse), attributeOf(tag, 'alt', parse)]
-    siblings.push({ type: 'image', url, alt, ...place })
+    siblings.push({ type: 'image', url, alt, position: node.position })
   } else if (tag?.name === 'hr') {
     report(conversion, 'rule', node)
     newLine(siblings)
@@ -98,7 +97,8 @@ function addElement(state: State, { tag, start, nodes }: OpenElement, siblings: 
   else if (element === 'sub' || element === 'sup') addShifted(state, element, nodes, start, siblings)
   else if (element === 'link') {
     const url = attributeOf(tag, 'href', conversion.html?.parse)
-    if (url !== '' && !nodes.some(holdsLink)) siblings.push({ type: 'link', url, children: nodes, ...placeOf(start) })
+    if (url !== '' && !nodes.some(holdsLink))
+      siblings.push({ type: 'link', url, children: nodes, position: start.position })
     else {
       report(conversion, 'html-tag', start)
       addAll(siblings, nodes)
@@ -115,10 +115,6 @@ function isText(node: PhrasingContent): boolean {
 function newLine(siblings: PhrasingContent[]): void {
   const last = siblings.at(-1)
   if (last !== undefined && last.type !== 'break') siblings.push({ type: 'break' })
-}
-
-function placeOf({ position }: Html): Pick<Html, 'position'> {
-  return position === undefined ? {} : { position }
 }
 
 function holdsLink(node: PhrasingContent): boolean {

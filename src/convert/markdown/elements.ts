@@ -96,15 +96,10 @@ export function endLine(splitter: Splitter): Section[] {
   const { line, section, end } = splitter
   if (line === null) return []
   const open = addLine(section, line)
-  const isOther = section.block.kind !== 'empty' && startOf(open) !== startOf(section)
+  const isOther = section.block.kind !== 'empty' && offsetIn(open.source, 0) !== offsetIn(section.source, 0)
   splitter.line = null
   splitter.section = open.block.isEnded ? emptySection(end) : open
   return [...(isOther ? [section] : []), ...(open.block.isEnded ? [open] : [])]
-}
-
-/** Returns the offset in the document at which a section starts. */
-export function startOf({ source }: Section): number {
-  return offsetIn(source, 0)
 }
 
 function endSection(splitter: Splitter): Section[] {

@@ -19,19 +19,13 @@ import {
   type Tokenizer,
 } from './syntax.js'
 
-/** The extensions for one parse. */
-export interface Endings {
-  readonly extension: Extension
-  readonly treeExtension: TreeExtension
-}
-
 /**
  * Creates the extensions for an unfinished paragraph.
  *
  * @param source - the whole text that is parsed
  * @param start - the offset of the unfinished text, which goes on to the end of the source
  */
-export function endingsOf(source: string, start: number): Endings {
+export function endingsOf(source: string, start: number): { extension: Extension; treeExtension: TreeExtension } {
   const elements = endedElements(source, start)
   // Formatting in an element that has ended has ended with it.
   const isInEnded = (at: number): boolean => elements.some((element) => element.start < at && at < element.end)

@@ -50,12 +50,12 @@ export function parseDocument(markdown: string, rules: Rules): { children: RootC
     const missing = [...namesIn(sourceOf(section).text)].filter((name) => !shared.defined.has(name))
     return { section, missing, nodes: parseSection(section, { ...shared, diagnostics }), diagnostics }
   }
-  const parts = sectionsOf(markdown, rules)
+  const parsedSections = sectionsOf(markdown, rules)
     .map(parse)
-    .map((part) => (part.missing.some((name) => shared.defined.has(name)) ? parse(part.section) : part))
+    .map((each) => (each.missing.some((name) => shared.defined.has(name)) ? parse(each.section) : each))
   return {
-    children: parts.flatMap(({ nodes }) => nodes),
-    diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
+    children: parsedSections.flatMap(({ nodes }) => nodes),
+    diagnostics: parsedSections.flatMap(({ diagnostics }) => diagnostics),
   }
 }
 
@@ -236,11 +236,11 @@ function syntaxOf(text: string, { commonmark }: Rules): Extension[] {
 }
 
 /** The transforms would link URLs in texts that the syntax does not link. */
-const letterTree = gfmFromMarkdown()
-const lenientTree = letterTree.map((extension) => ({ ...extension, transforms: [] }))
+const strictExtensions = gfmFromMarkdown()
+const lenientExtensions = strictExtensions.map((extension) => ({ ...extension, transforms: [] }))
 
 function treeOf({ commonmark }: Rules): TreeExtension[] {
-  return commonmark ? letterTree : lenientTree
+  return commonmark ? strictExtensions : lenientExtensions
 }
 
 /** The rule of a loss, its node, and the name of the user if a mention is lost. */
@@ -321,7 +321,7 @@ function endWithText(node: Nodes, source: string): void {
   node.position = { start, end: { ...end, offset: (start.offset ?? 0) + text.length } }
 }
 
-/** Returns a formula as it is shown. Its closing delimiter may be incomplete. */
+/** Returns a formula as it is shown. The closing delimiter in a line may be incomplete. */
 function formulaOf(typed: string, isFlow: boolean, position: Position, { math }: Rules): RootContent {
   const lines = typed.replace(/\r\n?/g, '\n')
   if (math === 'text') return isFlow ? asTyped(lines, position) : { type: 'text', value: typed, position }
@@ -337,7 +337,7 @@ function formulaOf(typed: string, isFlow: boolean, position: Position, { math }:
     type: 'code',
     lang: 'math',
     meta: null,
-    value: lines.startsWith('\\begin') ? lines.replace(/\\$/, '').trimEnd() : formula,
+    value: lines.startsWith('\\begin') ? lines : formula,
     position,
   }
 }

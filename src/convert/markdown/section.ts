@@ -11,7 +11,7 @@ type Kind =
   | 'empty'
   | 'line'
   | 'text'
-  /** Text that may consist of link definitions. Then it is not a paragraph. */
+  /** Text that may be only link definitions, and not a paragraph. */
   | 'definition'
   | 'table'
   | 'quote'
@@ -140,8 +140,8 @@ function nextInContainer(block: OpenBlock, line: string, content: string, indent
   }
   if (start?.kind === 'list' && start.marker === marker) return { ...beginning(line), partCount: partCount + 1 }
   const open = innermost(block)
-  // The line before may be text in the container, or after it. Whether this line continues the text depends on that. A formula
-  // that does not end is text.
+  // It is not certain whether the line before was text in the container, for example a formula that never ends. So it is not
+  // certain that this line begins a block.
   const isUnsure = /^(?:definition|table|math|unsure)$/.test(open)
   const isRestricted = start !== null && containerStart(content, true) === null
   if (isUnsure && (isRestricted || isUnderline(content))) return UNSURE
@@ -240,10 +240,10 @@ const MARKER = /^(?:[*+-]|(\d{1,9})[.)])(?= |$)/
 const FOOTNOTE = /^\[\^(?:\\[[\]\\]|\\(?![[\]\\])|[^\\ \t[\]]){1,999}\]:/
 
 /**
- * Returns the container that a line starts. Before the text, the line has fewer than four columns of white space.
+ * Returns the container that a text starts. The caller has checked that the indent is under four columns.
  *
  * @param text - the rest of the line
- * @param isInterrupting - whether the line would otherwise continue a paragraph, which only some items can interrupt
+ * @param isInterrupting - whether the text must interrupt a paragraph, which only some items can
  */
 function containerStart(text: string, isInterrupting: boolean): ContainerStart | null {
   if (text.startsWith('>')) return { kind: 'quote', marker: '', length: text[1] === ' ' ? 2 : 1 }

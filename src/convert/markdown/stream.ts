@@ -18,7 +18,7 @@ import {
   parseSection,
   sourceOf,
 } from './read.js'
-import { type EndedParts, noParts, tailOf } from './tail.js'
+import { type EndedParts, tailOf } from './tail.js'
 
 /** Markdown that is still being written; see `createMarkdownStream`. */
 export interface MarkdownStream {
@@ -81,7 +81,7 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
   const state: StreamState = {
     splitter: createSplitter(rules),
     rest: '',
-    parts: noParts(),
+    parts: new Map(),
     conversion,
     unresolved: new Set(),
     late,
@@ -127,7 +127,8 @@ function finish(state: StreamState): Block[] {
   return [...sections.flatMap((section) => settle(state, section)), ...footnotesOf(conversion)]
 }
 
-function settle({ conversion, context, unresolved, late }: StreamState, section: SectionOrElement): Block[] {
+function settle({ conversion, context, parts, unresolved, late }: StreamState, section: SectionOrElement): Block[] {
+  parts.clear()
   const nodes = parseSection(section, context)
   for (const node of definitionsIn(nodes)) {
     const { definitions, footnotes } = conversion

@@ -1,20 +1,13 @@
 /** A preview of Markdown that is still being written: the nodes of its open section, as if everything open in it were closed. */
 import type { RootContent } from 'mdast'
-import { addText, createSplitter, endLine, linesOf, type Splitter, startOf } from './elements.js'
+import { addText, createSplitter, endLine, linesOf, type Splitter } from './elements.js'
 import { withoutOpenEnd } from './endings.js'
 import { type Context, parseSection, parseSource, partOf, positionOf, quoteOf, together } from './read.js'
 import { cellCount, flowStart, innermost, type OpenBlock, prefixOf, type Section } from './section.js'
 import { offsetIn, type Source, sliced } from './source.js'
 
-/** The nodes of the ended items of a list, or rows of a table, and the offset at which the list or the table starts. */
-export interface EndedParts {
-  start: number
-  nodes: RootContent[][]
-}
-
-export function noParts(): EndedParts {
-  return { start: -1, nodes: [] }
-}
+/** The nodes of the ended items of a list, rows of a table or blocks of a quote, by their offsets in the document. */
+export type EndedParts = Map<number, RootContent[]>
 
 /** Returns the nodes of everything that has not ended, and of an unfinished line. */
 export function tailOf(splitter: Splitter, rest: string, context: Context, parts: EndedParts): RootContent[] {
@@ -30,9 +23,8 @@ export function tailOf(splitter: Splitter, rest: string, context: Context, parts
   // A heading ends with its line, but an unfinished line may continue, so the heading is still open.
   const last = copy.section.block.kind === 'empty' && shown !== '' ? ended.pop() : undefined
   const open = last !== undefined && 'block' in last ? last : copy.section
-  const isSame = startOf(open) === startOf(section)
   const nodes = ended.flatMap((each) => parseSection(each, context))
-  nodes.push(...nodesOf(open, context, isSame ? parts : noParts(), hidden))
+  nodes.push(...nodesOf(open, context, parts, hidden))
   if (element !== null && rules.tags.get(element.name) === 'quote') {
     const { start, content } = element
     const inner = createSplitter({ startsIn: null }, offsetIn(content, 0))
@@ -40,7 +32,7 @@ export function tailOf(splitter: Splitter, rest: string, context: Context, parts
     const last = /[\r\n]$/.test(content.text) ? '' : (lines.pop() ?? '')
     const before = lines.flatMap((each) => addText(inner, each, rules)).flatMap((each) => parseSection(each, context))
     const position = positionOf(context.lineStarts, start, copy.end)
-    nodes.push(quoteOf([...before, ...tailOf(inner, last, context, noParts())], position))
+    nodes.push(quoteOf([...before, ...tailOf(inner, last, context, new Map())], position))
   }
   return withoutOpenEnd(nodes) as RootContent[] // They are the first of the nodes, or in place of them.
 }
@@ -71,11 +63,14 @@ function nodesOf(section: Section, context: Context, parts: EndedParts, hidden: 
   if (block.kind === 'empty') return []
   const starts = section.parts.filter((at) => at < source.text.length)
   if (starts.length < 2) return lastNodes(block, source, context, hidden)
-  if (parts.start !== startOf(section)) Object.assign(parts, { start: startOf(section), nodes: [] })
-  for (let index = parts.nodes.length; index < starts.length - 1; index += 1)
-    parts.nodes.push(parseSource(partOf(section, starts[index] ?? 0, starts[index + 1]), context))
+  const ended = starts.slice(0, -1).map((start, index) => {
+    const offset = offsetIn(source, start)
+    const nodes = parts.get(offset) ?? parseSource(partOf(section, start, starts[index + 1]), context)
+    parts.set(offset, nodes)
+    return nodes
+  })
   const last = partOf(section, starts.at(-1) ?? 0)
-  return together([...parts.nodes, lastNodes(block, last, context, '')])
+  return together([...ended, lastNodes(block, last, context, '')])
 }
 
 const HALF_DEFINITION = /^\[[^\]]+\]:\s*(?:<[^<>\n]*>?|[^\s<]\S*)?(?:\s+(?:"[^"]*|'[^']*|\([^()]*)?)?$/
