@@ -71,7 +71,7 @@ function blocksIn(pieces: readonly Piece[]): Block[] {
     else {
       if (lines.length > 0) blocks.push({ type: 'paragraph', children: joinLines(lines) })
       lines = []
-      if (piece !== 'gap') blocks.push(piece)
+      if (isBlock(piece)) blocks.push(piece)
     }
   }
   return blocks
@@ -79,6 +79,10 @@ function blocksIn(pieces: readonly Piece[]): Block[] {
 
 function isLine(piece: Piece | undefined): piece is Line {
   return Array.isArray(piece)
+}
+
+function isBlock(piece: Piece): piece is Block {
+  return piece !== 'gap' && !isLine(piece)
 }
 
 /** Returns the pieces of consecutive blocks, with gaps between them if `isApart`. */
@@ -105,7 +109,7 @@ function separated(groups: readonly (readonly Piece[])[], isApart: (index: numbe
  */
 function inItem(pieces: readonly Piece[], marker: string): Piece[] {
   const [first, ...others] = isLine(pieces[0]) ? pieces : [[], ...pieces]
-  const blockAt = others.findIndex((piece) => piece !== 'gap' && !isLine(piece))
+  const blockAt = others.findIndex(isBlock)
   const indented = others.map((piece, index) => {
     const isIndented = isLine(piece) && (blockAt < 0 || index < blockAt || isInList(piece))
     return isIndented ? after(INDENT, piece) : piece
@@ -215,7 +219,10 @@ function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
     const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bulletAt(nesting)
     return inItem(pieces, `${mark} ${box}`)
   })
-  return separated(groups, (index) => isApart(list.children[index - 1], list.children[index], list))
+  return separated(groups, (index) => {
+    // Text after code has no indent, so an empty line keeps it apart from the next item.
+    return groups[index - 1]?.some(isBlock) || isApart(list.children[index - 1], list.children[index], list)
+  })
 }
 
 /** Whether an empty line separates two items; without positions, whether the list has any empty line. */
