@@ -48,26 +48,24 @@ interface Part {
   readonly userIDs: readonly string[]
 }
 
-type Nodes = readonly Phrasing[]
-
-const product: Product<Nodes, Part, MatrixMessage> = {
+const product: Product<Part, Part, MatrixMessage> = {
   length: 45_000,
-  inline: (nodes) => nodes,
-  heading: (nodes, depth) => partOf(`<h${depth}>${inline(nodes)}</h${depth}>`, textOf(nodes), [nodes]),
+  inline: (nodes) => ({ html: writeNodes(nodes), text: textOf(nodes), userIDs: nodes.flatMap(userIDsIn) }),
+  heading: (content, depth) => ({ ...content, html: `<h${depth}>${content.html}</h${depth}>` }),
   lines: (lines) => {
-    const html = lines.map((line) => ({
+    const inHtml = lines.map((line) => ({
       ...line,
-      content: line.content && [{ type: 'html' as const, value: inline(line.content) }],
+      content: line.content && [{ type: 'html' as const, value: line.content.html }],
     }))
-    return partOf(
-      blocksOfLines(html).map(htmlOf).join('\n'),
-      lines.map((line) => typedMarkers(line) + textOf(line.content ?? [])).join('\n'),
-      lines.map(({ content }) => content ?? []),
-    )
+    return {
+      html: blocksOfLines(inHtml).map(htmlOf).join('\n'),
+      text: lines.map((line) => typedMarkers(line) + (line.content?.text ?? '')).join('\n'),
+      userIDs: lines.flatMap(({ content }) => content?.userIDs ?? []),
+    }
   },
-  code: (value, lang) => {
+  code: (text, lang) => {
     const language = lang === '' ? '' : ` class="language-${escapeAttribute(lang)}"`
-    return partOf(`<pre><code${language}>${escapeText(value)}\n</code></pre>`, value, [])
+    return { html: `<pre><code${language}>${escapeText(text)}\n</code></pre>`, text, userIDs: [] }
   },
   sizeOf: (parts) => sizeOfBlocks(parts.map(lengthOf)),
   join: (parts) => {
@@ -85,10 +83,9 @@ const product: Product<Nodes, Part, MatrixMessage> = {
   isID: (id) => /^@[^\s:\0]+:[^\s\0]+$/.test(id) && id.length <= 255,
 }
 
-function partOf(html: string, text: string, lines: readonly Nodes[]): Part {
-  const userIDsIn = (node: Phrasing): string[] =>
-    node.type === 'mention' ? [node.userID] : 'children' in node ? node.children.flatMap(userIDsIn) : []
-  return { html, text, userIDs: lines.flat().flatMap(userIDsIn) }
+function userIDsIn(node: Phrasing): string[] {
+  if (node.type === 'mention') return [node.userID]
+  return 'children' in node ? node.children.flatMap(userIDsIn) : []
 }
 
 /** The bytes of the three fields as JSON. */
@@ -125,7 +122,7 @@ function htmlOf(node: RootContent): string {
 
 const tags = { strong: 'strong', emphasis: 'em', underline: 'u', delete: 'del' } as const
 
-function inline(nodes: Nodes): string {
+function writeNodes(nodes: readonly Phrasing[]): string {
   return nodes.map(writeNode).join('')
 }
 
@@ -140,8 +137,8 @@ function writeNode(node: Phrasing): string {
     case 'mention':
       return `<a href="https://matrix.to/#/${encodeURIComponent(node.userID)}">@${escapeText(node.label ?? '')}</a>`
     case 'link':
-      return `<a href="${escapeAttribute(encodeLink(node.url))}">${inline(node.children)}</a>`
+      return `<a href="${escapeAttribute(encodeLink(node.url))}">${writeNodes(node.children)}</a>`
     default:
-      return `<${tags[node.type]}>${inline(node.children)}</${tags[node.type]}>`
+      return `<${tags[node.type]}>${writeNodes(node.children)}</${tags[node.type]}>`
   }
 }
