@@ -30,10 +30,12 @@ export function fileAddress(file: ShownFile, query: string): string {
 
 function fileMarkup(nodes: readonly HastContent[], file: ShownFile, label: string | null, address: string): Markup {
   const kind = file.mediaType.replace(/\/.*/s, '')
-  const isPicture = has(nodes, 'img')
+  const drawn = write(nodes)
+  // Text has no `<`: it is escaped.
+  const isPicture = drawn.html.includes('<img')
   const content = isPicture
-    ? markup`<a class="picture" href="${address}" title="Open in full size">${write(nodes)}</a>`
-    : write(nodes)
+    ? markup`<a class="picture" href="${address}" title="Open in full size">${drawn}</a>`
+    : drawn
   const download =
     isPicture || kind === 'video' ? markup` <a href="${address}" download="${file.name}">Download</a>` : null
   return markup`<figure class="attachment ${kind}">${content}<figcaption>${describeFile(file, label)}${download}</figcaption></figure>`
@@ -50,14 +52,12 @@ function codeMarkup(lang: string | null, value: string): Markup {
     count <= CODE_LINES_MAX
       ? null
       : markup`<details class="fold"><summary><span>Show all ${count} lines</span><span>Show fewer lines</span></summary></details>`
-  return markup`<div class="code" role="group" aria-label="${lang === null ? name : `Code, ${name}`}">
+  // On a phone code wraps, but a table would lose its columns.
+  const table = lang === null && /^[-+| :]*[-+|]{3}[-+| :]*$/m.test(value) ? ' table' : ''
+  return markup`<div class="code${table}" role="group" aria-label="${lang === null ? name : `Code, ${name}`}">
 <header><p>${name}</p></header>${fold}
 <pre tabindex="0"><code>${paint(value, lang) ?? value}\n</code></pre>
 </div>`
-}
-
-function has(nodes: readonly HastContent[], tagName: string): boolean {
-  return nodes.some((node) => node.type === 'element' && (node.tagName === tagName || has(node.children, tagName)))
 }
 
 /** Writes the core's elements. */

@@ -1,41 +1,35 @@
 /** A channel, newest thread first, for those who can see it. */
 
 import { type Markup, markup } from '../../page/markup.js'
-import type { ListedThread, Part } from '../site-store.js'
+import type { ListedThread } from '../site-store.js'
 import { listBar, type PageContent, type PageRequest, type TextContent } from './layout.js'
 import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
-import { live, newerLinks, olderLinks, type PagesOf, pageOf, startOf, versionOf } from './paging.js'
+import { listMarkup, readList } from './paging.js'
 
 /** Comments are counted up to this number. */
 const COUNT_MAX = 100
 
 /** Draws a channel; null if the viewer cannot see it. */
 export async function channelPage(request: PageRequest): Promise<PageContent | TextContent | null> {
-  const { rows, id, viewer, query, slices } = request
+  const { rows, id, viewer, slices } = request
   const channel = viewer === null ? null : await rows.channel(id, viewer.userID)
   if (viewer === null || channel === null || (channel.isPrivate && !channel.isMember)) return null
-  const list = (part: Part): ReturnType<typeof rows.threads> => rows.threads(channel.id, part)
-  const version = await versionOf(list)
-  if (query.has('poll')) return { text: version }
-  const found = await pageOf(list, startOf(query))
-  const ids = found.rows.map((thread) => thread.id)
-  const counts = await rows.commentCounts(ids, COUNT_MAX)
-  const references = await referencesOf(found.rows, { rows, slices })
+  const part = await readList((each) => rows.threads(channel.id, each), request)
+  if ('text' in part) return part
+  const ids = part.rows.map((thread) => thread.id)
+  const [counts, references] = await Promise.all([
+    rows.commentCounts(ids, COUNT_MAX),
+    referencesOf(part.rows, { rows, slices }),
+  ])
   const items: Markup[] = []
-  for (const thread of found.rows) {
+  for (const thread of part.rows) {
     items.push(await slices.take(0, () => threadItem(thread, references, counts.get(thread.id) ?? 0)))
   }
-  const threads =
-    items.length === 0
-      ? markup`<p class="quiet">There are no threads yet.</p>`
-      : markup`<ol class="threads">\n${items}\n</ol>`
-  const pages: PagesOf = { path: `/${channel.id}`, query: new URLSearchParams(), noun: 'threads' }
+  const list = items.length === 0 ? null : markup`<ol class="threads">\n${items}\n</ol>`
   const tag = channel.isPrivate ? PRIVATE : null
   const body = markup`${listBar(markup`<a href="/">${viewer.organizationName}</a>`, `#${channel.name}`, tag)}
 ${channel.description === '' ? null : markup`<p class="quiet" dir="auto">${channel.description}</p>`}
-${newerLinks(found, pages)}
-${live(found, pages, version, threads)}
-${olderLinks(found, pages)}`
+${listMarkup(part, { url: `/${channel.id}`, noun: 'threads', isNewestFirst: true }, list)}`
   return { title: `#${channel.name}`, body }
 }
 

@@ -76,12 +76,12 @@ function itemOf(
   latest: LatestRow | undefined,
   references: References,
 ): Markup {
-  const note = description === '' ? null : markup`<p class="quiet" dir="auto">${description}</p>`
-  const time = latest === undefined ? null : timeOf(latest.createdAt, 'brief')
-  const head = markup`<li>
-<p class="head"><span><a href="/${id}" dir="auto">${sign}${name}</a>${isPrivate ? PRIVATE : null}</span> ${time}</p>${note}`
-  if (latest === undefined) return markup`${head}</li>`
-  const author = references.names.get(latest.authorID) ?? latest.authorID
-  return markup`${head}
-<p class="quiet" dir="auto"><bdi>${author}</bdi>: <bdi>${beginningOf(latest, references).title}</bdi></p></li>`
+  const author = references.names.get(latest?.authorID ?? '') ?? latest?.authorID
+  const last =
+    latest &&
+    markup`
+<p class="quiet" dir="auto"><bdi>${author ?? ''}</bdi>: <bdi>${beginningOf(latest, references).title}</bdi></p>`
+  return markup`<li>
+<p class="head"><span><a href="/${id}" dir="auto">${sign}${name}</a>${isPrivate ? PRIVATE : null}</span> ${latest ? timeOf(latest.createdAt, 'brief') : null}</p>
+${description === '' ? null : markup`<p class="quiet" dir="auto">${description}</p>`}${last ?? null}</li>`
 }

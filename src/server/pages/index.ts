@@ -19,26 +19,21 @@ import { threadPage } from './thread.js'
 
 type Page = (request: PageRequest) => Promise<PageContent | TextContent | null>
 
-/** Only messages of chats have paths with two parts. */
 const pages: Readonly<Record<Kind, Page>> = {
-  channel: unmarked(channelPage),
-  thread: unmarked((request) => threadPage(request, request.id)),
-  comment: unmarked(async (request) => {
+  channel: channelPage,
+  thread: (request) => threadPage(request, request.id),
+  comment: async (request) => {
     const threadID = await request.rows.threadOf(request.id)
     return threadID === null ? null : threadPage({ ...request, markedID: request.id }, threadID)
-  }),
+  },
   chat: chatPage,
-}
-
-function unmarked(page: Page): Page {
-  return async (request) => (request.markedID === null ? page(request) : null)
 }
 
 type Handler = (site: Site, context: RequestContext) => Promise<ServiceResponse>
 
 /** The pages with a fixed path. */
 export const handlers: Readonly<Record<string, Handler>> = {
-  '/': answerHome,
+  '/': answerLimited,
   '/sign-in': answerSignIn,
   '/sign-out': answerSignOut,
   '/playground': answerPlayground,
@@ -49,11 +44,7 @@ export async function answerPage(site: Site, context: RequestContext): Promise<S
   context.endpoint = 'page'
   const { pathname } = context.url
   const handler = Object.hasOwn(handlers, pathname) ? handlers[pathname] : undefined
-  if (handler !== undefined) return handler(site, context)
-  const withoutSlash = pathname.replace(/\/$/, '')
-  if (Object.hasOwn(handlers, withoutSlash)) return { status: 308, headers: { location: withoutSlash }, body: null }
-  mustRead(context.request)
-  return answerPlace(site, context)
+  return (handler ?? answerLimited)(site, context)
 }
 
 async function answerPlayground(site: Site, context: RequestContext): Promise<ServiceResponse> {
@@ -62,52 +53,47 @@ async function answerPlayground(site: Site, context: RequestContext): Promise<Se
   return playgroundPage(await readPlayground(), { docs: '/docs', card })
 }
 
-async function answerHome(site: Site, context: RequestContext): Promise<ServiceResponse> {
+/** Responds with a page of messages, or the home page, if the reader's limit allows it, and charges the reader for the CPU time. */
+async function answerLimited(site: Site, context: RequestContext): Promise<ServiceResponse> {
   mustRead(context.request)
   const viewer = await viewerOf(site, context)
+  const { now, slices, url } = context
   const who = pageLimitKey(context, viewer)
-  site.pageLimit.take(who, context.now)
-  if (viewer === null) return html(welcome, { cache: 'public' })
-  const rows = site.store.rows(viewer.organization)
-  const draw = (): Promise<PageContent> => homePage(rows, viewer, context.slices)
-  return html(await charged(site, context, who, draw), { viewer })
-}
-
-/** Draws a page when admission allows it, and charges the sender for the CPU time. */
-async function charged<Result>(
-  { store, pageLimit }: Site,
-  { slices, now }: RequestContext,
-  who: string,
-  draw: () => Promise<Result>,
-): Promise<Result> {
+  site.pageLimit.take(who, now)
   const earlier = slices.milliseconds
   try {
-    return await store.draw(draw)
+    if (url.pathname !== '/') return await answerMessages(site, context, viewer)
+    if (viewer === null) return html(welcome, { cache: 'public' })
+    const rows = site.store.rows(viewer.organization)
+    return html(await site.store.draw(() => homePage(rows, viewer, slices)), { viewer })
   } finally {
-    pageLimit.chargeTime(who, now, slices.milliseconds - earlier)
+    site.pageLimit.chargeTime(who, now, slices.milliseconds - earlier)
   }
 }
 
-async function answerPlace(site: Site, context: RequestContext): Promise<ServiceResponse> {
+/** Responds with the page of a channel, thread, comment, chat or chat message. */
+async function answerMessages(
+  { store }: Site,
+  context: RequestContext,
+  viewer: Viewer | null,
+): Promise<ServiceResponse> {
   const { pathname, search, searchParams } = context.url
-  const viewer = await viewerOf(site, context)
-  const who = pageLimitKey(context, viewer)
-  site.pageLimit.take(who, context.now)
   const found = /^\/(?:messages\/)?([1-9]\d{0,15}|[\da-f-]{36})(?:\/([\w-]{1,128}))?$/i.exec(pathname)
   if (found === null) return missingPage(context, viewer)
   const [id, markedID] = [found[1]?.toLowerCase() ?? '', found[2]?.toLowerCase() ?? null]
   const token = readShareToken(searchParams.get('s'))
   if (viewer === null && !searchParams.get('s')) return signInFirst(pathname + search)
-  const secret = token?.secret ?? null
-  const { slices } = context
   for (const organization of organizationsOf(viewer, token)) {
     // A member of another organization sees the same page as everyone who has the URL.
     const member = viewer?.organization === organization ? viewer : null
-    const rows = site.store.rows(organization)
+    const rows = store.rows(organization)
+    const { slices } = context
+    const secret = token?.secret ?? null
     const request = { rows, organization, id, markedID, viewer: member, secret, query: searchParams, slices }
-    const content = await charged(site, context, who, async () => {
+    const content = await store.draw(async () => {
       const kind = await rows.kindOf(id)
-      return kind === null ? null : pages[kind](request)
+      // Only messages of chats have paths with two parts.
+      return kind === null || (markedID !== null && kind !== 'chat') ? null : pages[kind](request)
     })
     const cache: Cache = member === null ? 'shared' : 'private'
     if (content !== null) return html(content, { viewer, path: pathname + search, cache })

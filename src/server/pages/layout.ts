@@ -125,15 +125,11 @@ export interface PageRequest {
 
 /** The same page for objects that do not exist and objects that the viewer cannot see. */
 export function missingPage({ url, requestID }: RequestContext, viewer: Viewer | null): ServiceResponse {
-  const path = url.pathname + url.search
-  const way =
-    viewer === null
-      ? markup`<p>A thread opens with its whole URL, including the part after the question mark. Everything else opens after you <a href="/sign-in?return=${encodeURIComponent(path)}" rel="nofollow">sign in</a>.</p>`
-      : markup`<p>It may have been deleted, or you cannot see it. <a href="/">Go to your channels and chats.</a></p>`
   const body = markup`<h1>This page is not here</h1>
-${way}
+<p>It may have been deleted, or you cannot see it. A thread opens with its whole URL, including the part after the question mark.</p>
+<p><a href="/">Go to the first page</a></p>
 <p class="quiet">Request <code>${requestID}</code></p>`
-  return html({ title: 'Not found', body }, { status: 404, viewer, path })
+  return html({ title: 'Not found', body }, { status: 404, viewer, path: url.pathname + url.search })
 }
 
 export function errorPage(error: ApiError, context: RequestContext): ServiceResponse {

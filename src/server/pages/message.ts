@@ -2,10 +2,11 @@
 
 import { fileReference } from '../../api/rules/message.js'
 import type { TimeSlices } from '../../api/rules/scheduler.js'
-import { type AnyNode, parse, type RenderOptions, type Root, toText } from '../../index.js'
+import { referencesOf as namesIn, parse, type RenderOptions, type Root, toText } from '../../index.js'
 import { type Markup, markup } from '../../page/markup.js'
-import type { ShownFile, SiteRows } from '../site-store.js'
+import type { ShownFile } from '../site-store.js'
 import { blockMarkup, fileAddress } from './block.js'
+import type { PageRequest } from './layout.js'
 
 /** A thread, comment or chat message. */
 export interface Posted {
@@ -29,26 +30,23 @@ export interface References {
   readonly slices: TimeSlices
 }
 
-/** Options for looking up the references of messages. */
-export interface LookUp {
-  readonly rows: SiteRows
-  readonly slices: TimeSlices
-  /** The query of the URL of a page or file. */
-  readonly query?: string
-  /** Ids of other users whose names are needed. */
-  readonly others?: readonly string[]
-}
-
-/** Parses messages, and looks up the users that they mention and the files that they show. */
-export async function referencesOf(messages: readonly Posted[], lookUp: LookUp): Promise<References> {
-  const { rows, slices, query = '', others = [] } = lookUp
+/**
+ * Parses messages, and looks up the users that they mention and the files that they show. `query` is that of {@link References},
+ * and `others` are ids of other users whose names are needed.
+ */
+export async function referencesOf(
+  messages: readonly Posted[],
+  { rows, slices }: Pick<PageRequest, 'rows' | 'slices'>,
+  query = '',
+  others: readonly string[] = [],
+): Promise<References> {
   const ids = new Set([...others, ...messages.map((message) => message.authorID)])
   const trees = new Map<string, Root[]>()
   for (const { id, blocks } of messages) {
     const read: Root[] = []
     for (const block of blocks ?? []) {
       const tree = await slices.take(block.length, () => parse(block, { position: false }))
-      if (block.includes('<@')) collectMentions(tree, ids)
+      if (block.includes('<@')) for (const userID of namesIn(tree).userIDs) ids.add(userID)
       read.push(tree)
     }
     trees.set(id, read)
@@ -58,11 +56,6 @@ export async function referencesOf(messages: readonly Posted[], lookUp: LookUp):
     ([place, shown]) => [place, new Map(shown.map((file) => [file.id, file]))] as const,
   )
   return { names, files: new Map(byPlace), query, trees, slices }
-}
-
-function collectMentions(node: AnyNode, ids: Set<string>): void {
-  if (node.type === 'mention') ids.add(node.userID)
-  if ('children' in node) for (const child of node.children) collectMentions(child, ids)
 }
 
 /** Returns the options for rendering a message: current names, and the files that it may show. */
@@ -207,12 +200,11 @@ const graphemes = new Intl.Segmenter('en')
 
 function cut(text: string, lengthMax: number): string {
   // Graphemes of more than 16 code units are rare, and a text may be long.
-  const start = text.slice(0, 16 * lengthMax)
-  const parts = Array.from(graphemes.segment(start), ({ segment }) => segment)
-  return parts.length <= lengthMax
-    ? start
-    : `${parts
-        .slice(0, lengthMax - 1)
-        .join('')
-        .trimEnd()}…`
+  const start = graphemes.segment(text.slice(0, 16 * lengthMax))
+  const parts = Array.from(start, ({ segment }) => segment)
+  if (parts.length <= lengthMax) return parts.join('')
+  return `${parts
+    .splice(0, lengthMax - 1)
+    .join('')
+    .trimEnd()}…`
 }

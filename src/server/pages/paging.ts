@@ -1,38 +1,58 @@
 /**
- * Lists that are longer than a page, newest first. A page starts at a row, not at a number, so new posts do not move the
- * other pages, and the ten-thousandth page is as fast as the first.
+ * Lists that are longer than a page, newest first. A part of a list starts at a row, not at a number. So new posts do not move
+ * the other parts, and the ten-thousandth part is as fast as the first.
  */
 
 import { createHash } from 'node:crypto'
 import { type Markup, markup } from '../../page/markup.js'
 import type { Part } from '../site-store.js'
+import type { PageRequest, TextContent } from './layout.js'
 
 const ROWS_MAX = 50
 
 /** Bytes of content that are read for a page on each side of its start. A row that does not fit is on the next page. */
 const PAGE_BYTES_MAX = 150_000
 
-/** The start of a page: a row, and whether older or newer rows follow or both; null for the newest rows. */
-export type Start = { readonly id: string; readonly towards: 'older' | 'newer' | 'both' } | null
+/** The start of a part: a row, and whether older or newer rows follow or both; null for the newest rows. */
+type Start = { readonly id: string; readonly towards: 'older' | 'newer' | 'both' } | null
 
 /** Reads rows, nearest first. */
-export type List<Row> = (part: Part) => Promise<readonly Row[]>
+type Read<Row> = (part: Part) => Promise<readonly Row[]>
 
 /** The fields of a row that paging needs. */
-export interface PartRow {
+interface PartRow {
   readonly id: string
   readonly isRead: boolean
 }
 
-/** The rows of a page, newest first, and where the next pages begin. */
-export interface Page<Row> {
+/** A part of a list. */
+export interface ListPart<Row> {
+  /** The rows, newest first. */
   readonly rows: readonly Row[]
+  /** The rows at which the next parts begin. */
   readonly older: string | null
   readonly newer: string | null
+  /** Changes if a row is added to the newest part, or removed from it. */
+  readonly version: string
+  /** Whether the page opens at the newest of its rows. */
+  readonly opensAtEnd: boolean
 }
 
-/** Reads where a page starts from its URL: `from` this row and older ones, or `to` this row and newer ones. */
-export function startOf(query: URLSearchParams): Start {
+/**
+ * Reads the part of a list that a URL names: the rows around the marked one, `from` a row to older ones, `to` a row from newer
+ * ones, or the newest. A script that asks with `poll` gets only the version.
+ */
+export async function readList<Row extends PartRow>(
+  read: Read<Row>,
+  { query, markedID }: Pick<PageRequest, 'query' | 'markedID'>,
+): Promise<ListPart<Row> | TextContent> {
+  const version = await versionOf(read)
+  if (query.has('poll')) return { text: version }
+  const start = markedID === null ? startOf(query) : ({ id: markedID, towards: 'both' } as const)
+  return { ...(await rowsFrom(read, start)), version, opensAtEnd: start === null || start.towards === 'older' }
+}
+
+function startOf(query: URLSearchParams): Start {
   const [from, to] = [query.get('from'), query.get('to')]
   if (isId(from)) return { id: from, towards: 'older' }
   return isId(to) ? { id: to, towards: 'newer' } : null
@@ -42,19 +62,22 @@ function isId(text: string | null): text is string {
   return text !== null && /^(?:[1-9]\d{0,15}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.test(text)
 }
 
-/** Reads a page. The content of rows that are not shown is not read. */
-export async function pageOf<Row extends PartRow>(list: List<Row>, start: Start): Promise<Page<Row>> {
+/** Reads the rows of a page. The content of rows that are not shown is not read. */
+async function rowsFrom<Row extends PartRow>(
+  read: Read<Row>,
+  start: Start,
+): Promise<Pick<ListPart<Row>, 'rows' | 'older' | 'newer'>> {
   if (start === null) {
-    const { shown, next } = split(await list({ from: null, count: ROWS_MAX + 1, bytes: PAGE_BYTES_MAX }), ROWS_MAX)
+    const { shown, next } = split(await read({ from: null, count: ROWS_MAX + 1, bytes: PAGE_BYTES_MAX }), ROWS_MAX)
     return { rows: shown, older: next, newer: null }
   }
   const { id, towards } = start
   const most = { older: towards === 'newer' ? 0 : ROWS_MAX, newer: towards === 'older' ? 0 : ROWS_MAX }
   if (towards === 'both') most.older = most.newer = ROWS_MAX / 2
-  const read = (side: 'older' | 'newer'): Promise<readonly Row[]> =>
-    list({ from: { id, towards: side }, count: most[side] + 2, bytes: most[side] === 0 ? -1 : PAGE_BYTES_MAX })
-  const [older, newer] = await Promise.all([read('older'), read('newer')])
-  // Both parts begin with the row itself, so one of them leaves it out.
+  const readSide = (side: 'older' | 'newer'): Promise<readonly Row[]> =>
+    read({ from: { id, towards: side }, count: most[side] + 2, bytes: most[side] === 0 ? -1 : PAGE_BYTES_MAX })
+  const [older, newer] = await Promise.all([readSide('older'), readSide('newer')])
+  // Both sides begin with the row itself, so one of them leaves it out.
   const isOther = (row: Row): boolean => row.id !== id
   const below = split(towards === 'newer' ? older.filter(isOther) : older, most.older)
   const above = split(towards === 'newer' ? newer : newer.filter(isOther), most.newer)
@@ -70,47 +93,48 @@ function split<Row extends PartRow>(
   return { shown, next: rows[shown.length]?.id ?? null }
 }
 
-/** Returns a short text that changes if a row is added to the newest page of a list, or removed from it. */
-export async function versionOf(list: List<PartRow>): Promise<string> {
-  const rows = await list({ from: null, count: ROWS_MAX, bytes: -1 })
-  return createHash('sha256')
-    .update(rows.map(({ id }) => id).join())
-    .digest('base64url')
-    .slice(0, 16)
+async function versionOf(read: Read<PartRow>): Promise<string> {
+  const ids = (await read({ from: null, count: ROWS_MAX, bytes: -1 })).map(({ id }) => id)
+  return createHash('sha256').update(ids.join()).digest('base64url').slice(0, 16)
 }
 
-/** The URLs of the pages of a list. */
-export interface PagesOf {
-  readonly path: string
-  /** The query of each URL: the share token, or nothing. */
-  readonly query: URLSearchParams
-  /** The rows' name, for example `comments`. */
+/** The frame of a list. */
+interface ListFrame {
+  /** The URL of the newest part, with the share token if it needs one. */
+  readonly url: string
+  /** The name of the rows, for example `comments`. */
   readonly noun: string
+  readonly isNewestFirst?: boolean
 }
 
-/** Frames a list that is live if it ends with the newest row: its script asks for the version every few seconds. */
-export function live({ newer }: Page<unknown>, pages: PagesOf, version: string, content: Markup): Markup {
-  const attributes = markup` data-poll="${addressOf(pages, ['poll', ''])}" data-version="${version}"`
-  return markup`<div class="live"${newer === null ? attributes : null}>${content}</div>`
-}
-
-/** Draws the links to newer and the newest rows. */
-export function newerLinks({ newer }: Page<unknown>, pages: PagesOf): Markup | null {
-  if (newer === null) return null
-  return markup`<nav class="pages" aria-label="Newer ${pages.noun}">
-<a class="button" href="${addressOf(pages, ['to', newer])}" rel="prev">Newer ${pages.noun}</a>
-<a class="button" href="${addressOf(pages, null)}">Newest ${pages.noun}</a>
+/**
+ * Draws a part of a list between links to the next parts; `content` is null if the part has no rows. The script of the page asks
+ * for the version every few seconds if the part ends with the newest row.
+ */
+export function listMarkup(
+  { older, newer, version }: ListPart<unknown>,
+  frame: ListFrame,
+  content: Markup | null,
+): Markup {
+  const { url, noun, isNewestFirst = false } = frame
+  const urlOf = (name: string, row: string): string => `${url}${url.includes('?') ? '&' : '?'}${name}=${row}`
+  const newerLinks =
+    newer === null
+      ? null
+      : markup`<nav class="pages" aria-label="Newer ${noun}">
+<a class="button" href="${urlOf('to', newer)}" rel="prev">Newer ${noun}</a>
+<a class="button" href="${url}">Newest ${noun}</a>
 </nav>`
-}
-
-export function olderLinks({ older }: Page<unknown>, pages: PagesOf): Markup | null {
-  if (older === null) return null
-  return markup`<nav class="pages" aria-label="Older ${pages.noun}">
-<a class="button" href="${addressOf(pages, ['from', older])}" rel="next">Older ${pages.noun}</a>
+  const olderLinks =
+    older === null
+      ? null
+      : markup`<nav class="pages" aria-label="Older ${noun}">
+<a class="button" href="${urlOf('from', older)}" rel="next">Older ${noun}</a>
 </nav>`
-}
-
-function addressOf({ path, query }: PagesOf, start: [string, string] | null): string {
-  const parameters = new URLSearchParams([...query, ...(start === null ? [] : [start])]).toString()
-  return parameters === '' ? path : `${path}?${parameters}`
+  const empty = older === null && newer === null ? `There are no ${noun} yet.` : `There are no more ${noun}.`
+  const poll = newer === null ? markup` data-poll="${urlOf('poll', '')}" data-version="${version}"` : null
+  const list = markup`<div class="live"${poll}>${content ?? markup`<p class="quiet">${empty}</p>`}</div>`
+  return markup`${isNewestFirst ? newerLinks : olderLinks}
+${list}
+${isNewestFirst ? olderLinks : newerLinks}`
 }

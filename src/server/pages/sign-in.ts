@@ -14,13 +14,6 @@ import { beginSession, endSession, readSecret, type SignedIn } from '../session.
 import type { Site } from '../site.js'
 import { html } from './layout.js'
 
-/** The reason why the form is shown again. */
-interface Refusal {
-  readonly status: number
-  readonly reason: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
 const EXPIRED = 'This link has been used, or is older than 15 minutes. Ask the person who gave it to you for a new one.'
 
 /**
@@ -34,22 +27,15 @@ export async function answerSignIn(site: Site, context: RequestContext): Promise
   }
   const fields = await readForm(request)
   if (!isOwnForm(request, site.siteUrl)) {
-    return form(site, fields, { status: 403, reason: 'This form does not come from this site. Try again.' })
+    return form(site, fields, 403, 'This form does not come from this site. Try again.')
   }
   const network = networkOf(request.address)
-  try {
-    // Counted as failed before the result is known, so that parallel attempts count too.
-    site.signIns.take(network, context.now)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    const { headers } = error
-    const reason = `Too many sign-ins have failed. Try again in ${headers['retry-after']} seconds.`
-    return form(site, fields, { status: 429, reason, headers })
-  }
+  // Counted as failed before the result is known, so that parallel attempts count too.
+  site.signIns.take(network, context.now)
   const cookie = await enter(site, context, fields)
   if (cookie === null) {
     const reason = fields.has('link') ? EXPIRED : 'This API key does not work.'
-    return form(site, fields, { status: 401, reason })
+    return form(site, fields, 401, reason)
   }
   site.signIns.charge(network, -1)
   return redirect(returnAddress(fields.get('return'), site.siteUrl), cookie)
@@ -58,10 +44,8 @@ export async function answerSignIn(site: Site, context: RequestContext): Promise
 /** Answers `/sign-out`: the session ends, here and everywhere. */
 export async function answerSignOut(site: Site, context: RequestContext): Promise<ServiceResponse> {
   const { request } = context
-  if (request.method === 'POST' && isOwnForm(request, site.siteUrl)) {
-    return redirect('/', await endSession(site, context))
-  }
   if (request.method !== 'POST') mustRead(request, 'POST')
+  else if (isOwnForm(request, site.siteUrl)) return redirect('/', await endSession(site, context))
   return redirect('/')
 }
 
@@ -129,18 +113,17 @@ function redirect(location: string, cookie?: string): ServiceResponse {
   return { status: 303, headers, body: null }
 }
 
-/** Shows the form, again if there is a refusal. */
-function form(site: Site, fields: URLSearchParams, refusal?: Refusal): ServiceResponse {
-  const { status = 200, headers = {}, reason } = refusal ?? {}
+/** Shows the form; again, and why, if what was sent does not sign in. */
+function form(site: Site, fields: URLSearchParams, status = 200, reason: string | null = null): ServiceResponse {
   const link = status === 401 ? null : fields.get('link')
   const start = markup`<form method="post" action="/sign-in">
 <input type="hidden" name="return" value="${returnAddress(fields.get('return'), site.siteUrl)}">`
   const body = markup`<section class="sign-in">
 <h1>Sign in</h1>
-${reason === undefined ? null : markup`<p class="alert" role="alert">${reason}</p>`}
+${reason === null ? null : markup`<p class="alert" role="alert">${reason}</p>`}
 ${link === null ? twoWays(start, site.siteUrl, status === 401 && !fields.has('link')) : byLink(start, link)}
 </section>`
-  return html({ title: 'Sign in', body }, { status, isSignIn: true, headers })
+  return html({ title: 'Sign in', body }, { status, isSignIn: true })
 }
 
 function byLink(start: Markup, link: string): Markup {

@@ -1,49 +1,40 @@
 /** A thread with its comments. */
 
 import { shareTokenOf } from '../../api/rules/share-token.js'
-import type { ThreadRow } from '../../api/store/store.js'
 import { type Markup, markup } from '../../page/markup.js'
-import type { ListedComment, Part } from '../site-store.js'
+import type { ListedComment } from '../site-store.js'
 import { createDays, isContinued } from './days.js'
 import { listBar, type PageContent, type PageRequest, type TextContent } from './layout.js'
 import { beginningOf, groupBy, messageCard, PRIVATE, type References, referencesOf } from './message.js'
-import { live, newerLinks, olderLinks, type Page, type PagesOf, pageOf, startOf, versionOf } from './paging.js'
+import { listMarkup, readList } from './paging.js'
 
 /** Draws a thread for a reader who has its share token or can see its channel; null for anyone else. */
 export async function threadPage(request: PageRequest, threadID: string): Promise<PageContent | TextContent | null> {
-  const { rows, organization, secret, viewer, markedID, query } = request
+  const { rows, organization, secret, viewer, markedID } = request
   const thread = await rows.wholeThread(threadID)
   if (thread === null) return null
   const shared = secret === thread.shareToken ? shareTokenOf(organization, secret) : null
   const channel = viewer === null ? null : await rows.channel(thread.channelID, viewer.userID)
   const isMember = channel !== null && (!channel.isPrivate || channel.isMember)
   if (shared === null && !isMember) return null
-  const list = (part: Part): ReturnType<typeof rows.comments> => rows.comments(thread.id, part)
-  const version = await versionOf(list)
-  if (query.has('poll')) return { text: version }
-  const start = markedID === null ? startOf(query) : ({ id: markedID, towards: 'both' } as const)
-  const found = await pageOf(list, start)
-  const references = await lookUp(request, thread, found.rows, shared)
-  const { title, rest } = beginningOf(thread, references)
-  const privacy = channel?.isPrivate ? PRIVATE : null
-  const up = isMember ? markup`<a href="/${channel.id}">#${channel.name}</a>` : null
-  const card = { message: thread, path: `/${thread.id}${references.query}`, isMarked: false }
-  // The message begins with the title.
-  const body = markup`${listBar(up, 'Thread', privacy)}
-${await messageCard(card, references)}
-${await commentsOf(found, references, { thread, shared, markedID, version })}`
-  return shared === null ? { title, body } : { title, body, description: rest === '' ? title : rest }
-}
-
-async function lookUp(
-  { rows, slices }: PageRequest,
-  thread: ThreadRow,
-  comments: readonly ListedComment[],
-  shared: string | null,
-): Promise<References> {
-  const parentAuthors = comments.flatMap(({ parentAuthorID }) => parentAuthorID ?? [])
+  const part = await readList((each) => rows.comments(thread.id, each), request)
+  if ('text' in part) return part
   const query = shared === null ? '' : `?s=${shared}`
-  return referencesOf([thread, ...comments], { rows, slices, query, others: parentAuthors })
+  const others = part.rows.flatMap(({ parentAuthorID }) => parentAuthorID ?? [])
+  const references = await referencesOf([thread, ...part.rows], request, query, others)
+  const { title, rest } = beginningOf(thread, references)
+  const up = isMember ? markup`<a href="/${channel.id}">#${channel.name}</a>` : null
+  const url = `/${thread.id}${query}`
+  const cards = new Map<string, Markup>()
+  for (const comment of part.rows) cards.set(comment.id, await commentCard(comment, references, markedID))
+  // The message begins with the title.
+  const body = markup`${listBar(up, 'Thread', channel?.isPrivate ? PRIVATE : null)}
+${await messageCard({ message: thread, path: url, isMarked: false }, references)}
+<section class="comments" aria-labelledby="comments">
+<h2 id="comments">Comments</h2>
+${listMarkup(part, { url, noun: 'comments' }, nested(part.rows, cards, markedID))}
+</section>`
+  return shared === null ? { title, body } : { title, body, description: rest === '' ? title : rest }
 }
 
 function commentCard(message: ListedComment, references: References, markedID: string | null): Promise<Markup> {
@@ -61,33 +52,12 @@ function commentCard(message: ListedComment, references: References, markedID: s
   return messageCard(card, references)
 }
 
-interface View {
-  readonly thread: ThreadRow
-  readonly shared: string | null
-  readonly markedID: string | null
-  readonly version: string
-}
-
-async function commentsOf(found: Page<ListedComment>, references: References, view: View): Promise<Markup> {
-  const { thread, shared, markedID, version } = view
-  const query = new URLSearchParams(shared === null ? {} : { s: shared })
-  const pages: PagesOf = { path: `/${thread.id}`, query, noun: 'comments' }
-  const cards = new Map<string, Markup>()
-  for (const comment of found.rows) cards.set(comment.id, await commentCard(comment, references, markedID))
-  return markup`<section class="comments" aria-labelledby="comments">
-<h2 id="comments">Comments</h2>
-${olderLinks(found, pages)}
-${live(found, pages, version, nested(found, cards, markedID))}
-${newerLinks(found, pages)}
-</section>`
-}
-
 /** Draws replies below their comments if those are on the same page, oldest first, with each day where it starts. */
 function nested(
-  { rows, older, newer }: Page<ListedComment>,
+  rows: readonly ListedComment[],
   cards: ReadonlyMap<string, Markup>,
   markedID: string | null,
-): Markup {
+): Markup | null {
   const parentOf = ({ parentID }: ListedComment): string => (parentID !== null && cards.has(parentID) ? parentID : '')
   const replies = groupBy(rows.toReversed(), parentOf)
   const dayOf = createDays(3)
@@ -104,6 +74,5 @@ function nested(
     })
     return markup`<ol>\n${drawn}\n</ol>`
   }
-  const none = older === null && newer === null ? 'There are no comments yet.' : 'There are no more comments.'
-  return listOf('') ?? markup`<p class="quiet">${none}</p>`
+  return listOf('')
 }
