@@ -169,9 +169,8 @@ test('every problem of a foreign node is reported', () => {
 })
 
 test('an invalid date throws', () => {
-  const message = 'expected a date, received an invalid one'
-  expect(() => text(new Date(Number.NaN))).toThrow(new RangeError(message))
-  expect(() => md`on ${new Date(Number.NaN)}`).toThrow(new RangeError(message))
+  expect(() => text(new Date(Number.NaN))).toThrow(RangeError)
+  expect(() => md`on ${new Date(Number.NaN)}`).toThrow(RangeError)
 })
 
 test('arrays may be 500 levels deep, but not inside themselves', () => {
