@@ -14,7 +14,7 @@ const fields = [
   ...['below', 'between', 'chainAfter', 'chainEnd', 'chainStart', 'checkFields', 'childCount', 'closesNotAfter'],
   ...['closesNotBefore', 'codeStart', 'endsWithReturn', 'firstStop', 'hasPositions', 'heads', 'holdsHeadings'],
   ...['isBroken', 'isEscaping', 'isFinished', 'isForced', 'isLine', 'isNextLine', 'isParagraph', 'lastStop'],
-  ...['lengthMax', 'level', 'moved', 'nodeCount', 'nodesLeft', 'opened', 'opensNotBefore', 'pathKeysMax'],
+  ...['lengthMax', 'level', 'isMoved', 'nodeCount', 'nodesLeft', 'opened', 'opensNotBefore', 'pathKeysMax'],
   ...['placeholder', 'readLeaf', 'resolved', 'stopsEnd', 'strictness', 'textEnd', 'throwTooLong', 'without'],
 ]
 

@@ -86,8 +86,13 @@ function addFormatting(sequence: Sequence, node: Formatting): void {
 /** Adds a text node. A line ending becomes a break in a paragraph and a space elsewhere; U+0000 becomes U+FFFD (§1). */
 function addTextNode(sequence: Sequence, node: object, value: string): void {
   if (value === '') sequence.onChange(node, 'empty')
+  // Most text has neither.
+  if (!/[\0\r\n]/.test(value)) {
+    addText(sequence, node, value)
+    return
+  }
   if (value.includes('\0')) sequence.onChange(node, 'character')
-  const [first = '', ...others] = /[\r\n]/.test(value) ? withoutNull(value).split(/\r\n?|\n/) : [withoutNull(value)]
+  const [first = '', ...others] = withoutNull(value).split(/\r\n?|\n/)
   addText(sequence, node, first)
   if (others.length > 0) sequence.onChange(node, 'break')
   for (const line of others) {

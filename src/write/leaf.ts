@@ -22,7 +22,7 @@ export function writeTokens(originalTokens: readonly Token[], kind: LeafKind): s
   let last = withEscapes(tokens, kind)
   if (last.difference !== null) {
     tokens = respell(tokens, last.difference.missing)
-    for (const { escapes } of tokens) escapes.clear()
+    for (const token of tokens) token.escapes = null
     last = withEscapes(tokens, kind)
   }
   if (last.difference !== null) {
@@ -99,11 +99,14 @@ function escapables(tokens: readonly Token[]): Character[] {
 }
 
 function addEscapes(characters: readonly Character[]): void {
-  for (const { token, offset } of characters) token.escapes.add(offset)
+  for (const { token, offset } of characters) {
+    token.escapes ??= new Set()
+    token.escapes.add(offset)
+  }
 }
 
 function removeEscapes(characters: readonly Character[]): void {
-  for (const { token, offset } of characters) token.escapes.delete(offset)
+  for (const { token, offset } of characters) token.escapes?.delete(offset)
 }
 
 /** The number of times that a group of escapes is halved to find needless ones. A larger number helps only with hostile text. */
@@ -111,8 +114,10 @@ const HALVINGS = 4
 
 /** Removes needless escapes: tests every second escape, then the others, so that most are tested next to an escaped character. */
 function withoutNeedless(correctAttempt: Attempt, tokens: readonly Token[], kind: LeafKind): Attempt {
-  if (tokens.every(({ escapes }) => escapes.size === 0)) return correctAttempt
-  const allEscapes = tokens.flatMap((token) => Array.from(token.escapes, (offset): Character => ({ token, offset })))
+  if (tokens.every(({ escapes }) => escapes === null)) return correctAttempt
+  const allEscapes = tokens.flatMap((token) =>
+    Array.from(token.escapes ?? [], (offset): Character => ({ token, offset })),
+  )
   let bestAttempt = correctAttempt
   if (allEscapes.length < 2) return bestAttempt
   for (const parity of [0, 1]) {
@@ -137,7 +142,7 @@ function dropNeedless(
   addEscapes(escapes)
   if (escapes.length === 1 || halvings === 0) return correctAttempt
   removeEscapes(shorterAttempt.difference.misread)
-  const doubtfulEscapes = escapes.filter(({ token, offset }) => token.escapes.has(offset))
+  const doubtfulEscapes = escapes.filter(({ token, offset }) => token.escapes?.has(offset))
   addEscapes(escapes)
   const half = doubtfulEscapes.length >> 1
   const first = dropNeedless(correctAttempt, tokens, kind, doubtfulEscapes.slice(0, half), halvings - 1)

@@ -16,12 +16,10 @@ export interface Sequence {
   /** The openers of formatting that is still open. They are replaced while link text is added. */
   openers: Token[]
   isInLabel: boolean
-  /** Openers from which white space was moved out. */
-  readonly moved: Set<Token>
 }
 
 export function createSequence(isParagraph: boolean, onChange: OnChange): Sequence {
-  return { isParagraph, onChange, tokens: [], openers: [], isInLabel: false, moved: new Set() }
+  return { isParagraph, onChange, tokens: [], openers: [], isInLabel: false }
 }
 
 /** Opens formatting. If formatting of the same kind has just ended, removes that end instead, so that the two become one. */
@@ -38,7 +36,7 @@ export function addOpener({ tokens, onChange }: Sequence, node: Formatting, deli
 }
 
 export function addCloser(sequence: Sequence, node: Formatting, opener: Token): void {
-  const { tokens, onChange, moved } = sequence
+  const { tokens, onChange } = sequence
   const outside = takeWhiteSpace(tokens)
   if (tokens.at(-1) === opener) {
     tokens.pop()
@@ -47,7 +45,7 @@ export function addCloser(sequence: Sequence, node: Formatting, opener: Token): 
     const closer = createToken(CLOSE, node, '', opener.delimiter)
     pair(opener, closer)
     tokens.push(closer)
-    if (outside.length > 0 || moved.has(opener)) onChange(node, 'outside')
+    if (outside.length > 0 || opener.isMoved) onChange(node, 'outside')
   }
   addAgain(sequence, outside)
 }
@@ -101,11 +99,11 @@ export function addText(sequence: Sequence, node: object, value: string): void {
 }
 
 /** Calls `add` while the openers at the end of the sequence are removed, so that its tokens come before these openers. */
-function addOutside({ tokens, moved }: Sequence, add: () => void): void {
+function addOutside({ tokens }: Sequence, add: () => void): void {
   const openers: Token[] = []
   for (let last = tokens.at(-1); last?.type === OPEN; last = tokens.at(-1)) {
     openers.push(last)
-    moved.add(last)
+    last.isMoved = true
     tokens.pop()
   }
   add()

@@ -6,7 +6,7 @@ import { BARE_LINK, BREAK, CLOSE, CODE, LINK, LINK_END, OPEN } from '../parse/ev
 import { isEscapable } from '../parse/units.js'
 import { firstIndex } from '../search.js'
 import { writeCode, writeCodeBetween } from './constructs.js'
-import { TEXT, type Token } from './token.js'
+import { NO_OFFSETS, TEXT, type Token } from './token.js'
 
 /** Returns the prefix and the source of the tokens. Sets the position of each token. */
 export function spell(tokens: readonly Token[], prefix: string): string {
@@ -39,13 +39,14 @@ const BARE_SHRUG = /* @__PURE__ */ SHRUG.replace('\\', '')
 /** Returns text with the requested backslashes. Backslashes of the text that would be read as escapes are doubled (§3.1). */
 function spellText(token: Token, next: Token | undefined): string {
   const { value, escapes } = token
-  if (escapes.size === 0 && !value.includes('\\')) {
-    token.backslashes = []
+  if (escapes === null && !value.includes('\\')) {
+    token.backslashes = NO_OFFSETS
     return value
   }
-  const shrugs = [...escapes].flatMap((at) => (at > 0 && value.startsWith(BARE_SHRUG, at - 1) ? [at + 4] : []))
+  const requested = [...(escapes ?? [])]
+  const shrugs = requested.flatMap((at) => (at > 0 && value.startsWith(BARE_SHRUG, at - 1) ? [at + 4] : []))
   const doubled = value.includes('\\') ? doubledBackslashes(value, next) : []
-  token.backslashes = [...new Set([...escapes, ...shrugs, ...doubled])].sort((one, other) => one - other)
+  token.backslashes = [...new Set([...requested, ...shrugs, ...doubled])].sort((one, other) => one - other)
   let source = ''
   let from = 0
   for (const at of token.backslashes) {

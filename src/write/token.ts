@@ -35,14 +35,19 @@ export interface Token {
   partner: Token | null
   /** Whether formatting is forced (§3.6); for a bare link, whether its last character is escaped, so that it is not trimmed. */
   isForced: boolean
+  /** For an opener: whether white space was moved out of its formatting. */
+  isMoved: boolean
   /** The token's position in the latest source. */
   start: number
   end: number
-  /** For text: the offsets in the value of the characters that get a backslash. */
-  readonly escapes: Set<number>
+  /** For text: the offsets in the value of the characters that get a backslash; null if there are none. */
+  escapes: Set<number> | null
   /** All backslashes that the latest source adds, each as the offset of the character after it, ascending. */
   backslashes: readonly number[]
 }
+
+/** Most tokens need no backslash, and many small arrays and sets would take a fifth of the time. */
+export const NO_OFFSETS: readonly number[] = []
 
 export function createToken(type: TokenType, node: object, value: string, delimiter: Delimiter | null = null): Token {
   return {
@@ -52,10 +57,11 @@ export function createToken(type: TokenType, node: object, value: string, delimi
     delimiter,
     partner: null,
     isForced: false,
+    isMoved: false,
     start: 0,
     end: 0,
-    escapes: new Set(),
-    backslashes: [],
+    escapes: null,
+    backslashes: NO_OFFSETS,
   }
 }
 
