@@ -132,7 +132,7 @@ function createCard(messenger: Messenger, copy: () => void): Card {
 }
 
 function drawMessages({ bubbles, messageCount, payload }: Converted): readonly Node[] {
-  const drawn = bubbles.map((html) => element('div', { class: 'bubble' }, safeHtml(html)))
+  const drawn = bubbles.map((html) => element('div', { class: 'bubble', dir: 'auto' }, safeHtml(html)))
   const more = messageCount - bubbles.length
   if (more > 0) drawn.push(element('div', { class: 'more' }, `and ${more} more ${more === 1 ? 'message' : 'messages'}`))
   if (messageCount === 0) drawn.push(element('div', { class: 'more' }, payload === '' ? 'Nothing to send.' : payload))
