@@ -198,7 +198,7 @@ test('a page of a list is full or at its byte limit, and the next starts after i
   }
   const page = async (query: string, markedID: string | null = null): Promise<unknown> => {
     const part = await readList(list, { query: new URLSearchParams(query), markedID })
-    return 'text' in part ? part : [part.rows.map(({ id }) => Number(id)), part.newer, part.older]
+    return typeof part === 'string' ? part : [part.rows.map(({ id }) => Number(id)), part.newer, part.older]
   }
   const from = (first: number, count: number): number[] => Array.from({ length: count }, (_, index) => first - index)
   expect(await page('')).toEqual([from(120, 50), null, '70'])

@@ -89,19 +89,15 @@ function attributeOf(name: string, value: unknown): string {
   return markup` ${new Markup(written)}="${text}"`.html
 }
 
-/** Describes a file in a few words, for example `How it went · PNG image · 1.2 MB`. */
+/** Describes a file in a few words, for example `How it went · PNG image · 1.2 MB`, or `PDF · 15 bytes`. */
 function describeFile({ name, mediaType, size }: FileRow, label: string | null): string {
-  const isSeen = /^(?:image|video)\//.test(mediaType)
+  const [type = '', kind, format] = /^(\w+)\/(?:x-)?([\w.-]+)[\w.+-]*/.exec(mediaType) ?? [mediaType]
   // The link to any other file is its label or name already.
-  const names = isSeen ? [label ?? name] : []
-  return [...names, typeName(mediaType), sizeName(size)].join(' · ')
-}
-
-/** Names a type by its parts, for example `PNG image`, `PDF` for `application/pdf`. */
-function typeName(mediaType: string): string {
-  const [type = '', kind, name] = /^(\w+)\/(?:x-)?([\w.-]+)[\w.+-]*/.exec(mediaType) ?? [mediaType]
-  if (kind === 'image' || kind === 'video') return `${name?.toUpperCase()} ${kind}`
-  return type === 'application/pdf' ? 'PDF' : type
+  const parts =
+    kind === 'image' || kind === 'video'
+      ? [label ?? name, `${format?.toUpperCase()} ${kind}`]
+      : [type === 'application/pdf' ? 'PDF' : type]
+  return [...parts, sizeName(size)].join(' · ')
 }
 
 const UNITS = ['kB', 'MB', 'GB', 'TB']

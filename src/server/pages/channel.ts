@@ -2,7 +2,7 @@
 
 import { type Markup, markup } from '../../page/markup.js'
 import type { ListedThread } from '../site-store.js'
-import { listBar, type PageContent, type PageRequest, type TextContent } from './layout.js'
+import { listBar, type PageContent, type PageRequest } from './layout.js'
 import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
 import { listMarkup, readList } from './paging.js'
 
@@ -10,12 +10,12 @@ import { listMarkup, readList } from './paging.js'
 const COUNT_MAX = 100
 
 /** Draws a channel; null if the viewer cannot see it. */
-export async function channelPage(request: PageRequest): Promise<PageContent | TextContent | null> {
+export async function channelPage(request: PageRequest): Promise<PageContent | string | null> {
   const { rows, id, viewer, slices } = request
   const channel = viewer === null ? null : await rows.channel(id, viewer.userID)
   if (viewer === null || channel === null || (channel.isPrivate && !channel.isMember)) return null
   const part = await readList((each) => rows.threads(channel.id, each), request)
-  if ('text' in part) return part
+  if (typeof part === 'string') return part
   const ids = part.rows.map((thread) => thread.id)
   const [counts, references] = await Promise.all([
     rows.commentCounts(ids, COUNT_MAX),

@@ -2,18 +2,18 @@
 
 import { type Markup, markup } from '../../page/markup.js'
 import { createDays, isContinued } from './days.js'
-import { listBar, type PageContent, type PageRequest, type TextContent } from './layout.js'
+import { listBar, type PageContent, type PageRequest } from './layout.js'
 import { messageCard, referencesOf } from './message.js'
 import { listMarkup, readList } from './paging.js'
 
 /** Draws a chat, or the part around the message that the URL names; null if the viewer is not a member. */
-export async function chatPage(request: PageRequest): Promise<PageContent | TextContent | null> {
-  const { rows, id, viewer, markedID } = request
+export async function chatPage(request: PageRequest): Promise<PageContent | string | null> {
+  const { rows, id, viewer, markedID, query } = request
   const chat = viewer === null ? null : await rows.chat(id, viewer.userID)
   if (chat === null || viewer === null) return null
   if (markedID !== null && (await rows.message(markedID))?.chatID !== chat.id) return null
   const part = await readList((each) => rows.messages(chat.id, each), request)
-  if ('text' in part) return part
+  if (typeof part === 'string') return part
   const messages = part.rows.map((message) => ({ ...message, blocks: message.body === null ? null : [message.body] }))
   const references = await referencesOf(messages, request)
   const dayOf = createDays(2)
@@ -23,7 +23,7 @@ export async function chatPage(request: PageRequest): Promise<PageContent | Text
     const day = dayOf(message.createdAt)
     const isGrouped = day === null && !isMarked && isContinued(messages[messages.length - index], message)
     // The browser scrolls to the element with the focus, which needs no script.
-    const isLatest = part.opensAtEnd && index === messages.length - 1
+    const isLatest = markedID === null && !query.has('to') && index === messages.length - 1
     const focus = isLatest ? markup` id="latest" tabindex="-1" autofocus` : null
     const card = await messageCard({ message, path: `/${chat.id}/${message.id}`, isMarked, time: 'clock' }, references)
     items.push(markup`<li${isGrouped ? markup` class="continued"` : null}${focus}>${day}${card}</li>`)

@@ -26,10 +26,9 @@ export async function homePage(rows: SiteRows, viewer: Viewer, slices: TimeSlice
     rows.channels(viewer.userID, { after: null, count: LISTED_MAX }),
     rows.chats(viewer.userID, LISTED_MAX),
   ])
-  const idsOf = (places: readonly Listed[]): string[] => places.map(({ id }) => id)
   const [threads, messages] = await Promise.all([
-    rows.latestThreads(idsOf(channels)),
-    rows.latestMessages(idsOf(chats)),
+    rows.latestThreads(channels.map(({ id }) => id)),
+    rows.latestMessages(chats.map(({ id }) => id)),
   ])
   const references = await referencesOf([...threads, ...messages], { rows, slices })
   // The header shows the name.

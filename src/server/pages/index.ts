@@ -13,13 +13,11 @@ import { assetPath } from '../static.js'
 import { channelPage } from './channel.js'
 import { chatPage } from './chat.js'
 import { homePage, welcome } from './home.js'
-import { type Cache, html, missingPage, type PageContent, type PageRequest, type TextContent } from './layout.js'
+import { type Cache, html, missingPage, type PageContent, type PageRequest } from './layout.js'
 import { answerSignIn, answerSignOut, signInFirst } from './sign-in.js'
 import { threadPage } from './thread.js'
 
-type Page = (request: PageRequest) => Promise<PageContent | TextContent | null>
-
-const pages: Readonly<Record<Kind, Page>> = {
+const pages: Readonly<Record<Kind, (request: PageRequest) => Promise<PageContent | string | null>>> = {
   channel: channelPage,
   thread: (request) => threadPage(request, request.id),
   comment: async (request) => {

@@ -16,11 +16,6 @@ export interface PageContent {
   readonly description?: string
 }
 
-/** A response to a script of a page. */
-export interface TextContent {
-  readonly text: string
-}
-
 /** Draws the bar above a list, which stays in view: a link to the list's parent, its name, and a link to a new row. */
 export function listBar(up: Markup | null, name: string, tag: Markup | null = null): Markup {
   return markup`<div class="list-bar">
@@ -34,9 +29,8 @@ ${up === null ? null : markup`<p class="up" dir="auto">${up}</p>`}
 export interface Frame {
   readonly status?: number
   readonly viewer?: Viewer | null
-  /** The path to return to after signing in. */
+  /** The path to return to after signing in; the sign-in page has no link to itself. */
   readonly path?: string
-  readonly isSignIn?: boolean
   readonly cache?: Cache
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -52,15 +46,16 @@ const caches: Readonly<Record<Cache, Readonly<Record<string, string>>>> = {
   private: { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' },
 }
 
-export function html(content: PageContent | TextContent, frame: Frame = {}): ServiceResponse {
+/** Makes the response: a page or, for its script, a text. */
+export function html(content: PageContent | string, frame: Frame = {}): ServiceResponse {
   const { status = 200, cache = 'private' } = frame
-  if ('text' in content) {
+  if (typeof content === 'string') {
     const headers = {
       'content-type': 'text/plain; charset=utf-8',
       'x-content-type-options': 'nosniff',
       ...caches.private,
     }
-    return { status, headers, body: content.text }
+    return { status, headers, body: content }
   }
   const { title, body, description } = content
   const page = markup`<!doctype html>
@@ -87,17 +82,17 @@ ${body}
   }
 }
 
-function banner({ viewer = null, path = '/', isSignIn = false }: Frame): Markup {
+function banner({ viewer = null, path = '/' }: Frame): Markup {
   const home = viewer?.organizationName ?? 'blockmark'
   return markup`<header class="banner">
 <a class="home" href="/" dir="auto">${home}</a>
 <nav aria-label="Site"><a href="/docs">Docs</a> <a href="/playground">Playground</a></nav>
-<div class="end">${viewer === null ? guest(path, isSignIn) : member(viewer)}</div>
+<div class="end">${viewer === null ? guest(path) : member(viewer)}</div>
 </header>`
 }
 
-function guest(path: string, isSignIn: boolean): Markup | null {
-  if (isSignIn) return null
+function guest(path: string): Markup | null {
+  if (path === '/sign-in') return null
   const query = path === '/' ? '' : `?return=${encodeURIComponent(path)}`
   return markup`<a class="button" href="/sign-in${query}" rel="nofollow">Sign in</a>`
 }

@@ -51,11 +51,10 @@ export async function referencesOf(
     }
     trees.set(id, read)
   }
-  const [names, files] = await Promise.all([rows.namesOf([...ids]), rows.shownFiles([...trees.keys()])])
-  const byPlace = [...groupBy(files, (file) => file.place)].map(
-    ([place, shown]) => [place, new Map(shown.map((file) => [file.id, file]))] as const,
-  )
-  return { names, files: new Map(byPlace), query, trees, slices }
+  const [names, shown] = await Promise.all([rows.namesOf([...ids]), rows.shownFiles([...trees.keys()])])
+  const files = new Map([...trees.keys()].map((id) => [id, new Map<string, ShownFile>()]))
+  for (const file of shown) files.get(file.place)?.set(file.id, file)
+  return { names, files, query, trees, slices }
 }
 
 /** Returns the options for rendering a message: current names, and the files that it may show. */
@@ -156,18 +155,6 @@ async function contentOf({ id, blocks }: Posted, references: References): Promis
     drawn.push(...(await slices.take(blocks?.[index]?.length ?? 0, draw)))
   }
   return markup`${drawn}`
-}
-
-/** Groups things by key, in their order. */
-export function groupBy<Thing, Key>(things: readonly Thing[], keyOf: (thing: Thing) => Key): ReadonlyMap<Key, Thing[]> {
-  const groups = new Map<Key, Thing[]>()
-  for (const thing of things) {
-    const key = keyOf(thing)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [thing])
-    else group.push(thing)
-  }
-  return groups
 }
 
 const TITLE_LENGTH_MAX = 80

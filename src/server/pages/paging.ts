@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { type Markup, markup } from '../../page/markup.js'
 import type { Part } from '../site-store.js'
-import type { PageRequest, TextContent } from './layout.js'
+import type { PageRequest } from './layout.js'
 
 const ROWS_MAX = 50
 
@@ -34,8 +34,6 @@ export interface ListPart<Row> {
   readonly newer: string | null
   /** Changes if a row is added to the newest part, or removed from it. */
   readonly version: string
-  /** Whether the page opens at the newest of its rows. */
-  readonly opensAtEnd: boolean
 }
 
 /**
@@ -45,11 +43,11 @@ export interface ListPart<Row> {
 export async function readList<Row extends PartRow>(
   read: Read<Row>,
   { query, markedID }: Pick<PageRequest, 'query' | 'markedID'>,
-): Promise<ListPart<Row> | TextContent> {
+): Promise<ListPart<Row> | string> {
   const version = await versionOf(read)
-  if (query.has('poll')) return { text: version }
+  if (query.has('poll')) return version
   const start = markedID === null ? startOf(query) : ({ id: markedID, towards: 'both' } as const)
-  return { ...(await rowsFrom(read, start)), version, opensAtEnd: start === null || start.towards === 'older' }
+  return { ...(await rowsFrom(read, start)), version }
 }
 
 function startOf(query: URLSearchParams): Start {

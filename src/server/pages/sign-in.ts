@@ -41,7 +41,7 @@ export async function answerSignIn(site: Site, context: RequestContext): Promise
   return redirect(returnAddress(fields.get('return'), site.siteUrl), cookie)
 }
 
-/** Answers `/sign-out`: the session ends, here and everywhere. */
+/** Answers `/sign-out`: deletes the session in the store and its cookie. */
 export async function answerSignOut(site: Site, context: RequestContext): Promise<ServiceResponse> {
   const { request } = context
   if (request.method !== 'POST') mustRead(request, 'POST')
@@ -123,7 +123,7 @@ function form(site: Site, fields: URLSearchParams, status = 200, reason: string 
 ${reason === null ? null : markup`<p class="alert" role="alert">${reason}</p>`}
 ${link === null ? twoWays(start, site.siteUrl, status === 401 && !fields.has('link')) : byLink(start, link)}
 </section>`
-  return html({ title: 'Sign in', body }, { status, isSignIn: true })
+  return html({ title: 'Sign in', body }, { status, path: '/sign-in' })
 }
 
 function byLink(start: Markup, link: string): Markup {

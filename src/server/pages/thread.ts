@@ -4,12 +4,12 @@ import { shareTokenOf } from '../../api/rules/share-token.js'
 import { type Markup, markup } from '../../page/markup.js'
 import type { ListedComment } from '../site-store.js'
 import { createDays, isContinued } from './days.js'
-import { listBar, type PageContent, type PageRequest, type TextContent } from './layout.js'
-import { beginningOf, groupBy, messageCard, PRIVATE, type References, referencesOf } from './message.js'
+import { listBar, type PageContent, type PageRequest } from './layout.js'
+import { beginningOf, messageCard, PRIVATE, type References, referencesOf } from './message.js'
 import { listMarkup, readList } from './paging.js'
 
 /** Draws a thread for a reader who has its share token or can see its channel; null for anyone else. */
-export async function threadPage(request: PageRequest, threadID: string): Promise<PageContent | TextContent | null> {
+export async function threadPage(request: PageRequest, threadID: string): Promise<PageContent | string | null> {
   const { rows, organization, secret, viewer, markedID } = request
   const thread = await rows.wholeThread(threadID)
   if (thread === null) return null
@@ -18,7 +18,7 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   const isMember = channel !== null && (!channel.isPrivate || channel.isMember)
   if (shared === null && !isMember) return null
   const part = await readList((each) => rows.comments(thread.id, each), request)
-  if ('text' in part) return part
+  if (typeof part === 'string') return part
   const query = shared === null ? '' : `?s=${shared}`
   const others = part.rows.flatMap(({ parentAuthorID }) => parentAuthorID ?? [])
   const references = await referencesOf([thread, ...part.rows], request, query, others)
@@ -59,7 +59,8 @@ function nested(
   markedID: string | null,
 ): Markup | null {
   const parentOf = ({ parentID }: ListedComment): string => (parentID !== null && cards.has(parentID) ? parentID : '')
-  const replies = groupBy(rows.toReversed(), parentOf)
+  const replies = new Map<string, readonly ListedComment[]>()
+  for (const row of rows.toReversed()) replies.set(parentOf(row), [...(replies.get(parentOf(row)) ?? []), row])
   const dayOf = createDays(3)
   const listOf = (parent: string): Markup | null => {
     const found = replies.get(parent)
