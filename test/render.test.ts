@@ -119,6 +119,25 @@ test('a file is an image or a video if its media type begins with that word, in 
   ])
 })
 
+test('a media type that is not a string throws, and no media type is a download', () => {
+  const show = (mediaType: unknown) => {
+    const file = () => ({ name: 'a', mediaType: mediaType as string, href: '/a' })
+    return [() => toHtml('<!1|>', { file }), () => toHast('<!1|>', { file })]
+  }
+  const message = 'file: mediaType: expected a string, received Symbol(image)'
+  for (const render of show(Symbol('image'))) expect(render).toThrow(new TypeError(message))
+  expect(show(undefined)[0]?.()).toContain('download="a"')
+})
+
+test('null instead of the options counts as no options', () => {
+  const none = null as never
+  for (const source of ['<@7|Ann>', parse('<@7|Ann>')]) {
+    expect(toHtml(source, none)).toBe(toHtml(source))
+    expect(toHast(source, none)).toEqual(toHast(source))
+    expect(toText(source, none)).toBe('@Ann')
+  }
+})
+
 test('a tree of 500 levels is rendered', () => {
   let node: Phrasing = { type: 'text', value: 'a' }
   for (let depth = 0; depth < 497; depth += 1)

@@ -61,11 +61,12 @@ export interface HastRoot {
  * toHast('**done**').children
  * // => [{ type: 'element', tagName: 'p', properties: {}, children: [{ type: 'element', tagName: 'strong', properties: {}, children: [{ type: 'text', value: 'done' }] }] }]
  */
-export function toHast(source: Source, options: RenderOptions = {}): HastRoot {
+export function toHast(source: Source, options?: RenderOptions): HastRoot {
+  const callbacks = options ?? {}
   const children: HastContent[] = []
   for (const block of blocksOf(source)) {
     if (children.length > 0) children.push(textOf('\n'))
-    children.push(withPosition(blockOf(block, options), block.position))
+    children.push(withPosition(blockOf(block, callbacks), block.position))
   }
   return { type: 'root', children }
 }

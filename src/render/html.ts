@@ -24,11 +24,12 @@ import { loneFile, REL, type RenderOptions, resolveFile, resolveMention } from '
  * @example
  * toHtml('Hi <@12|Ann>, **done**') // => '<p>Hi <span class="mention" data-user-id="12">@Ann</span>, <strong>done</strong></p>'
  */
-export function toHtml(source: Source, options: RenderOptions = {}): string {
-  if (typeof source === 'string') return stringToHtml(source, options)
-  if (!isList(source)) return treeToHtml(source, options)
+export function toHtml(source: Source, options?: RenderOptions): string {
+  const callbacks = options ?? {}
+  if (typeof source === 'string') return stringToHtml(source, callbacks)
+  if (!isList(source)) return treeToHtml(source, callbacks)
   return Array.from(source)
-    .map((part) => (typeof part === 'string' ? stringToHtml(part, options) : treeToHtml(part, options)))
+    .map((part) => (typeof part === 'string' ? stringToHtml(part, callbacks) : treeToHtml(part, callbacks)))
     .filter((html) => html !== '')
     .join('\n')
 }

@@ -171,7 +171,7 @@ function fileToShow(fileID: string, label: string | null | undefined, resolved: 
 
 /** Whether a file is shown as an image. SVG can contain scripts, so it is only offered for download. */
 export function isImage(mediaType: string): boolean {
-  return /^image\/(?!svg)/i.test(mediaType)
+  return /^image\/(?!svg)/i.test(stringOr('', 'file: mediaType', mediaType))
 }
 
 export function isVideo(mediaType: string): boolean {

@@ -16,9 +16,10 @@ import { fileOfParagraph, type RenderOptions, resolveFile, resolveMention, type 
  * @example
  * toText('* **done**, see [log](https://example.com/log)') // => '• done, see log (https://example.com/log)'
  */
-export function toText(source: Source, options: RenderOptions = {}): string {
+export function toText(source: Source, options?: RenderOptions): string {
+  const callbacks = options ?? {}
   return blocksOf(source)
-    .map((block) => blockText(block, options))
+    .map((block) => blockText(block, callbacks))
     .join('\n\n')
 }
 
