@@ -21,6 +21,8 @@ export const OPEN = 1
 export const CLOSE = 2
 /** A delimiter of formatting that is merged with equal formatting around or next to it; or the `[` of an unfinished link. */
 export const CANCELED = 3
+/** A URL in link text, which is not a link. This event and the next three are parts of text. */
+export const LABEL_URL = 4
 /** Backslashes that are dropped. */
 export const DROPPED = 5
 /** `&` and `<`, which HTML escapes. */
@@ -29,14 +31,13 @@ export const LESS_THAN_SIGN = 7
 /** A code span; `a` counts its backticks. */
 export const CODE = 8
 export const MENTION = 9
-/** A bare link, and a URL in link text, which is not a link; `a` is 1 if the href is the same as the text. */
+/** A bare link; `a` is 1 if the href is the same as the text. */
 export const BARE_LINK = 10
-export const LABEL_URL = 11
 /** A whole named link: `a` is the end of its link text. LINK_END follows the link text. */
-export const LINK = 12
-export const LINK_END = 13
+export const LINK = 11
+export const LINK_END = 12
 /** A break, including the spaces before and after its line ending; `a` is the position of the line ending. */
-export const BREAK = 14
+export const BREAK = 13
 
 /** The number of slots of an event: its type, start and end, and `a`. */
 export const EVENT_SIZE = 4

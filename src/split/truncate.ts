@@ -119,7 +119,7 @@ function sizeOf(blocks: readonly Block[]): number {
 }
 
 /** Matches a text in which each character is a grapheme: ASCII, Latin letters, dashes, quotation marks and the ellipsis. */
-const ONE_GRAPHEME_EACH = /^[\n -~\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027]*$/
+const ONE_GRAPHEME_EACH = /^[\n -~À-ʯ–-…]*$/
 
 /** Returns a function that counts the graphemes up to an offset. */
 function createMeasure({ text }: FlatText): (end: number) => number {

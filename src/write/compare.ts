@@ -95,13 +95,7 @@ function nextEvent(events: Int32Array, eventsEnd: number, from: number): number 
 }
 
 function isTextEvent(type: number): boolean {
-  return (
-    type === Event.INERT ||
-    type === Event.AMPERSAND ||
-    type === Event.LESS_THAN_SIGN ||
-    type === Event.DROPPED ||
-    type === Event.LABEL_URL
-  )
+  return type === Event.INERT || (type >= Event.LABEL_URL && type <= Event.LESS_THAN_SIGN)
 }
 
 function nextMarkup(tokens: readonly Token[], from: number): number {

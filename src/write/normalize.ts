@@ -28,12 +28,12 @@ type Changes = Map<object, Set<Change>>
 
 const reasons: Readonly<Record<Change, string>> = {
   adjacent: 'two of a kind side by side: joined',
-  break: 'a line ending in one line: written as a break or a space',
+  break: 'a line ending: written as a break or a space',
   character: 'U+0000: replaced by U+FFFD',
   empty: 'nothing visible: left out',
   encoded: 'white space or a control character in a URL: percent-encoded',
   info: 'more than a language after a fence: left out',
-  nested: 'formatting inside another of its kind: replaced by its children',
+  nested: 'formatting inside its own kind: removed',
   outside: 'white space at an end of formatting: moved out',
   reference: 'an id or a label that is not valid: replaced by its visible text',
   space: 'white space at an end of a line, or a blank line: left out',
