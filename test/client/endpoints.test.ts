@@ -118,13 +118,6 @@ test('an invalid post throws before anything is sent', async () => {
   expect(service.requests).toEqual([])
 })
 
-test('a post of more than 100 blocks throws', async () => {
-  const { bot, service } = createPair()
-  const error = await thrownBy(bot.postThread({ channel: 'c', blocks: Array(101).fill('word '.repeat(799)) }))
-  expect(error).toMatchObject({ code: 'blocks/count', message: expect.stringMatching(/^postThread: blocks: /) })
-  expect(service.requests).toEqual([])
-})
-
 test('an error of the service names the problem, the field and the request, and is not repeated', async () => {
   const { bot, service } = createPair()
   const error = await thrownBy(bot.createChannel({ name: '', privacy: 'secret' as never }))

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { createClient, SendError } from '../../src/api/client/index.js'
 import { createMarkdownStream, fromMarkdown } from '../../src/convert/index.js'
 import { createStream, parse, type Root, stringify, toText } from '../../src/index.js'
-import { createTestService, type TestService } from '../../src/testing/index.js'
+import type { TestService } from '../../src/testing/index.js'
 import { seeded } from '../properties/property.js'
-import { createPair, listenDropping, thrownBy } from './support.js'
+import { createPair, thrownBy } from './support.js'
 
 /** Eight blocks, and five messages of 20 characters. */
 const text = '# Plan\nfirst of all\n\nthen some more of it\n\n* one\n* two\n\n# Code\n```js\nlet a = 1\n```\nthe end'
@@ -185,25 +185,6 @@ for (const of of ['response', 'request'] as const) {
     },
   )
 }
-
-describe('over a socket that breaks after every n-th commit', () => {
-  test.each([1, 2, 3, 4])('n = %i', async (n) => {
-    const service = createTestService({ chats: ['talk'] })
-    const { baseUrl, close } = await listenDropping(service, n)
-    let delivered: unknown[] | null = null
-    for (let tries = 0; delivered === null && tries < 9; tries += 1) {
-      const bot = createClient({ baseUrl, apiKey: service.apiKey, retryFor: 0 })
-      const sent = await bot.sendStream(stream(text, tries + 1), key).catch((error) => {
-        expect(error).toBeInstanceOf(SendError)
-        return null
-      })
-      delivered = sent?.delivered ?? null
-    }
-    expect(delivered).toHaveLength(messages.length)
-    expect(bodiesOf(service)).toEqual(messages)
-    await close()
-  })
-})
 
 describe('another text under the same id', () => {
   test.each([

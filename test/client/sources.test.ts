@@ -60,7 +60,10 @@ test('a body that needs several messages throws, and the error names sendAll, wh
 test('a thread that needs more than a hundred blocks throws; sendAll sends it as comments', async () => {
   const { bot, service } = createPair()
   const source = Array.from({ length: 120 }, (_, index) => `${index} ${words.repeat(79)}`)
-  expect(await thrownBy(bot.postThread({ channel: 'c', blocks: source }))).toBeInstanceOf(BlockmarkError)
+  const error = await thrownBy(bot.postThread({ channel: 'c', blocks: source }))
+  expect(error).toBeInstanceOf(BlockmarkError)
+  expect(error).toMatchObject({ code: 'blocks/count' })
+  expect(service.requests).toEqual([])
   const { threadID } = await bot.postThread({ channel: 'c', blocks: 'the long one' })
   expect(await bot.sendAll({ threadID, source }, { idempotencyKey: 'comments' })).toHaveLength(2)
   expect(service.comments.map(({ blocks }) => blocks.length)).toEqual([100, 20])
