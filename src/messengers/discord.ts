@@ -17,7 +17,7 @@ import { asText, convert, edgesOf, fenced, type MessengerOptions, type Product, 
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
  * @param options - `length` (default 2,000 UTF-16 units), names and files, and whether lists and quotes stay text (`literal`);
- * the `id` of a mention is Discord's user id, with `&` before it a role
+ * the `id` of a mention is a Discord user id, or `&` and a role id
  * @returns the `content` of each message, in order; none for a blank source
  * @throws {BlockmarkError} `body/too-long` if a mention, a bare URL or a file is longer than a message
  * @throws {TypeError} if the source or an option is not valid

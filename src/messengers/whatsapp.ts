@@ -10,10 +10,10 @@ import { asText, convert, fenced, type MessengerOptions, type Product, WORD_JOIN
  * Converts a message to WhatsApp's text. WhatsApp has no escape: an invisible U+2060 word joiner keeps characters of text
  * apart that would format.
  *
- * A heading is bold. Lines that look like items and quotes (`1. a`, `> b`) are WhatsApp's lists and quotes; nested ones are text.
- * WhatsApp cannot show underlining, which is dropped, nor a label of a link, which becomes
- * `label (https://…)`, nor code with backticks at its ends, nor formatting that begins or ends with one of its marks: these
- * become text. It links bare URLs by itself.
+ * - heading → bold
+ * - lines that look like items and quotes (`1. a`, `> b`) → WhatsApp's lists and quotes; nested ones → text
+ * - link → `label (https://…)`; WhatsApp links the URL by itself
+ * - underline → dropped; formatting that begins or ends with one of WhatsApp's marks, code with backticks at its ends → text
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
  * @param options - `length` (default 4,096 UTF-16 units), names and files, and whether lists and quotes stay text (`literal`);
