@@ -91,12 +91,9 @@ function partsOf(source: unknown): SlackPart[] {
     throw new TypeError(
       `fromSlack: expected a string, an array of blocks, or a message with text, blocks, attachments or files, received ${describe(source)}`,
     )
-  const isPlain = fieldOf(source, 'mrkdwn') === false
+  const readText = fieldOf(source, 'mrkdwn') === false ? plainParagraphs : readMrkdwn
   if (blocks.length === 0 && typeof text === 'string')
-    parts.push({
-      read: (reading) => (isPlain ? plainParagraphs(text) : readMrkdwn(text, reading)),
-      where: { path: ['text'] },
-    })
+    parts.push({ read: (reading) => readText(text, reading), where: { path: ['text'] } })
   for (const [index, attachment] of listIn(source, 'attachments').entries())
     parts.push({ read: (reading) => readAttachment(attachment, reading), where: { path: ['attachments', index] } })
   for (const [index, file] of listIn(source, 'files').entries())
