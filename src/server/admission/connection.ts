@@ -27,7 +27,7 @@ const SLOW_MILLISECONDS = 0.5
 /** The number of connections that this process has accepted. */
 let accepted = 0
 /** Milliseconds for which requests wait at most while connections arrive. */
-const ARRIVAL_MILLISECONDS = 20
+const ARRIVAL_MILLISECONDS = 40
 
 /**
  * Makes a function for the queue of starting requests, which is called in each iteration of the event loop. It returns true
