@@ -93,6 +93,15 @@ describe('settled blocks are those of the whole text', () => {
 })
 
 describe('references', () => {
+  test('in an element that becomes a quote use all definitions in it', () => {
+    const text = '<think>\na[^b] [c]\n\n- d\n\n[^b]: e\n\n[c]: https://f.g\n</think>\nh'
+    const options: MarkdownOptions = { tags: { think: 'quote' } }
+    const { tree, diagnostics } = fromMarkdown(text, options)
+    const outcome = read([...text], options)
+    expect(outcome.blocks).toEqual(tree.children)
+    expect(outcome.diagnostics.toSorted(byOffset)).toEqual(diagnostics)
+  })
+
   test('use what was defined before them', () => {
     const text = '[a]: https://b.c\n[^1]: A note.\n\nSee [a] and[^1].\n'
     expect(write(read([...text]).blocks)).toBe('See [a](https://b.c) and[1].\n\n[1] A note.')
@@ -179,6 +188,8 @@ test.each([
   // A space that is not ASCII is hidden until its line ends.
   ['> - *a* \u3000', '> - b *c* and words', '> - d'],
   ['> - b', '> | *c* | d |', '> | --- |', '> | *e*'],
+  // A definition in an item that has ended.
+  ['- [^a]: b', '- c[^a] d', '- e[^a] f'],
   // An item gets an empty line after its first blocks.
   ['> - [x] > > a', '>   > > ---', '>   > > 2) b', '>   ', '>   c'],
 ])('the tail of %j and its next lines does not depend on earlier reads of it', (...lines) => {

@@ -24,7 +24,8 @@ export interface Element {
   readonly end: number
   /** The number of end tags that are missing: inside itself, the element may occur again. */
   readonly depth: number
-  readonly content: Source
+  /** The content, without the tags. */
+  readonly source: Source
 }
 
 export type SectionOrElement = Section | Element
@@ -37,7 +38,7 @@ export function createSplitter({ startsIn }: Pick<Rules, 'startsIn'>, start = 0)
 }
 
 function openedAt(start: number, name: string, contentStart: number): Element {
-  return { name, start, end: contentStart, depth: 1, content: sourceAt(contentStart) }
+  return { name, start, end: contentStart, depth: 1, source: sourceAt(contentStart) }
 }
 
 /** Splits a whole text that starts at an offset of the document. */
@@ -81,13 +82,13 @@ export function endSplitter(splitter: Splitter, rules: Rules): SectionOrElement[
 function addPlain(splitter: Splitter, text: string): SectionOrElement[] {
   if (text === '') return []
   const { element, line } = splitter
-  const source = sourceAt(splitter.end, text)
+  const added = sourceAt(splitter.end, text)
   splitter.end += text.length
   if (element !== null) {
-    splitter.element = { ...element, content: joined(element.content, source) }
+    splitter.element = { ...element, source: joined(element.source, added) }
     return []
   }
-  splitter.line = line === null ? source : joined(line, source)
+  splitter.line = line === null ? added : joined(line, added)
   return /[\r\n]$/.test(text) ? endLine(splitter) : []
 }
 
@@ -124,11 +125,10 @@ function passTag(splitter: Splitter, tag: string, rules: Rules): SectionOrElemen
     return endElement(splitter, element, rules)
   }
   // Some outputs that should begin inside the element have its start tag nevertheless.
-  const isRepeated = !isEnd && element.depth === 1 && rules.startsIn === name && element.content.text.trim() === ''
+  const isRepeated = !isEnd && element.depth === 1 && rules.startsIn === name && element.source.text.trim() === ''
   addPlain(splitter, tag)
-  const { content } = splitter.element ?? element
   const depth = element.depth + (isEnd ? -1 : 1)
-  splitter.element = isRepeated ? openedAt(0, name, splitter.end) : { ...element, depth, content }
+  splitter.element = isRepeated ? openedAt(0, name, splitter.end) : { ...(splitter.element ?? element), depth }
   return []
 }
 

@@ -47,7 +47,7 @@ export function parseDocument(markdown: string, rules: Rules): { children: RootC
   const shared = createContext(rules, lineStartsOf(markdown))
   const parse = (section: SectionOrElement) => {
     const diagnostics: Diagnostic[] = []
-    const missing = [...namesIn(sourceOf(section).text)].filter((name) => !shared.defined.has(name))
+    const missing = [...namesIn(section.source.text)].filter((name) => !shared.defined.has(name))
     return { section, missing, nodes: parseSection(section, { ...shared, diagnostics }), diagnostics }
   }
   const parsedSections = sectionsOf(markdown, rules)
@@ -65,11 +65,6 @@ export function parserOf(rules: Rules): MarkdownParser {
     fromMarkdown(markdown, { extensions: syntaxOf(markdown, rules), mdastExtensions: treeOf(rules) }).children
 }
 
-/** Returns the Markdown of a section or an element. */
-export function sourceOf(section: SectionOrElement): Source {
-  return 'name' in section ? section.content : section.source
-}
-
 /** Returns the nodes of a section or an element that has ended. */
 export function parseSection(section: SectionOrElement, context: Context): RootContent[] {
   if (!('name' in section)) {
@@ -77,14 +72,14 @@ export function parseSection(section: SectionOrElement, context: Context): RootC
     const isLong = section.source.text.length > TOGETHER_MAX && section.parts.length > 1
     return isLong ? parseParts(section, context) : parseSource(section.source, context)
   }
-  const { name, start, end, content } = section
+  const { name, start, end, source } = section
   const { rules, diagnostics, lineStarts } = context
   const position = positionOf(lineStarts, start, end)
   if (rules.tags.get(name) === 'drop') {
     diagnostics.push(diagnosticOf('tag', position))
     return []
   }
-  const sections = sectionsOf(content.text, rules, offsetIn(content, 0))
+  const sections = sectionsOf(source.text, rules, offsetIn(source, 0))
   return [
     quoteOf(
       sections.flatMap((each) => parseSection(each, context)),

@@ -8,16 +8,7 @@ import { type Conversion, collectDefinitions, createConversion, nameOf } from '.
 import { htmlReader } from '../html-blocks.js'
 import { type MarkdownOptions, rulesFrom } from '../options.js'
 import { addText, createSplitter, endSplitter, linesOf, type SectionOrElement, type Splitter } from './elements.js'
-import {
-  type Context,
-  createContext,
-  definedName,
-  definitionsIn,
-  namesIn,
-  parserOf,
-  parseSection,
-  sourceOf,
-} from './read.js'
+import { type Context, createContext, definedName, definitionsIn, namesIn, parserOf, parseSection } from './read.js'
 import { type EndedParts, tailOf } from './tail.js'
 
 /** Markdown that is still being written; see `createMarkdownStream`. */
@@ -129,13 +120,20 @@ function finish(state: StreamState): Block[] {
 
 function settle({ conversion, context, parts, unresolved, late }: StreamState, section: SectionOrElement): Block[] {
   parts.clear()
-  const nodes = parseSection(section, context)
+  const missing = [...namesIn(section.source.text)].filter((name) => !context.defined.has(name))
+  const diagnosticCount = context.diagnostics.length
+  let nodes = parseSection(section, context)
+  // In an element, a definition may come after its reference.
+  if ('name' in section && missing.some((name) => context.defined.has(name))) {
+    context.diagnostics.length = diagnosticCount
+    nodes = parseSection(section, context)
+  }
   for (const node of definitionsIn(nodes)) {
     const { definitions, footnotes } = conversion
     const isKnown = (node.type === 'definition' ? definitions : footnotes).has(nameOf(node))
     if (!isKnown && unresolved.has(definedName(node))) late.add(node)
   }
-  const names = namesIn(sourceOf(section).text.replace(CODE_OR_LINK, '\n'))
+  const names = namesIn(section.source.text.replace(CODE_OR_LINK, '\n'))
   for (const name of names) if (!context.defined.has(name)) unresolved.add(name)
   collectDefinitions(conversion, nodes)
   return blocksOf(conversion, nodes)

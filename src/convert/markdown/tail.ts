@@ -2,12 +2,25 @@
 import type { RootContent } from 'mdast'
 import { addText, createSplitter, endLine, linesOf, type Splitter } from './elements.js'
 import { withoutOpenEnd } from './endings.js'
-import { type Context, parseSection, parseSource, partOf, positionOf, quoteOf, together } from './read.js'
+import {
+  type Context,
+  definedName,
+  definitionsIn,
+  parseSection,
+  parseSource,
+  partOf,
+  positionOf,
+  quoteOf,
+  together,
+} from './read.js'
 import { cellCount, flowStart, innermost, type OpenBlock, prefixOf, type Section } from './section.js'
 import { offsetIn, type Source, sliced } from './source.js'
 
-/** The nodes of the ended items of a list, rows of a table or blocks of a quote, by their offsets in the document. */
-export type EndedParts = Map<number, RootContent[]>
+/**
+ * The nodes of the ended items of a list, rows of a table or blocks of a quote, and the names that they define, by their offsets
+ * in the document.
+ */
+export type EndedParts = Map<number, { readonly nodes: RootContent[]; readonly names: readonly string[] }>
 
 /** Returns the nodes of everything that has not ended, and of an unfinished line. */
 export function tailOf(splitter: Splitter, rest: string, context: Context, parts: EndedParts): RootContent[] {
@@ -26,10 +39,10 @@ export function tailOf(splitter: Splitter, rest: string, context: Context, parts
   const nodes = ended.flatMap((each) => parseSection(each, context))
   nodes.push(...nodesOf(open, context, parts, hidden))
   if (element !== null && rules.tags.get(element.name) === 'quote') {
-    const { start, content } = element
-    const inner = createSplitter({ startsIn: null }, offsetIn(content, 0))
-    const lines = linesOf(content.text)
-    const last = /[\r\n]$/.test(content.text) ? '' : (lines.pop() ?? '')
+    const { start, source } = element
+    const inner = createSplitter({ startsIn: null }, offsetIn(source, 0))
+    const lines = linesOf(source.text)
+    const last = /[\r\n]$/.test(source.text) ? '' : (lines.pop() ?? '')
     const before = lines.flatMap((each) => addText(inner, each, rules)).flatMap((each) => parseSection(each, context))
     const position = positionOf(context.lineStarts, start, copy.end)
     nodes.push(quoteOf([...before, ...tailOf(inner, last, context, new Map())], position))
@@ -65,9 +78,14 @@ function nodesOf(section: Section, context: Context, parts: EndedParts, hidden: 
   if (starts.length < 2) return lastNodes(block, source, context, hidden)
   const ended = starts.slice(0, -1).map((start, index) => {
     const offset = offsetIn(source, start)
-    const nodes = parts.get(offset) ?? parseSource(partOf(section, start, starts[index + 1]), context)
-    parts.set(offset, nodes)
-    return nodes
+    let part = parts.get(offset)
+    if (part === undefined) {
+      const nodes = parseSource(partOf(section, start, starts[index + 1]), context)
+      part = { nodes, names: definitionsIn(nodes).map(definedName) }
+      parts.set(offset, part)
+    }
+    for (const name of part.names) context.defined.add(name)
+    return part.nodes
   })
   const last = partOf(section, starts.at(-1) ?? 0)
   return together([...ended, lastNodes(block, last, context, '')])
