@@ -105,7 +105,7 @@ function separated(groups: readonly (readonly Piece[])[], isApart: (index: numbe
 
 /**
  * Returns the pieces in an item or a footnote: the first line after its marker, and further lines with an indent. A block, for example
- * code, has no indent; text after it neither, but items keep their depth.
+ * code, has no indent, and text after it has none. Items after it keep their indent, which shows their depth.
  */
 function inItem(pieces: readonly Piece[], marker: string): Piece[] {
   const [first, ...others] = isLine(pieces[0]) ? pieces : [[], ...pieces]
@@ -117,7 +117,7 @@ function inItem(pieces: readonly Piece[], marker: string): Piece[] {
   return [isLine(first) ? after(marker, first) : [], ...indented]
 }
 
-/** Returns the pieces in a quote: each line after `>`. A block, for example code, is between the lines. */
+/** Returns the pieces in a quote: each line after `>`. A block, for example code, stays between the lines as it is. */
 function inQuote(pieces: readonly Piece[]): Piece[] {
   const all = pieces.length > 0 ? pieces : [[]]
   return all.map((piece) => (piece === 'gap' || isLine(piece) ? after('> ', piece === 'gap' ? [] : piece) : piece))
@@ -213,7 +213,7 @@ function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
     items.every(({ item, pieces }) => pieces.length <= 1 && item.children.every(({ type }) => type === 'paragraph'))
   if (isFlat)
     return flatListOf(items.map(({ item, box, pieces: [line] }) => itemOf(isLine(line) ? after(box, line) : [], item)))
-  // Before the diagnostics of its items.
+  // The diagnostic of a list comes before those of its items.
   diagnostics.splice(earlierCount, 0, diagnosticOf(list.ordered ? 'ordered-list' : 'nested-list', list.position))
   const groups = items.map(({ box, pieces }, index) => {
     const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bulletAt(nesting)

@@ -56,7 +56,7 @@ export function convert<Inline, Part, Message>(
   })
 }
 
-/** The content of lines by their containers: each line of a list has its own array of them. */
+/** The written lines by their arrays of containers. No two lines share an array. */
 type WrittenLines<Inline> = WeakMap<Line<unknown>['containers'], Line<Inline>[]>
 
 /** Writes a block; null if it shows nothing. Items that show nothing are left out. */
@@ -71,7 +71,7 @@ function writeBlock<Inline, Part>(
   if (block.type === 'list') {
     const lines = linesOf(block).flatMap((line, index, { length }): Line<Inline>[] => {
       if (line.content === null) return [{ ...line, content: null }]
-      // Only the first and the last line of a list can be cut: all others are written once.
+      // Only the first and the last line of a list can be cut, so each other line is the same in all parts and is written once.
       const isWhole = index > 0 && index < length - 1
       const known = isWhole ? written.get(line.containers) : undefined
       if (known !== undefined) return known
