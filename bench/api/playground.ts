@@ -36,6 +36,7 @@ const TASK_MILLISECONDS_MAX = 50
 const PAINT_MILLISECONDS_MAX = 1000
 
 const isSmoke = process.argv.includes('--smoke')
+const KEY_COUNT = isSmoke ? 2 : 20
 await measure()
 
 async function measure(): Promise<void> {
@@ -130,8 +131,6 @@ async function keys(
   await page.close()
   return found
 }
-
-const KEY_COUNT = isSmoke ? 2 : 20
 
 async function keyCost(page: Page): Promise<KeyCost> {
   const session = await page.context().newCDPSession(page)

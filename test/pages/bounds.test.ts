@@ -130,9 +130,8 @@ test('too many pages are 429 with Retry-After and a page; viewers who share an I
   const bot = await here.bot('First')
   const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
   const now = new Date()
-  const handle = await serviceOf({
-    ...{ store: createPostgresStore(backend.database), contents: here.contents, now: () => now },
-  })
+  const store = createPostgresStore(backend.database)
+  const handle = await serviceOf({ store, contents: here.contents, now: () => now })
   const look = (address: string, key?: string): Promise<Response> => {
     const own: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
     return handle(new Request(`${SITE}/${channelID}`, { headers: { ...own, 'x-address': address } }))

@@ -9,7 +9,7 @@ const contents = document.querySelector<HTMLElement>('.contents')
 const current = contents?.querySelector<HTMLElement>('[aria-current]')
 if (contents && current) contents.scrollTop = current.offsetTop - contents.clientHeight / 3
 
-// On a phone the contents cover the section that a link leads to, so a click hides them. Older browsers have no popovers.
+// On a phone the contents cover the section that a link leads to, so a click hides them. Browsers before 2024 have no popovers.
 contents?.addEventListener('click', () => contents.hidePopover?.())
 
 const searchScript = document.currentScript?.dataset['search'] ?? ''

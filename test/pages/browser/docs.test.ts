@@ -95,17 +95,6 @@ test('the contents show the open page', async () => {
   expect(await page.locator('.contents [aria-current=page]').evaluate(isSeen)).toBe(true)
 })
 
-test('the contents lead to their pages in a browser without popovers', async () => {
-  const { page, complaints } = await openPage(browser)
-  await page.addInitScript(() => {
-    Object.assign(HTMLElement.prototype, { hidePopover: undefined })
-  })
-  await page.goto(`${site.url}/docs/begin`)
-  await page.locator('.contents').getByRole('link', { name: 'Authentication' }).click()
-  await page.waitForURL(/authentication$/)
-  expect(complaints).toEqual([])
-})
-
 test('prose and code have one width, and the contents can be reached on a phone, without a script too', async () => {
   for (const width of [390, 820, 1280, 1440]) {
     const { page } = await openPage(browser, { viewport: { width, height: 900 }, javaScriptEnabled: false })

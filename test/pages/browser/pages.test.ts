@@ -73,9 +73,8 @@ test('a shared thread shows its message, files, nested replies and deleted comme
   expect(await page.locator('.mention').last().textContent()).toBe('@Ada Lovelace')
   const image = page.locator('img')
   expect([await image.getAttribute('width'), await image.getAttribute('height')]).toEqual(['967', '544'])
-  expect(await image.evaluate((element: HTMLImageElement) => element.decode().then(() => element.naturalWidth))).toBe(
-    1600,
-  )
+  const width = await image.evaluate((element: HTMLImageElement) => element.decode().then(() => element.naturalWidth))
+  expect(width).toBe(1600)
   expect(await page.locator('figcaption').allTextContents()).toEqual([
     expect.stringMatching(/^latency before and after\.png · PNG image · \d\S+ kB Download$/),
     'PDF · 15 bytes',
