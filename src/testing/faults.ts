@@ -1,5 +1,7 @@
 /** Injected faults: responses that are lost, and requests that are rejected. */
 
+import { check } from '../api/client/errors.js'
+import { checkNames, checkObject } from '../api/client/options.js'
 import { endpointNames } from '../api/contract/endpoints.js'
 import { ApiError, type ApiErrorCode, statuses } from '../api/contract/errors.js'
 import type { EndpointName } from '../api/contract/types.js'
@@ -44,12 +46,26 @@ export class Faults {
     return this.#planned.get(endpoint)?.shift() ?? this.#planned.get(undefined)?.shift() ?? NONE
   }
 
-  add(times: number, { endpoint, after = 0 }: FaultOptions, fault: Fault): void {
-    if (endpoint !== undefined && !endpointNames.includes(endpoint)) {
-      throw new TypeError(`endpoint: expected the name of an endpoint, received ${endpoint}`)
-    }
-    checkCount('times', times)
-    checkCount('after', after)
+  /** Adds broken connections. Throws TypeError if an option is not valid or not known. */
+  lose(times: number, options: LossOptions): void {
+    const { of = 'response' } = checkedOptions('lose', options, ['of'])
+    check(['response', 'request'].includes(of), 'lose: of', "'response' or 'request'", of)
+    this.#add('lose', times, options, { kind: 'lost', of })
+  }
+
+  /** Adds rejected requests. Throws TypeError if `failure` is not an error's status or code, or an option is not valid or not known. */
+  fail(failure: number | ApiErrorCode, options: FailureOptions): void {
+    const { times = 1, retryAfter } = checkedOptions('fail', options, ['times', 'retryAfter'])
+    const isWait = retryAfter === undefined || (Number.isInteger(retryAfter) && retryAfter >= 0)
+    check(isWait, 'fail: retryAfter', 'a whole number of seconds', retryAfter)
+    this.#add('fail', times, options, { kind: 'failed', answer: failing(failure, retryAfter) })
+  }
+
+  #add(method: string, times: number, { endpoint, after = 0 }: FaultOptions, fault: Fault): void {
+    const isEndpoint = endpoint === undefined || endpointNames.includes(endpoint)
+    check(isEndpoint, `${method}: endpoint`, `one of ${endpointNames.join(', ')}`, endpoint)
+    checkCount(`${method}: times`, times)
+    checkCount(`${method}: after`, after)
     const planned = this.#planned.get(endpoint) ?? []
     this.#planned.set(endpoint, [...planned, ...Array<Fault>(after).fill(NONE), ...Array<Fault>(times).fill(fault)])
   }
@@ -59,9 +75,19 @@ export class Faults {
   }
 }
 
-function checkCount(name: string, count: number): void {
-  if (Number.isInteger(count) && count >= 0) return
-  throw new TypeError(`${name}: expected a number of requests, received ${count}`)
+/** Checks the names of a fault's options; `more` names the options that only this method has. */
+function checkedOptions<Options extends FaultOptions>(
+  method: string,
+  options: Options,
+  more: readonly (keyof Options & string)[],
+): Options {
+  checkObject(`${method}: options`, options)
+  checkNames(method, options, ['endpoint', 'after', ...more])
+  return options
+}
+
+function checkCount(where: string, count: number): void {
+  check(Number.isInteger(count) && count >= 0, where, 'a number of requests', count)
 }
 
 /** The statuses with a Retry-After, in seconds. */
@@ -71,12 +97,11 @@ const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 1 }
  * Returns a function that makes the response to a rejected request, as the service or a proxy in front of it makes it.
  * Throws TypeError if `failure` is not an error's status or code.
  */
-export function failing(failure: number | ApiErrorCode, { retryAfter }: FailureOptions): () => Response {
+function failing(failure: number | ApiErrorCode, retryAfter: number | undefined): () => Response {
   const code = typeof failure === 'string' ? failure : codeOf(failure)
   const status = typeof failure === 'string' ? statuses[failure] : failure
-  if (!Number.isInteger(status) || status < 400 || status > 599) {
-    throw new TypeError(`fail: expected a status from 400 to 599 or a code of the service, received ${failure}`)
-  }
+  const isStatus = Number.isInteger(status) && status >= 400 && status <= 599
+  check(isStatus, 'fail', 'a status from 400 to 599 or a code of the service', failure)
   const seconds = retryAfter ?? RETRY_AFTER[status]
   const headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': String(seconds) }
   return () => {

@@ -1,5 +1,6 @@
 /** The first objects of a service in memory: people, bots, channels and chats. */
 
+import { checkNames, checkObject } from '../api/client/options.js'
 import { endpoints } from '../api/contract/endpoints.js'
 import { invalid } from '../api/contract/errors.js'
 import { nameKey, type ObjectSchema, read } from '../api/contract/schema.js'
@@ -25,9 +26,11 @@ export interface SeedTarget {
   readonly baseUrl: string
 }
 
-/** Adds a person and returns the id. Throws TypeError if the id or the e-mail address is taken, or the id is not valid. */
+const userFields: readonly (keyof SeedUser)[] = ['name', 'email', 'userID']
+
+/** Adds a person and returns the id. Throws TypeError if the id or the e-mail address is taken, or a field is not valid or not known. */
 export function addUser(target: SeedTarget, seed: string | SeedUser): string {
-  const { name, email, userID } = typeof seed === 'string' ? { name: seed } : seed
+  const { name, email, userID }: SeedUser = seedOf('users', userFields, seed)
   return addMember(target, { name, id: userID, email: (id) => email ?? defaultEmail(target, name, id) })
 }
 
@@ -102,9 +105,21 @@ export function addChat(
   tables.chats.set(id, { id, name: body.name, nameKey: nameKey(body.name), creatorID: botID, memberIDs })
 }
 
-/** Reads a seed as the endpoint reads its body. Throws TypeError if the endpoint would reject it. */
-function readSeed<Body>(what: string, schema: ObjectSchema, seed: string | object): Body {
-  const { body, problems } = read(schema, typeof seed === 'string' ? { name: seed } : seed)
+/** Returns a seed as an object. Throws TypeError if one of its fields is not known. */
+function seedOf<Seed extends object>(
+  what: string,
+  fields: readonly string[],
+  seed: string | Seed,
+): Seed | { name: string } {
+  const object = typeof seed === 'string' ? { name: seed } : seed
+  checkObject(`createTestService: ${what}`, object)
+  checkNames(`createTestService: ${what}`, object, fields)
+  return object
+}
+
+/** Reads a seed as the endpoint reads its body. Throws TypeError if a field is not known, or the endpoint would reject the body. */
+function readSeed<Body extends object>(what: string, schema: ObjectSchema, seed: string | Body): Body {
+  const { body, problems } = read(schema, seedOf(what, Object.keys(schema.properties), seed))
   if (problems.length > 0) throw new TypeError(`${what}: ${invalid(problems).message}`)
   return body as Body
 }

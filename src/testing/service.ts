@@ -1,12 +1,13 @@
 /** The service in a test: the real handler with a store in memory, without a port, a file or a process. */
 
+import { check } from '../api/client/errors.js'
+import { checkNames, checkObject } from '../api/client/options.js'
 import type { ApiErrorCode } from '../api/contract/errors.js'
 import type { BodyOf } from '../api/contract/types.js'
 import { createMemoryStore } from '../api/store/memory.js'
-import { describe } from '../describe.js'
 import { isList } from '../source.js'
 import { createClock, type TestClock } from './clock.js'
-import { type FailureOptions, Faults, failing, type LossOptions } from './faults.js'
+import { type FailureOptions, Faults, type LossOptions } from './faults.js'
 import { createHandler } from './handler.js'
 import type { PostedComment, PostedMessage, PostedThread, TestChat, UploadedFile } from './posted.js'
 import * as view from './posted.js'
@@ -72,7 +73,7 @@ export interface TestService {
  *
  * @param options - the users, channels and chats, and the settings of the service
  * @returns the service
- * @throws {TypeError} if an option is not known, or the service would reject a user, channel or chat
+ * @throws {TypeError} if an option or a field is not known, or the service would reject a user, channel or chat
  * @example
  * const service = createTestService({ channels: ['deploys'] })
  * await service.fetch(`${service.baseUrl}/api/public/postThread`, {
@@ -83,14 +84,11 @@ export interface TestService {
  * service.threads.map((thread) => [thread.channel, thread.text]) // => [['deploys', 'v7 is out']]
  */
 export function createTestService(options: TestServiceOptions = {}): TestService {
-  for (const name of Object.keys(options)) {
-    if (optionNames.includes(name)) continue
-    throw new TypeError(`createTestService: ${describe(name)} is not known: expected ${optionNames.join(', ')}`)
-  }
+  checkObject('createTestService', options)
+  checkNames('createTestService', options, optionNames)
   for (const name of ['users', 'channels', 'chats'] as const) {
     const seeds = options[name] ?? []
-    if (!isList(seeds))
-      throw new TypeError(`createTestService: ${name}: expected an array, received ${describe(seeds)}`)
+    check(isList(seeds), `createTestService: ${name}`, 'an array', seeds)
   }
   const { users = [], channels = [], chats = [], bot = 'Bot', organization = 'Workspace', rateLimit = 0 } = options
   const baseUrl = new URL(options.baseUrl ?? 'https://blockmark.test').href.replace(/\/+$/, '')
@@ -108,16 +106,16 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   const line = { faults, time, handle, origin: new URL(baseUrl).origin, delay: 0, requests: [] as TestRequest[] }
   return {
     ...{ apiKey, baseUrl, clock, fetch: createFetch(line) },
-    lose: (times = 1, options = {}) => faults.add(times, options, { kind: 'lost', of: options.of ?? 'response' }),
+    lose: (times = 1, options = {}) => faults.lose(times, options),
     fail(
       failure: number | ApiErrorCode,
-      timesOrOptions: number | FailureOptions = {},
+      timesOrOptions: number | FailureOptions = 1,
       moreOptions: FailureOptions = {},
     ) {
-      const options = typeof timesOrOptions === 'number' ? { ...moreOptions, times: timesOrOptions } : timesOrOptions
-      faults.add(options.times ?? 1, options, { kind: 'failed', answer: failing(failure, options) })
+      const isOptions = typeof timesOrOptions === 'object'
+      faults.fail(failure, isOptions ? timesOrOptions : { ...moreOptions, times: timesOrOptions })
     },
-    delay: (milliseconds) => setDelay(line, milliseconds),
+    delay: (...given) => setDelay(line, given),
     recover() {
       faults.clear()
       line.delay = 0
@@ -144,7 +142,8 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   }
 }
 
-function setDelay(line: { delay: number }, milliseconds: number): void {
-  if (!(milliseconds >= 0)) throw new TypeError(`delay: expected milliseconds, received ${milliseconds}`)
+function setDelay(line: { delay: number }, [milliseconds, ...others]: [number, ...unknown[]]): void {
+  check(typeof milliseconds === 'number' && milliseconds >= 0, 'delay', 'milliseconds', milliseconds)
+  if (others.length > 0) throw new TypeError('delay: takes only milliseconds: it delays the responses of all endpoints')
   line.delay = milliseconds
 }

@@ -74,10 +74,24 @@ test.each([
   ],
   [{ channels: ['a', '#A'] }, /twice/],
   [{ channels: ['x'.repeat(81)] }, /at most 80/],
-  [{ channels: [7 as never] }, /`name` is missing/],
+  [{ channels: [7 as never] }, 'createTestService: channels: expected an object, received 7'],
+  [{ channels: [{} as never] }, /`name` is missing/],
   [{ chats: [{ name: 'a', emails: ['no@where.test'] }] }, /users does not contain/],
   [{ channels: 'ab' } as never, 'createTestService: channels: expected an array, received "ab"'],
   [{ chanels: ['a'] } as never, /^createTestService: "chanels" is not known: expected users, channels, /],
+  [
+    { channels: [{ name: 'a', private: true } as never] },
+    'createTestService: channels: "private" is not known: expected name, description, privacy, userIDs, emails',
+  ],
+  [
+    { chats: [{ name: 'a', description: 'b' } as never] },
+    'createTestService: chats: "description" is not known: expected name, userIDs, emails',
+  ],
+  [
+    { users: [{ name: 'Ann', mail: 'ann@a.test' } as never] },
+    'createTestService: users: "mail" is not known: expected name, email, userID',
+  ],
+  [null as never, 'createTestService: expected an object, received null'],
 ])('a seed that the service would reject throws: %j', (options, message) => {
   expect(() => createTestService(options)).toThrow(message)
 })
@@ -194,11 +208,73 @@ test('a fault can be for one endpoint, and leaves the others alone', async () =>
   expect((await post()).status).toBe(200)
   expect((await call(service, 'users')).status).toBe(429)
   expect((await call(service, 'users')).status).toBe(200)
-  for (const wrong of ['postthread', '', 7]) {
-    expect(() => service.lose(1, { endpoint: wrong as never })).toThrow(
-      `endpoint: expected the name of an endpoint, received ${wrong}`,
-    )
-  }
+})
+
+test.each<[string, (service: TestService) => void, string | RegExp]>([
+  [
+    'another field',
+    ({ lose }) => lose(1, { method: 'postThread' } as never),
+    'lose: "method" is not known: expected endpoint, after, of',
+  ],
+  [
+    'a field with a typing error',
+    ({ lose }) => lose(1, { off: 'request' } as never),
+    'lose: "off" is not known: expected endpoint, after, of',
+  ],
+  [
+    'a field of `lose`',
+    ({ fail }) => fail(503, { of: 'request' } as never),
+    'fail: "of" is not known: expected endpoint, after, times, retryAfter',
+  ],
+  ['`time`', ({ fail }) => fail(503, { time: 2 } as never), /^fail: "time" is not known/],
+  ['`time` after a number', ({ fail }) => fail(503, 2, { time: 2 } as never), /^fail: "time" is not known/],
+  [
+    'an endpoint',
+    ({ delay }) => Reflect.apply(delay, null, [10, { endpoint: 'ping' }]),
+    'delay: takes only milliseconds: it delays the responses of all endpoints',
+  ],
+  ['a name', ({ lose }) => lose(1, 'postThread' as never), 'lose: options: expected an object, received "postThread"'],
+  ['null', ({ fail }) => fail(503, null as never), 'fail: options: expected an object, received null'],
+  [
+    'another part',
+    ({ lose }) => lose(1, { of: 'requests' as never }),
+    `lose: of: expected 'response' or 'request', received "requests"`,
+  ],
+  [
+    'a number as a string',
+    ({ lose }) => lose('1' as never),
+    'lose: times: expected a number of requests, received "1"',
+  ],
+  [
+    'a number as a string',
+    ({ fail }) => fail(503, '2' as never),
+    'fail: times: expected a number of requests, received "2"',
+  ],
+  [
+    'a part of a request',
+    ({ fail }) => fail(503, { after: 0.5 }),
+    'fail: after: expected a number of requests, received 0.5',
+  ],
+  [
+    'another time',
+    ({ fail }) => fail(503, { retryAfter: 0.5 }),
+    'fail: retryAfter: expected a whole number of seconds, received 0.5',
+  ],
+  ['another code', ({ fail }) => fail('not_there' as never), /^fail: expected a status .*, received "not_there"$/],
+  [
+    'another endpoint',
+    ({ lose }) => lose(1, { endpoint: 'postThreads' as never }),
+    /^lose: endpoint: expected one of channels, .*, postThread, .*, received "postThreads"$/,
+  ],
+  [
+    'an empty endpoint',
+    ({ fail }) => fail(503, { endpoint: '' as never }),
+    /^fail: endpoint: expected one of .*, received ""$/,
+  ],
+])('a fault with %s throws, and is not planned', async (_, plan, message) => {
+  const service = createTestService({ channels: ['c'] })
+  expect(() => plan(service)).toThrow(message)
+  expect((await call(service, 'ping')).status).toBe(200)
 })
 
 test('a delayed response is of finished work; a call that is given up ends at once', async () => {

@@ -120,7 +120,7 @@ export function checkedOptions<Options extends CallOptions>(
 ): Partial<Options> {
   if (given === undefined) return {}
   checkObject(`${method}: options`, given)
-  for (const name of Object.keys(given)) checkName(method, name, [...CALL_OPTIONS, ...more])
+  checkNames(method, given, [...CALL_OPTIONS, ...more])
   const { idempotencyKey, signal } = given
   const isKey =
     idempotencyKey === undefined || (typeof idempotencyKey === 'string' && /^.{1,255}$/su.test(idempotencyKey))
@@ -136,7 +136,7 @@ const CLIENT_OPTIONS: readonly string[] = ['baseUrl', 'apiKey', 'fetch', 'retryF
 export function checkClientOptions(options: ClientOptions, isTestService: boolean): void {
   const method = 'createClient'
   const { baseUrl, apiKey, fetch, retryFor, timeout, onLimit } = options
-  if (!isTestService) for (const name of Object.keys(options)) checkName(method, name, CLIENT_OPTIONS)
+  if (!isTestService) checkNames(method, options, CLIENT_OPTIONS)
   const url = String(baseUrl)
   const isUrl = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)
   check(isUrl, `${method}: baseUrl`, 'a URL such as https://messages.example.com', baseUrl)
@@ -158,7 +158,12 @@ export function checkObject(where: string, value: unknown): void {
   check(typeof value === 'object' && value !== null, where, 'an object', value)
 }
 
-function checkName(method: string, name: string, names: readonly string[]): void {
+/** Throws a TypeError about the first field of an object that is not in the list; `where` is the method, or the method and the field. */
+export function checkNames(where: string, given: object, names: readonly string[]): void {
+  for (const name of Object.keys(given)) checkName(where, name, names)
+}
+
+function checkName(where: string, name: string, names: readonly string[]): void {
   if (names.includes(name)) return
-  throw new TypeError(`${method}: ${describe(name)} is not known: expected ${names.join(', ')}`)
+  throw new TypeError(`${where}: ${describe(name)} is not known: expected ${names.join(', ')}`)
 }
