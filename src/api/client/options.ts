@@ -142,7 +142,9 @@ export function checkClientOptions(options: ClientOptions, isTestService: boolea
   check(isUrl, `${method}: baseUrl`, 'a URL such as https://messages.example.com', baseUrl)
   // Checked here, because an error of `fetch` about a header would contain the API key.
   if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
-    const received = typeof apiKey === 'string' && apiKey !== '' ? 'another string' : describe(apiKey)
+    if (apiKey === undefined || apiKey === '')
+      throw new TypeError(`${method}: apiKey is missing: pass the bot's API key`)
+    const received = typeof apiKey === 'string' ? 'another string' : describe(apiKey)
     throw new TypeError(`${method}: apiKey: expected a key without white space, received ${received}`)
   }
   const isPeriod = retryFor === undefined || (typeof retryFor === 'number' && retryFor >= 0)
