@@ -276,11 +276,49 @@ describe('giving up', () => {
     expect(await thrownBy(post(bot))).toMatchObject({ status: 429, isUnknown: false })
   })
 
-  test('the cause of a failed connection keeps its code, and no API key', async () => {
+  /** Returns the URL of a port that was closed. */
+  async function closedUrl(): Promise<string> {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
     const baseUrl = `http://127.0.0.1:${portOf(closed)}`
     await new Promise((resolve) => closed.close(resolve))
+    return baseUrl
+  }
+
+  test('isUnknown is false if no attempt was connected, and the error names baseUrl', async () => {
+    const baseUrl = await closedUrl()
+    const error = await thrownBy(post(createClient({ baseUrl, apiKey: 'wsk_secret', retryFor: 300 })))
+    expect(error).toMatchObject({ status: 0, code: 'connection_failed', isUnknown: false })
+    expect(String(error)).toMatch(new RegExp(`: nothing answers at ${baseUrl}: check baseUrl$`))
+  })
+
+  test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'ETIMEDOUT', 'UND_ERR_SOCKET'])(
+    'isUnknown is false only if no attempt was connected: %s',
+    async (code) => {
+      const { service } = createPair()
+      const { apiKey, baseUrl } = service
+      const failed = new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code }) })
+      const isConnected = !['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)
+      const fetch = async (): Promise<Response> => Promise.reject(failed)
+      expect(await thrownBy(post(createClient({ apiKey, baseUrl, fetch, retryFor: 0 })))).toMatchObject({
+        isUnknown: isConnected,
+      })
+      // The service does the first attempt, and is not there any more for the others.
+      service.lose(1)
+      let attempts = 0
+      const answeringOnce: ClientOptions['fetch'] = async (url, init) => {
+        attempts += 1
+        return attempts === 1 ? service.fetch(url, init) : Promise.reject(failed)
+      }
+      const error = await thrownBy(post(createClient({ apiKey, baseUrl, fetch: answeringOnce, retryFor: 500 })))
+      expect(attempts).toBeGreaterThan(1)
+      expect(error).toMatchObject({ isUnknown: true })
+      expect(String(error)).toContain('\nThe service may have done it: repeat the call with idempotencyKey')
+    },
+  )
+
+  test('the cause of a failed connection keeps its code, and no API key', async () => {
+    const baseUrl = await closedUrl()
     const bot = createClient({ baseUrl, apiKey: 'wsk_secret', retryFor: 0 })
     const { cause } = (await thrownBy(bot.ping())) as BlockmarkApiError
     expect(cause).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } })

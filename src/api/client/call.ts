@@ -66,9 +66,23 @@ export async function perform(transport: Transport, call: Call): Promise<unknown
   }
 }
 
-/** Whether the service may have done a call: its response did not come, or reports a failure of the server. */
-function mayBeDone({ status, code }: Failure): boolean {
-  return status === 0 || (status >= 200 && status < 300) || status >= 500 || code === 'idempotency_in_progress'
+/** Whether the service may have done a call: it was connected and its response did not come, or reports a failure of the server. */
+function mayBeDone({ status, code, cause }: Failure): boolean {
+  return (
+    (status === 0 && !isUnconnected(cause)) ||
+    (status >= 200 && status < 300) ||
+    status >= 500 ||
+    code === 'idempotency_in_progress'
+  )
+}
+
+/** The codes of Node.js for a connection that was never made: the service did not receive the request. */
+const UNCONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']
+
+/** Whether an error of the platform's `fetch`, or a copy of it, says that no connection was made. */
+function isUnconnected(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && UNCONNECTED.includes(String(cause.code))
 }
 
 const FIRST_WAIT = 200
@@ -129,7 +143,8 @@ async function send(
   } catch (error) {
     signal?.throwIfAborted()
     if (isLate) return noResponse('timeout', `no response came within ${limit} ms`)
-    return noResponse('connection_failed', clean(reasonsOf(error)), causeOf(error, clean))
+    const hint = isUnconnected(error) ? `: nothing answers at ${baseUrl}: check baseUrl` : ''
+    return noResponse('connection_failed', clean(reasonsOf(error) + hint), causeOf(error, clean))
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)
