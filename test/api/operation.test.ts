@@ -151,6 +151,19 @@ test('SIGTERM while the database is starting, or being started again, ends every
   expect([(await starting.ended).code, postgresOf(data)]).toEqual([0, 0])
 })
 
+test('a start that does not end after SIGTERM is abandoned with exit code 0, and PostgreSQL stops', async () => {
+  const data = join(folder, 'abandoned')
+  const { child, ended } = startCli(await buildCli(), ['serve'], { PORT: '0', DATA: data, LOG_LEVEL: 'silent' })
+  while (postgresOf(data) === 0) await sleep(5)
+  const postgres = postgresOf(data)
+  // The server is held, like one whose recovery takes long.
+  process.kill(postgres, 'SIGSTOP')
+  child.kill('SIGTERM')
+  const { code } = await ended.finally(() => process.kill(postgres, 'SIGCONT'))
+  expect(code).toBe(0)
+  await expect.poll(() => postgresOf(data)).toBe(0)
+})
+
 describe('the log', () => {
   const entriesOf = (stderr: string): Record<string, unknown>[] =>
     stderr

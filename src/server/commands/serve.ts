@@ -9,7 +9,8 @@ import type { Welcome } from '../operator/welcome.js'
 import { callFor } from '../program.js'
 import type { RunningServer } from '../serve.js'
 
-const EXIT_MILLISECONDS = 1000
+/** The process ends at the latest this long after a signal: requests in progress have 10 s, and so has PostgreSQL. */
+const EXIT_MILLISECONDS = 20_000
 
 export const command: Command = defineCommand({
   operands: '',
@@ -23,6 +24,8 @@ export const command: Command = defineCommand({
       throw new UsageError(`unexpected word after serve: ${operands[0]}; settings are environment variables`)
     const { readConfig, serve } = await import('../index.js')
     const stopped = signaled()
+    // Some waits are longer: for PostgreSQL, which reads its log after a crash, or for a bucket that does not respond.
+    void stopped.then(() => setTimeout(() => process.exit(), EXIT_MILLISECONDS).unref())
     const server = await serve({ ...readConfig(process.env), welcome })
     try {
       await write(greeting(server, welcome))
@@ -30,8 +33,6 @@ export const command: Command = defineCommand({
     } finally {
       await server.close()
     }
-    // Ends the process, which requests to a bucket that does not respond would keep running for a minute.
-    setTimeout(() => process.exit(), EXIT_MILLISECONDS).unref()
   },
 })
 

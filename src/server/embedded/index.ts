@@ -73,7 +73,10 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
   const setup: Setup = { cluster, bin, account, connections, address, own: null }
   const stopping = new AbortController()
   const { signal } = stopping
-  let client: Client | null = await connect(setup, signal)
+  // If this process ends before its server has started, the server stops too: it has no users.
+  const abandon = (): void => void setup.own?.kill('SIGINT')
+  process.once('exit', abandon)
+  let client: Client | null = await connect(setup, signal).finally(() => process.off('exit', abandon))
   let restarts = 0
   const watching = (async () => {
     while (!signal.aborted) {
