@@ -123,6 +123,21 @@ export function readConfig(environment: Environment): Config {
   return Object.fromEntries(settings) as Config
 }
 
+/**
+ * Completes the settings that a program passes: one that is undefined has its default. The URL of the site is read as SITE_URL
+ * is, because a slash at its end would be in all URLs twice.
+ *
+ * @throws {ConfigError} if the name of a setting is not known, or if `siteUrl` is wrong
+ */
+export function configOf(options: { readonly [Field in keyof Config]?: Config[Field] | undefined }): Config {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const unknown = given.find(([name]) => !Object.hasOwn(entries, name))
+  if (unknown !== undefined)
+    throw new ConfigError(`${unknown[0]}: there is no such setting: choose from ${Object.keys(entries).join(', ')}`)
+  const { siteUrl } = readConfig({ SITE_URL: options.siteUrl ?? '' })
+  return { ...readConfig({}), ...Object.fromEntries(given), siteUrl }
+}
+
 function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = Number(text)

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { errorOf, errorWithoutRequest } from '../api/rules/response.js'
 import { StoreError } from '../api/store/store.js'
-import { type Config, ConfigError, readConfig } from './config.js'
+import { type Config, ConfigError, configOf } from './config.js'
 import { createApp } from './http/app.js'
 import { fetching } from './http/fetch.js'
 import { openLog } from './http/log.js'
@@ -48,7 +48,7 @@ export interface Service {
  * response.status // => 200
  */
 export function createService(options: ServiceOptions): Service {
-  const config = configOf(options)
+  const config = siteConfigOf(options)
   const app = createApp()
   const log = openLog(config.logLevel)
   const ready = addService(app, config, log, { siteUrl: config.siteUrl }).then(() => app.ready())
@@ -92,12 +92,14 @@ export function createService(options: ServiceOptions): Service {
  */
 export async function blockmarkService(app: FastifyInstance, options: ServiceOptions): Promise<void> {
   const config = configOf(options)
-  await addService(app, config, openLog(config.logLevel), { siteUrl: config.siteUrl, addressOf: ({ ip }) => ip })
+  const { siteUrl } = config
+  if (siteUrl === null)
+    throw new ConfigError('siteUrl: expected the start of all URLs, for example https://example.com')
+  await addService(app, config, openLog(config.logLevel), { siteUrl, addressOf: ({ ip }) => ip })
 }
 
-/** Completes the settings. The URL is read as SITE_URL is, because a slash at its end would be in all URLs twice. */
-function configOf(options: ServiceOptions): Config & { readonly siteUrl: string } {
-  const { siteUrl } = readConfig({ SITE_URL: options.siteUrl })
-  if (siteUrl !== null) return { ...readConfig({}), ...options, siteUrl }
+function siteConfigOf(options: ServiceOptions): Config & { readonly siteUrl: string } {
+  const config = configOf(options)
+  if (config.siteUrl !== null) return { ...config, siteUrl: config.siteUrl }
   throw new ConfigError('siteUrl: expected the start of all URLs, for example https://example.com')
 }

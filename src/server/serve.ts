@@ -1,7 +1,7 @@
 /** The service on Node's http: it listens, responds, and finishes all requests before it stops. */
 
 import type { AddressInfo } from 'node:net'
-import { type Config, readConfig, siteUrlOf } from './config.js'
+import { type Config, configOf, siteUrlOf } from './config.js'
 import { createApp } from './http/app.js'
 import { fetching } from './http/fetch.js'
 import { listen, stopListening } from './http/listen.js'
@@ -55,7 +55,7 @@ export interface RunningServer {
  * status // => 200
  */
 export async function serve({ welcome: isWelcome = false, ...settings }: ServerOptions = {}): Promise<RunningServer> {
-  const config = { ...readConfig({}), ...settings }
+  const config = configOf(settings)
   const log = openLog(config.logLevel)
   const app = createApp()
   let isStopping = false

@@ -6,6 +6,7 @@ import { existsSync, statSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findBinaries } from '../../src/server/embedded/binaries.js'
@@ -158,12 +159,17 @@ test('a server that is killed is started again', async () => {
 
 test('a server that is restarting is stopped, too, before it accepts connections', async () => {
   const embedded = await startKept()
-  const first = postgresOf(folder)
-  process.kill(first, 'SIGKILL')
-  await expect.poll(() => postgresOf(folder), { interval: 5 }).not.toBeOneOf([0, first])
-  const second = postgresOf(folder)
-  // The server is held, like one whose recovery takes long.
-  process.kill(second, 'SIGSTOP')
+  // The server is held, like one whose recovery takes long. If it was ready already, it is killed again.
+  const hold = async (): Promise<number> => {
+    const [first, restarts] = [postgresOf(folder), embedded.restarts]
+    process.kill(first, 'SIGKILL')
+    await expect.poll(() => postgresOf(folder), { interval: 1 }).not.toBeOneOf([0, first])
+    const second = postgresOf(folder)
+    process.kill(second, 'SIGSTOP')
+    await sleep(100)
+    return embedded.restarts === restarts ? second : hold()
+  }
+  const second = await hold()
   const stopping = embedded.stop()
   const isInterrupted = async (): Promise<boolean> => {
     const [, pending = ''] = /^ShdPnd:\s+(\w+)$/m.exec(await readFile(`/proc/${second}/status`, 'utf8')) ?? []

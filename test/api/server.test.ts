@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { endpointNames } from '../../src/api/contract/endpoints.js'
-import { type Config, readConfig, siteUrlOf } from '../../src/server/config.js'
+import { type Config, configOf, readConfig, siteUrlOf } from '../../src/server/config.js'
 import { createService } from '../../src/server/index.js'
 import { serve } from '../../src/server/serve.js'
 import { freePort } from './support/backends.js'
@@ -46,6 +46,14 @@ describe('a setting', () => {
 
   test.each(['https://a.test/path', 'no address', ''])('siteUrl of a program cannot be %j', (siteUrl) => {
     expect(() => createService({ siteUrl })).toThrow(/^(?:siteUrl|SITE_URL): expected [^\n]+$/)
+  })
+
+  test('of a program is its default if it is undefined; a slash at the end of siteUrl is removed', () => {
+    const options = { siteUrl: 'https://a.test/', port: undefined, databaseUrl: undefined }
+    expect(configOf(options)).toEqual(readConfig({ SITE_URL: 'https://a.test' }))
+    expect(() => configOf({ ...{ PORT: 8080 }, port: 1 })).toThrow(
+      /^PORT: there is no such setting: choose from host, port, /,
+    )
   })
 
   test('TRUST_PROXY is a number of proxies; on is one, and off is none', () => {

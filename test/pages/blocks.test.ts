@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { parse } from '../../src/index.js'
 import { languageName, paint } from '../../src/page/colors.js'
 import { blockMarkup } from '../../src/server/pages/block.js'
+import { expectToBeFast } from '../timing.js'
 
 function draw(source: string): string {
   const options = { render: {}, files: new Map(), query: '' }
@@ -26,6 +27,12 @@ test('code is below the name of its language, in colors if the language is known
     { render: {}, files: new Map(), query: '' },
   )
   expect(hostile.html).toContain('<p>x&quot;>&lt;script></p></header>\n<pre tabindex="0"><code>1\n</code>')
+})
+
+test('a table in code is marked, in time linear in its lines', () => {
+  expect(draw('```\na | b\n--+--\n1 | 2\n```')).toContain('class="code table"')
+  const long = (character: string) => (): string => draw(`\`\`\`\n${character.repeat(39_000)}x\n\`\`\``)
+  expectToBeFast(long('-'), { milliseconds: 100, times: 20, ordinary: long('a') })
 })
 
 test('code is colored up to 8 KB, and a language by each of its names', async () => {

@@ -6,17 +6,17 @@
  */
 export class FairQueue {
   readonly #most: number
-  readonly #isPostponed: () => boolean
+  readonly #isSlow: () => boolean
   #isScheduled = false
   readonly #waiting = new Map<string, (() => void)[]>()
 
   /**
    * @param most - the maximum number of slices in one iteration
-   * @param isPostponed - called in each iteration in which a caller waits; if it returns true, all callers wait for the next one
+   * @param isSlow - called in each iteration in which a caller waits; if it returns true, the iteration has only one slice
    */
-  constructor(most: number, isPostponed: () => boolean = () => false) {
+  constructor(most: number, isSlow: () => boolean = () => false) {
     this.#most = most
-    this.#isPostponed = isPostponed
+    this.#isSlow = isSlow
   }
 
   /** Resolves when the caller gets a slice, in this iteration or a later one. */
@@ -34,7 +34,7 @@ export class FairQueue {
 
   readonly #run = (): void => {
     this.#isScheduled = false
-    let left = this.#isPostponed() ? 0 : this.#most
+    let left = this.#isSlow() ? 1 : this.#most
     // A map keeps the order of insertion: the first caller is the one whose last slice is the oldest.
     for (const [caller, queue] of this.#waiting) {
       if (left === 0) break

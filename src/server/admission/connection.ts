@@ -26,21 +26,17 @@ const SLOW_MILLISECONDS = 0.5
 
 /** The number of connections that this process has accepted. */
 let accepted = 0
-/** Milliseconds for which requests wait at most while connections arrive. */
-const ARRIVAL_MILLISECONDS = 40
 
 /**
  * Makes a function for the queue of starting requests, which is called in each iteration of the event loop. It returns true
  * while connections arrive: Node accepts one per iteration, so a new client would wait for seconds behind hundreds of
- * others if requests made each iteration long.
+ * others if several requests started in each iteration.
  */
 export function arrivals(): () => boolean {
-  let [seen, startedAt] = [accepted, 0]
+  let seen = accepted
   return () => {
-    const now = performance.now()
-    const isArriving = accepted !== seen && now - startedAt < ARRIVAL_MILLISECONDS
+    const isArriving = accepted !== seen
     seen = accepted
-    if (!isArriving) startedAt = now
     return isArriving
   }
 }

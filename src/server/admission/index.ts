@@ -67,7 +67,7 @@ export class Admission {
   readonly bytes: Bytes = new Bytes(bytesMax())
   readonly #starts = new FairQueue(STARTS_MAX, arrivals())
   // Fewer than of bots, whose requests need several iterations each.
-  readonly #strangerStarts = new FairQueue(1, arrivals())
+  readonly #strangerStarts = new FairQueue(1)
   readonly #strangers = createLimit(STRANGER_POLICY)
   /** The owners of API keys and sessions that were valid at their last use. */
   readonly #known = new Map<string, Known>()

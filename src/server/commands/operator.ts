@@ -30,7 +30,9 @@ interface Operator extends Backend {
   option(name: string): string | undefined
   /** Makes a change in a transaction, while no other process makes one. */
   change<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
-  /** Makes a change to the organization of the call. Its name is optional if there is only one. */
+  /** Reads rows of the organization of the call. Its name is optional if there is only one. */
+  ofOrganization<Result>(work: (run: Run, organization: string) => Promise<Result>): Promise<Result>
+  /** Makes a change to that organization. */
   inOrganization<Result>(work: (run: Run, organization: string) => Promise<Result>): Promise<Result>
   /** Asks before something is removed, unless `--yes` was given. Throws if the answer is not yes. */
   confirm(what: string): Promise<void>
@@ -101,7 +103,7 @@ export const keys: Command = defineActions('keys', {
   notes: `Without an action, it lists them: ID, bot, creation and end. create adds a missing organization or bot,
 prints the API key alone on standard output, and names the database on standard error.`,
   actions: {
-    list: ({ inOrganization }) => inOrganization(keyring.listKeys),
+    list: ({ ofOrganization }) => ofOrganization(keyring.listKeys),
     async create({ config, change, siteUrl, option }) {
       const [organization, bot] = [option('organization'), option('bot')]
       if (organization === undefined || bot === undefined) {
@@ -132,7 +134,7 @@ export const bots: Command = defineActions('bots', {
   notes: `Without an action, it lists them. blockmark-server keys create adds a bot with its first API key. The
 API keys of a removed bot stop working at once; its messages stay, with its name.`,
   actions: {
-    list: ({ inOrganization }) => inOrganization((run, organization) => members.members(run, organization, true)),
+    list: ({ ofOrganization }) => ofOrganization((run, organization) => members.members(run, organization, true)),
     async 'remove ID'({ inOrganization, confirm }, id) {
       await confirm(`the bot ${id} with its API keys; its messages stay`)
       return `removed the bot ${await inOrganization((run, organization) => members.removeBot(run, organization, id))}`
@@ -146,7 +148,7 @@ export const people: Command = defineActions('people', {
   notes: `Without an action, it lists them. import reads CSV with the first line name,email; - is standard input.
 link prints a URL that signs the person in, once and within 15 minutes. The URL starts with SITE_URL.`,
   actions: {
-    list: ({ inOrganization }) => inOrganization((run, organization) => members.members(run, organization, false)),
+    list: ({ ofOrganization }) => ofOrganization((run, organization) => members.members(run, organization, false)),
     'add NAME EMAIL': (operator, name, email) => addPeople(operator, [{ name, email }]),
     async 'remove EMAIL'({ inOrganization, confirm }, email) {
       await confirm(`${email} from all channels and chats`)
@@ -284,15 +286,19 @@ async function perform(
     return typeof value === 'string' ? value : undefined
   }
   const change: Operator['change'] = (work) => known.change(backend.database, work)
-  const inOrganization: Operator['inOrganization'] = async (work) => {
-    // Found before the transaction, which would end at the first error if a server of a cluster is away.
-    const { organization } = await known.organizationNamed(backend.database.run, option('organization'))
-    return change((run) => work(run, organization))
-  }
+  const ofOrganization: Operator['ofOrganization'] = async (work) =>
+    work(
+      backend.database.run,
+      (await known.organizationNamed(backend.database.run, option('organization'))).organization,
+    )
+  // Found before the transaction, which would end at the first error if a server of a cluster is away.
+  const inOrganization: Operator['inOrganization'] = (work) =>
+    ofOrganization((_, organization) => change((run) => work(run, organization)))
   const confirm = async (what: string): Promise<void> => (values['yes'] === true ? undefined : ask(what))
   const siteUrl = siteUrlOf(config, config.port)
   try {
-    const output = await action({ ...backend, config, siteUrl, option, change, inOrganization, confirm }, ...operands)
+    const operator = { ...backend, config, siteUrl, option, change, ofOrganization, inOrganization, confirm }
+    const output = await action(operator, ...operands)
     await print(output, values['json'] === true)
   } finally {
     await backend.close()

@@ -125,12 +125,13 @@ async function connect(setup: Setup, signal: AbortSignal): Promise<Client> {
     } catch (cause) {
       await client.end()
       const code = codeOf(cause)
-      // 57P03: a server of another process is starting.
-      const isStarting = setup.own !== null || code === '57P03'
+      const isAbsent = ['ENOENT', 'ECONNREFUSED'].includes(code)
+      // 57P03: a server is starting.
+      const isStarting = code === '57P03' || (isAbsent && setup.own !== null)
       if (signal.aborted || (!isStarting && Date.now() > deadline)) {
         throw new Error(`PostgreSQL does not start on ${cluster}: see ${cluster}.log`, { cause })
       }
-      if (!isStarting && ['ENOENT', 'ECONNREFUSED'].includes(code)) {
+      if (isAbsent && !isStarting) {
         await sleep(PAUSE_MILLISECONDS)
         startServer(setup)
       }
@@ -185,7 +186,11 @@ function startServer(setup: Setup): void {
   fs.closeSync(output)
   child.unref()
   setup.own = child
-  for (const event of ['error', 'exit']) child.once(event, () => Object.assign(setup, { own: null }))
+  for (const event of ['error', 'exit']) {
+    child.once(event, () => {
+      if (setup.own === child) setup.own = null
+    })
+  }
 }
 
 /** Creates the cluster in a folder next to it and renames that, so that it is complete as soon as it exists. */

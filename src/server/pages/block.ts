@@ -47,13 +47,15 @@ const CODE_LINES_MAX = 30
 /** Draws code below the name of its language. A block that scrolls can be reached by keyboard. */
 function codeMarkup(lang: string | null, value: string): Markup {
   const name = lang === null ? 'Code' : languageName(lang)
-  const count = value.split('\n').length
+  const lines = value.split('\n')
+  const count = lines.length
   const fold =
     count <= CODE_LINES_MAX
       ? null
       : markup`<details class="fold"><summary><span>Show all ${count} lines</span><span>Show fewer lines</span></summary></details>`
-  // On a phone code wraps, but a table would lose its columns.
-  const table = lang === null && /^[-+| :]*[-+|]{3}[-+| :]*$/m.test(value) ? ' table' : ''
+  // On a phone code wraps, but a table would lose its columns. Two tests, because a single pattern of both is quadratic.
+  const isRule = (line: string): boolean => /^[-+| :]+$/.test(line) && /[-+|]{3}/.test(line)
+  const table = lang === null && lines.some(isRule) ? ' table' : ''
   return markup`<div class="code${table}" role="group" aria-label="${lang === null ? name : `Code, ${name}`}">
 <header><p>${name}</p></header>${fold}
 <pre tabindex="0"><code>${paint(value, lang) ?? value}\n</code></pre>

@@ -27,6 +27,9 @@ export function connectionOf(text: string): PoolConfig {
   if (isSystem && mode !== 'verify-full') {
     throw new Error(`sslmode=${mode}: sslrootcert=system requires sslmode=verify-full`)
   }
+  if (mode === 'verify-ca' && !searchParams.get('sslrootcert')) {
+    throw new Error('sslmode=verify-ca: name the file of the certificate authority in sslrootcert')
+  }
   searchParams.set('sslmode', mode)
   // Otherwise the driver's own meaning of the modes applies: `require` would check the certificate.
   searchParams.set('uselibpqcompat', 'true')
