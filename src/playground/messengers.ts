@@ -55,7 +55,7 @@ const messengers: readonly Messenger[] = [
     // The text is split first, because a message of Slack can contain only about 12,000 characters of JSON.
     convert: (tree) =>
       toConverted(
-        toBodies(tree, { bodyLength: 2000 }).map((body) => toSlackBlocks(body)),
+        toBodies(tree, { bodyLength: 1000 }).map((body) => toSlackBlocks(body)),
         slackBubble,
       ),
   },

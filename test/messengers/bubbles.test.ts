@@ -14,7 +14,7 @@ const bubbles: Readonly<Record<string, (tree: Root) => string[]>> = {
   Telegram: (tree) => toTelegram(tree).map(telegramBubble),
   Discord: (tree) => toDiscord(tree).map(discordBubble),
   WhatsApp: (tree) => toWhatsApp(tree).map(whatsAppBubble),
-  Slack: (tree) => toBodies(tree, { bodyLength: 2000 }).map((body) => slackBubble(toSlackBlocks(body))),
+  Slack: (tree) => toBodies(tree, { bodyLength: 1000 }).map((body) => slackBubble(toSlackBlocks(body))),
 }
 
 const drawn = (name: string, markdown: string): string => bubbles[name]?.(fromMarkdown(markdown).tree).join('') ?? ''

@@ -77,7 +77,8 @@ const LENGTH_MAX = 12_000
  * //   { type: 'text', text: ' by ' },
  * //   { type: 'user', user_id: 'U024BE7LH' },
  * // ] }] }]
- * @see toBodies, which cuts a longer message: `toBodies(source, { bodyLength: 2_000 }).map((body) => toSlackBlocks(body))`
+ * @see toBodies, which cuts a longer message: `toBodies(source, { bodyLength: 1_000 }).map((body) => toSlackBlocks(body))`.
+ * If a list of very short items is still too long, use half of that
  */
 export function toSlackBlocks(source: Source, options: WritingOptions = {}): RichTextBlock[] {
   const parts = convert(source, { ...options, length: undefined }, product).flat()
@@ -87,7 +88,7 @@ export function toSlackBlocks(source: Source, options: WritingOptions = {}): Ric
     blocks.push({ type: 'rich_text', elements: parts.slice(start, start + each).flat() })
   const { length } = JSON.stringify(blocks)
   if (length <= LENGTH_MAX) return blocks
-  const valid = `blocks that are ${LENGTH_MAX} characters of JSON at most: cut it with toBodies(source, { bodyLength: 2000 })`
+  const valid = `blocks that are ${LENGTH_MAX} characters of JSON at most: cut the source with toBodies and bodyLength: 1000, or half of the one that you used`
   throw new BlockmarkError([{ code: 'blocks/too-long', path: [], valid, received: `${length}` }])
 }
 

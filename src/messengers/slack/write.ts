@@ -26,7 +26,8 @@ import { asText, convert, fenced, type MessengerOptions, type Product } from '..
 export function toSlack(source: Source, options: MessengerOptions = {}): string {
   const [text = '', ...others] = convert(source, options, product)
   if (others.length === 0) return text
-  const valid = `a text of ${options.length ?? product.length} characters at most: cut it with toBodies(source, { bodyLength: 10000 })`
+  const length = options.length ?? product.length
+  const valid = `a text of ${length} characters at most: cut the source with toBodies and bodyLength: ${Math.ceil(length / 2)}, or half of the one that you used`
   throw new BlockmarkError([{ code: 'body/too-long', path: [], valid, received: 'more' }])
 }
 
