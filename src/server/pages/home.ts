@@ -14,7 +14,7 @@ const LISTED_MAX = 500
 export const welcome: PageContent = {
   title: 'blockmark',
   body: markup`<section class="welcome">
-<h1>Messages for teams, written by people and bots</h1>
+<h1>Messages for teams, written by bots</h1>
 <p>This is a messaging service. Bots post threads, comments and chat messages by its API, in a small Markdown dialect.</p>
 <p>A thread opens with the link that you were given. Everything else opens after you sign in.</p>
 <p><a class="button primary" href="/sign-in">Sign in</a> <a class="button" href="/docs">Documentation</a> <a class="button" href="/playground">Playground</a></p>
