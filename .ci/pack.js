@@ -39,7 +39,8 @@ if (folder === undefined) {
 
 /**
  * Adapts a document to a package. Sections for contributors are left out, because they name files that the package does
- * not contain. Links to the package's own documents are kept; of links to other files only the text is kept.
+ * not contain. Links to the package's own documents are kept; of links to other files only the text is kept. A document's name
+ * in code becomes a link.
  *
  * @param {string} path
  * @param {Readonly<Record<string, string>>} packed - the documents of the package
@@ -48,7 +49,7 @@ function documentOf(path, packed) {
   const [head = '', ...sections] = readFileSync(path, 'utf8').split(/^(?=## )/m)
   const text = [head, ...sections.filter((section) => !/^## (?:Where things are|Measured)$/m.test(section))].join('')
   const linked = text.replace(CODE_OR_LINK, (link, code, _fence, label, target, anchor = '') => {
-    if (code !== undefined) return code
+    if (code !== undefined) return Object.hasOwn(packed, code.slice(1, -1)) ? `[${code}](${code.slice(1, -1)})` : code
     const name = Object.keys(packed).find((each) => packed[each] === join(dirname(path), target))
     return name === undefined ? (target === 'LICENSE' ? link : label) : `[${label}](${name}${anchor})`
   })

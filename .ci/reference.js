@@ -174,8 +174,14 @@ function sentencesOf(text) {
   return text.replace(/\{@link (\w+)\}/g, '`$1`').replace(/(?<!\n)\n(?!\n|[-*] |\d\. )/g, ' ')
 }
 
-/** Writes the whole reference, each entry with its exports. */
+/** Writes the whole reference: a list of the entries with their functions, then each entry with its exports. */
 export function reference() {
+  const contents = entries().map(({ entry, file }) => {
+    const functions = exportsOf(file).filter(({ kind }) => kind === 'function')
+    const names = functions.map(({ name }) => `\`${name}\``).join(', ')
+    // A heading's anchor has no slash.
+    return `- [${entry}](#${entry.replace('/', '')})${names === '' ? '' : `: ${names}`}`
+  })
   const parts = entries().map(({ entry, file }) => referenceOf(entry, file))
-  return `${parts.join('\n')}`
+  return `${contents.join('\n')}\n\n${parts.join('\n')}`
 }
