@@ -144,7 +144,8 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
         },
         privacy: {
           type: 'string',
-          description: 'A private channel is visible to its members only.',
+          description:
+            'A private channel is visible to its members only. If the name of this field is misspelled, the channel is public.',
           enum: ['public', 'private'],
           default: 'public',
         },
