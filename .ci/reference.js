@@ -174,11 +174,11 @@ function sentencesOf(text) {
   return text.replace(/\{@link (\w+)\}/g, '`$1`').replace(/(?<!\n)\n(?!\n|[-*] |\d\. )/g, ' ')
 }
 
-/** Writes the whole reference: a list of the entries with their functions, then each entry with its exports. */
+/** Writes the whole reference: a list of the entries with their functions and values, then each entry with its exports. */
 export function reference() {
   const contents = entries().map(({ entry, file }) => {
-    const functions = exportsOf(file).filter(({ kind }) => kind === 'function')
-    const names = functions.map(({ name }) => `\`${name}\``).join(', ')
+    const values = exportsOf(file).filter(({ kind }) => kind !== 'type')
+    const names = values.map(({ name }) => `\`${name}\``).join(', ')
     // A heading's anchor has no slash.
     return `- [${entry}](#${entry.replace('/', '')})${names === '' ? '' : `: ${names}`}`
   })

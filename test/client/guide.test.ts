@@ -17,8 +17,8 @@ import { listen } from './support.js'
 const paths = ['src/api/client/README.md', 'src/api/client/models.md']
 const programs = paths.flatMap((path) => examplesOfMarkdown(path, readFileSync(join(top, path), 'utf8')))
 
-test('there are eight, and they compile', async () => {
-  expect(programs).toHaveLength(8)
+test('there are nine, and they compile', async () => {
+  expect(programs).toHaveLength(9)
   expect(await compile(programs)).toBe('')
 })
 
