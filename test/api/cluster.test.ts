@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import { createBotKey } from '../../src/server/operator/keys.js'
+import { removeOrganization } from '../../src/server/operator/organizations.js'
 import { exportTo, importFrom } from '../../src/server/operator/transfer.js'
 import { type Database, openDatabase } from '../../src/server/store/database.js'
 import { migrate } from '../../src/server/store/migrate.js'
@@ -11,7 +12,7 @@ import { sql } from '../../src/server/store/sql.js'
 import { freePort, openEmbedded, sharedFolder, spread } from './support/backends.js'
 import { type Cluster, declaredTables, startCitus } from './support/citus.js'
 import { citusPrograms } from './support/programs.js'
-import { type Bot, createWorld, type DatabaseWorld, SITE } from './support/world.js'
+import { type Bot, createWorld, type DatabaseWorld, furnish, SITE } from './support/world.js'
 
 describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS)', () => {
   const folder = sharedFolder()
@@ -94,6 +95,17 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
         plan.map((row) => Object.values(row)[0]).find((line) => String(line).includes('Task Count')),
       ]).toEqual([name, '  Task Count: 1'])
     }
+  })
+
+  test('a removed organization leaves no rows on any server', async () => {
+    const here = await world()
+    await furnish(await here.bot('First'))
+    await removeOrganization(database, await createFolderStorage(folder), here.organization)
+    for (const table of ['organizations', 'users', 'api_keys', 'channels', 'threads', 'comments', 'messages', 'files'])
+      expect([table, await ask(`SELECT 1 FROM ${table} WHERE organization = $1`, [here.organization])]).toEqual([
+        table,
+        [],
+      ])
   })
 
   test('if a server is lost, only its organizations stop, and their responses say when to try again', async () => {
