@@ -40,7 +40,7 @@ export const CONTROL: number = 1 << 13
 export const QUOTE_LIKE: number = 1 << 14
 /** `"` `'` `(` `[` `{` `,` `/`: a star between one of these and a dot is part of a glob (§4). */
 export const GLOB_START: number = 1 << 15
-/** Category Ps, `"` `'` `,`: after one of these characters, no run closes directly before a letter (§4). */
+/** Category Ps, `"` `'` `,`: a run between one of these and a letter does not close (§4), for example `(**a`. */
 export const NO_LATE_CLOSE: number = 1 << 16
 /** `<` `>` `|` and a backtick: the id and the label of a mention or a file end before one (§2, §3.3). */
 export const ENDS_ID_OR_LABEL: number = 1 << 17

@@ -41,7 +41,7 @@ export interface Problem {
   path: readonly (string | number)[]
   /** The position in the string at `path`. */
   place?: Point
-  /** A description of the values that are valid there. */
+  /** A description of the values that are valid at `path`. */
   valid: string
   /** A short description of the actual value. */
   received: string

@@ -117,7 +117,7 @@ function inItem(pieces: readonly Piece[], marker: string): Piece[] {
   return [isLine(first) ? after(marker, first) : [], ...indented]
 }
 
-/** Returns the pieces in a quote: each line after `>`. A block, for example code, stays between the lines as it is. */
+/** Puts `> ` before each line, to write the pieces as a quote. Blocks such as code stay unchanged between the lines. */
 function inQuote(pieces: readonly Piece[]): Piece[] {
   const all = pieces.length > 0 ? pieces : [[]]
   return all.map((piece) => (piece === 'gap' || isLine(piece) ? after('> ', piece === 'gap' ? [] : piece) : piece))

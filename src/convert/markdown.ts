@@ -46,7 +46,7 @@ export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): C
  * @param source - Markdown of the dialect, a tree, or a post's blocks
  * @param options - names of users and files, and `literal`
  * @returns the Markdown, without a line ending at its end
- * @throws {TypeError} if `source` is not a source
+ * @throws {TypeError} if `source` is not a string, a tree or an array of both
  * @throws {BlockmarkError} if a tree is not valid
  * @example
  * toMarkdown('_now_ (<@7|Ann>): see 2*3*4') // => '*now* (@Ann): see 2\\*3\\*4'

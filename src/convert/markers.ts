@@ -71,7 +71,7 @@ function continues(item: Container | undefined, before: Container | undefined): 
 }
 
 function itemOf({ content, ...line }: Line<readonly Phrasing[]>): LineItem {
-  // When a list is cut, items without children are dropped, so an empty line is an empty text.
+  // An item for an empty line gets an empty text node, because splitting a list drops items without children.
   const children: Phrasing[] = content === null ? [{ type: 'text', value: '' }] : [...content]
   return { type: 'listItem', spread: false, children: [{ type: 'paragraph', children }], ...line }
 }
@@ -93,7 +93,7 @@ export function linesOf({ children }: { readonly children: readonly (DialectItem
 /**
  * Recognizes the markers at the starts of a paragraph's lines.
  *
- * @param before - the containers of the line before the paragraph, whose items an indented line continues
+ * @param before - the items and quotes around the line before the paragraph; an indented first line continues the items
  * @returns the lines without empty ones at the end; none if no line has a marker
  */
 function markedLines({ children }: Paragraph, before: readonly Container[]): Line<readonly Phrasing[]>[] {

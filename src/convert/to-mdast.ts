@@ -14,7 +14,7 @@ import { leafOf, type ProductRules, type TextBlock, type WritingOptions } from '
  *
  * @param source - Markdown of the dialect, a tree, or a post's blocks
  * @param options - names of users and files, and what becomes of lines that look like lists
- * @throws {TypeError} if `source` is not a source
+ * @throws {TypeError} if `source` is not a string, a tree or an array of both
  * @throws {BlockmarkError} if a tree is not valid
  */
 export function toMdast(source: Source, options: WritingOptions = {}): MdastRoot {

@@ -45,7 +45,7 @@ export function pagesOf({ documents, reference }: Sources): DocsPage[] {
     const [, title = path, body = ''] = /^# ([^\n]*)\n(.*)$/s.exec(text) ?? []
     return { slug, title: given ?? title, part, group, draw: (draft) => prose(filled(body), from(path, draft)) }
   }
-  const inFolder = (name: string, part: Part | null, group: string, slug = name): DocsPage =>
+  const guidePage = (name: string, part: Part | null, group: string, slug = name): DocsPage =>
     page(slug, `src/docs/guides/${name}.md`, part, group)
   const entries = Object.entries(reference).map(([entry, text]): DocsPage => {
     const slug = `reference-${entry.replace('blockmark/', '')}`
@@ -75,8 +75,8 @@ export function pagesOf({ documents, reference }: Sources): DocsPage[] {
     }),
   )
   return [
-    inFolder('index', null, '', ''),
-    inFolder('install', 'Library', 'Guides'),
+    guidePage('index', null, '', ''),
+    guidePage('install', 'Library', 'Guides'),
     ...documentPages.filter(([, , part]) => part === 'Library').map((each) => page(...each)),
     ...entries,
     ...chapters,
@@ -84,8 +84,8 @@ export function pagesOf({ documents, reference }: Sources): DocsPage[] {
       ...{ slug: 'lint', title: 'Rules of lint', part: 'Dialect', group: 'Tools' },
       draw: (draft) => chapter('lint', documents['fixtures/lint.md'] ?? '', draft),
     },
-    inFolder('prompt', 'Dialect', 'Tools'),
-    ...guides.map((name) => inFolder(name, 'API', 'Guides')),
+    guidePage('prompt', 'Dialect', 'Tools'),
+    ...guides.map((name) => guidePage(name, 'API', 'Guides')),
     {
       ...{ slug: 'endpoints', title: 'All endpoints', part: 'API', group: 'Endpoints' },
       draw: (draft) => prose(indexOfEndpoints(), draft),
@@ -121,7 +121,7 @@ function from(path: string, draft: Draft): Draft {
   }
 }
 
-/** Draws everything: the pages and the sections of the search, by their paths. */
+/** Returns the files of the site by their paths: every page as HTML, and the search index, `/docs/search.json`. */
 export function buildDocs(sources: Sources): ReadonlyMap<string, string> {
   const all = pagesOf(sources).map((page): DrawnPage => {
     const sections: Section[] = [{ id: '', title: '', depth: 1, text: '' }]

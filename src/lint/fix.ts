@@ -12,7 +12,7 @@ const ROUNDS_MAX = 8
  * Applies every correction that the author certainly meant. {@link lint} still reports the other warnings.
  *
  * @param source - one block or body
- * @param options - the rules to turn off
+ * @param options - the rules to turn off, and limits that differ from the service's
  * @returns the corrected source
  * @throws {TypeError} if `source` is not a string, or a limit is not a number of 1 or more
  * @example

@@ -8,7 +8,7 @@ import type { AnyNode, Link } from '../tree.js'
 import { isOtherUrl, isSlackID } from './replacements.js'
 import type { RuleId } from './rules.js'
 
-/** Noncharacters that replace everything except text: `HIDDEN_URL` replaces bare links, `HIDDEN` the rest. */
+/** Noncharacters that replace everything except text: `HIDDEN_URL` replaces bare links, `HIDDEN` replaces the rest. */
 const HIDDEN = '\uFDD0'
 const HIDDEN_URL = '\uFDD1'
 

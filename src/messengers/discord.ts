@@ -193,7 +193,10 @@ function format(node: Formatting, open: Open): string {
   return node.children.map((child) => format({ ...node, children: [child] }, open)).reduce(append, '')
 }
 
-/** `*` opens next to a letter as well; `_` goes with `**`. */
+/**
+ * Chooses the delimiter: `*`, which also opens inside words; `_` inside bold, or if the text contains `*`. Returns null if
+ * the text contains both.
+ */
 function delimiterOfEmphasis(text: string, open: Open): '*' | '_' | null {
   const unescaped = withoutEscapes(text)
   const isPreferred = !open.includes('strong') && !text.includes('*')

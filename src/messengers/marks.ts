@@ -44,11 +44,11 @@ function writeLine(nodes: readonly Phrasing[], marks: Marks): string {
   const tokens = tokensOf(nodes, marks, risky)
   let line = ''
   for (const [index, { type, value }] of tokens.entries()) {
-    const closed = tokens[index - 1]?.type === 'close' ? tokens[index - 1]?.value : undefined
+    const closerBefore = tokens[index - 1]?.type === 'close' ? tokens[index - 1]?.value : undefined
     // A mark counts only if no letter or digit is next to its outer side.
     const isInWord =
-      (type === 'open' && WORD_END.test(line.slice(-2))) || (closed !== undefined && WORD_START.test(value))
-    if (isInWord || (type === 'open' && closed?.[0] === value[0])) line += marks.gap
+      (type === 'open' && WORD_END.test(line.slice(-2))) || (closerBefore !== undefined && WORD_START.test(value))
+    if (isInWord || (type === 'open' && closerBefore?.[0] === value[0])) line += marks.gap
     const around = [tokens[index - 1]?.value, tokens[index + 1]?.value] as const
     line += type === 'text' ? separate(value, risky, marks.gap, ...around) : value
   }

@@ -234,36 +234,38 @@ function flagsOfBoundary(state: ParseState, start: number): number {
   const flagsOfNeighbors = neighborFlags(chars, state.chainStart, state.chainAfter)
   let flags = flagsOfNeighbors & ~(OPENS | CLOSES | CLOSES_LATE)
   if ((flagsOfNeighbors & (OPENS_AT_BOUNDARY | CLOSES_AT_BOUNDARY)) === 0) return flags
-  const limits = limitsOf[kindOf(codeAt(chars, start), 1)] as Uint8Array
+  const exclusions = exclusionsOf[kindOf(codeAt(chars, start), 1)] as Uint8Array
   const next = skipBackslash(chars, end)
   // The delimiter does not open in emoticons and arrows, for example: :-) and => and --->
-  if ((flagsOfNeighbors & OPENS_AT_BOUNDARY) !== 0 && !isLimit(limits, chars, next, OPENS_NOT_BEFORE)) flags |= OPENS
+  if ((flagsOfNeighbors & OPENS_AT_BOUNDARY) !== 0 && !isExcluded(exclusions, chars, next, OPENS_NOT_BEFORE))
+    flags |= OPENS
   // The delimiter does not close in emoticons and prices, for example: =-= and 10,-
-  if ((flagsOfNeighbors & CLOSES_AT_BOUNDARY) === 0 || isLimit(limits, chars, start - 1, CLOSES_NOT_AFTER)) return flags
+  if ((flagsOfNeighbors & CLOSES_AT_BOUNDARY) === 0 || isExcluded(exclusions, chars, start - 1, CLOSES_NOT_AFTER))
+    return flags
   // Before a star the delimiter closes only if a run of stars is open, because of globs, for example: build-* and _tls_*
   if (chars[next] === Unit.STAR) return next === end ? flags | CLOSES | NEEDS_OPEN_STAR : flags
   // The delimiter does not close in formats of dates, for example: +%Y-%m-%d
-  return isLimit(limits, chars, state.chainAfter, CLOSES_NOT_BEFORE) ? flags : flags | CLOSES
+  return isExcluded(exclusions, chars, state.chainAfter, CLOSES_NOT_BEFORE) ? flags : flags | CLOSES
 }
 
 const OPENS_NOT_BEFORE = 1
 const CLOSES_NOT_AFTER = 2
 const CLOSES_NOT_BEFORE = 4
 
-/** For each row of the table of delimiters, the limits of each code unit. A search in a short string would take ten times as long. */
-const limitsOf: readonly Uint8Array[] = /* @__PURE__ */ delimiters.map(createLimits)
+/** For each delimiter, a set of the constants above for each code unit. A search in a short string would take ten times as long. */
+const exclusionsOf: readonly Uint8Array[] = /* @__PURE__ */ delimiters.map(createExclusions)
 
-function createLimits({ opensNotBefore = '', closesNotAfter = '', closesNotBefore = '' }: Delimiter): Uint8Array {
+function createExclusions({ opensNotBefore = '', closesNotAfter = '', closesNotBefore = '' }: Delimiter): Uint8Array {
   const sets = [opensNotBefore, closesNotAfter, closesNotBefore]
-  const limits = new Uint8Array(sets.join('') === '' ? 0 : 0x10000)
+  const exclusions = new Uint8Array(sets.join('') === '' ? 0 : 0x10000)
   for (const [index, set] of sets.entries()) {
-    for (const char of set) (limits[char.charCodeAt(0)] as number) |= 1 << index
+    for (const char of set) (exclusions[char.charCodeAt(0)] as number) |= 1 << index
   }
-  return limits
+  return exclusions
 }
 
-function isLimit(limits: Uint8Array, chars: Uint16Array, at: number, limit: number): boolean {
-  return ((limits[codeAt(chars, at)] ?? 0) & limit) !== 0
+function isExcluded(exclusions: Uint8Array, chars: Uint16Array, at: number, rule: number): boolean {
+  return ((exclusions[codeAt(chars, at)] ?? 0) & rule) !== 0
 }
 
 /** Finds the chain of adjoining delimiters around the delimiter at `at`. Called once for each chain. */

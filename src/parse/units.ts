@@ -78,7 +78,7 @@ function createUnits(): Uint8Array {
 
 // These functions do not check their index, which is always inside the buffer.
 
-/** Returns the code unit at a position. The memory is larger than the text. */
+/** Returns the code unit at a position, which may also be just before or after the text: the buffer is longer than the text. */
 export function codeAt(chars: Uint16Array, at: number): number {
   return chars[at] as number
 }

@@ -60,7 +60,7 @@ function blockHtml(rendering: Rendering, block: Block): string {
   }
 }
 
-/** Ends the rendering. The compiler names a type that a `switch` misses. */
+/** Throws, to end the rendering. The compiler reports a node type that a `switch` misses. */
 function fail(node?: never): never {
   return unreachable(node as never)
 }

@@ -24,12 +24,12 @@ export function clockNote(clockAhead: number): string {
 type Operations = Readonly<Record<string, () => Promise<ServiceResponse> | ServiceResponse>>
 
 export function createOperations({ store, contents, metrics }: SiteOptions): Operations {
-  const late = (): Error => new StoreError('unavailable', new Error(`no response within ${READY_MILLISECONDS} ms`))
+  const notReady = (): Error => new StoreError('unavailable', new Error(`no response within ${READY_MILLISECONDS} ms`))
   return {
     '/healthz': () => text('ok'),
     '/readyz': atIntervals(async () => {
       const checks = Promise.all([store.ready(), contents.ready()])
-      const [{ clockAhead }] = await within(READY_MILLISECONDS, checks, late)
+      const [{ clockAhead }] = await within(READY_MILLISECONDS, checks, notReady)
       return text(Math.abs(clockAhead) > SKEW_MILLISECONDS_MAX ? `ready\n${clockNote(clockAhead)}` : 'ready')
     }),
     ...(metrics === undefined ? {} : { '/metrics': metrics }),

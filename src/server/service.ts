@@ -15,10 +15,10 @@ import { migrations } from './store/migrate.js'
 import { keepTidy } from './store/tidy.js'
 
 /**
- * Opens the service and adds it to an application, which closes it. If it cannot be opened, the error states the reason in
- * one line.
+ * Opens the service and adds it to `app`. Closing `app` closes the service.
  *
  * @returns the database, for the operator
+ * @throws {Error} with the reason in one line, if the service cannot be opened
  */
 export async function addService(
   app: FastifyInstance,

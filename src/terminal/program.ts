@@ -1,7 +1,7 @@
 /**
- * Runs the command that a call names, and sets the exit code: 0, 1 if a file cannot be read or written, 2 for an incorrect
- * call, 3 or 4 if a service rejects the call or cannot be reached (`errors.ts`). The process ends by itself once everything
- * is written: `process.exit` would cut off output that a slow reader has not taken yet.
+ * Runs the command that a call names, and sets the exit code: 0 for success, 1 if the command fails, 2 for an incorrect call,
+ * 3 or 4 if a service rejects the call or cannot be reached. `lint` exits with 1 for warnings and 2 for unreadable files.
+ * `process.exit` is not called: it would cut off output that a slow reader has not taken yet.
  */
 
 import { existsSync } from 'node:fs'

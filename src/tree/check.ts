@@ -172,7 +172,7 @@ function isInside(node: Candidate, outer: Parent | null): boolean {
   return parent !== null
 }
 
-/** Whether a parent of a large tree has been visited before. */
+/** Whether a parent of a large tree has been visited before. Records the parent. Returns false in a small tree. */
 function isRepeated({ nodeCount, parents }: Search, node: Candidate): boolean {
   if (nodeCount <= SHARING_MAX) return false
   if (parents.has(node)) return true

@@ -9,8 +9,8 @@ import { type Candidate, findProblems, isID, report, type Strictness } from './c
  * not be in normal form: it may have an empty text, a URL with spaces or a label with a pipe.
  *
  * @param value - any value; fields that the table of §5 does not name are ignored
- * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth`, with all problems and their paths, or the
- * first hundreds of thousands of them
+ * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth`, with all problems and their
+ * paths; at most the first ones, up to a total of 1,500,000 problems and keys in their paths
  * @example
  * const stored: unknown = JSON.parse('{"type":"root","children":[{"type":"break"}]}')
  * assertTree(stored) // => throws BlockmarkError: tree/child: expected block, received break at /children/0

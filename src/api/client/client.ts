@@ -22,7 +22,7 @@ import { contentOf } from './upload.js'
 import { clockOf, machineClock } from './waiting.js'
 
 /**
- * Creates a client. It runs wherever `fetch` does, and posts nothing twice.
+ * Creates a client. It runs wherever `fetch` does. A call that it retries posts only once.
  *
  * @param options - the service's URL and the bot's API key
  * @returns the client

@@ -94,8 +94,8 @@ function oneLine(text: string): string {
 }
 
 /**
- * Thrown by `sendAll` and `sendStream` if not all parts were posted for certain. `cause` is the error that stopped the
- * message. Another call with the same idempotency key and the same text posts the rest.
+ * Thrown by `sendAll` and `sendStream` if a part was not posted, or if the client cannot know whether it was. `cause` is the
+ * error that stopped the message. Another call with the same idempotency key and the same text posts the rest.
  *
  * @example
  * import { createClient } from 'blockmark/client'

@@ -147,10 +147,10 @@ export function checkClientOptions(options: ClientOptions, isTestService: boolea
     const received = typeof apiKey === 'string' ? 'another string' : describe(apiKey)
     throw new TypeError(`${method}: apiKey: expected a key without white space, received ${received}`)
   }
-  const isPeriod = retryFor === undefined || (typeof retryFor === 'number' && retryFor >= 0)
-  check(isPeriod, `${method}: retryFor`, 'milliseconds', retryFor)
-  const isLimit = timeout === undefined || (typeof timeout === 'number' && timeout > 0)
-  check(isLimit, `${method}: timeout`, 'milliseconds', timeout)
+  const isRetryForValid = retryFor === undefined || (typeof retryFor === 'number' && retryFor >= 0)
+  check(isRetryForValid, `${method}: retryFor`, 'milliseconds', retryFor)
+  const isTimeoutValid = timeout === undefined || (typeof timeout === 'number' && timeout > 0)
+  check(isTimeoutValid, `${method}: timeout`, 'milliseconds', timeout)
   for (const [name, value] of Object.entries({ fetch, onLimit })) {
     check(value === undefined || typeof value === 'function', `${method}: ${name}`, 'a function', value)
   }

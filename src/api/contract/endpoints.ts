@@ -70,7 +70,7 @@ const name = (format: 'name' | 'channel-name', description: string): StringSchem
   maxLength: limits.name,
 })
 
-/** Makes a target optional: it may be absent or empty. */
+/** Allows an empty string in an optional field. `read` treats it as absent, because forms send empty fields. */
 const optional = (schema: StringSchema): StringSchema => ({ ...schema, minLength: 0 })
 
 const blocks: Kind<readonly string[]> = {

@@ -44,8 +44,8 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   },
 
   async createChannel(context, { description = '', privacy = 'public', ...body }) {
-    const group = await groupOf(context, body)
-    const channelID = await context.rows.addChannel({ ...group, description, isPrivate: privacy === 'private' })
+    const channelFields = await groupOf(context, body)
+    const channelID = await context.rows.addChannel({ ...channelFields, description, isPrivate: privacy === 'private' })
     return { channelID, channelURL: `${context.siteUrl}/${channelID}` }
   },
 
@@ -101,8 +101,8 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   },
 
   async createChat(context, body) {
-    const group = await groupOf(context, body)
-    const chatID = await context.rows.addChat({ ...group, createdAt: context.now })
+    const chatFields = await groupOf(context, body)
+    const chatID = await context.rows.addChat({ ...chatFields, createdAt: context.now })
     return { chatID, chatURL: `${context.siteUrl}/${chatID}` }
   },
 

@@ -116,7 +116,10 @@ export function createLimit(policy: Policy): Limit {
   return limit
 }
 
-/** Forgets the oldest full buckets, up to the first one that is still needed, so that each is checked only once. */
+/**
+ * Removes full buckets, the least recently used first, until it reaches one that is not full. A call checks at most one
+ * bucket that it does not remove.
+ */
 function forgetFull(buckets: Map<string, Bucket>, policy: Policy, now: number): void {
   if (buckets.size <= BUCKETS_MAX) return
   for (const [bot, { tokens, filledAt }] of buckets) {

@@ -78,7 +78,7 @@ export class TimeSlices {
   #bytes = 0
 
   /**
-   * Runs a part of the work on about this many bytes, and yields to the event loop after enough bytes.
+   * Runs a part of the work on about the given number of bytes, and yields to the event loop after enough bytes.
    *
    * @param bytes - 0 if the number is not known
    */

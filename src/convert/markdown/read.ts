@@ -111,7 +111,7 @@ export function together(parts: readonly RootContent[][]): RootContent[] {
   for (const [first, ...others] of parts) {
     const last = nodes.at(-1)
     if (first === undefined) continue
-    if (last?.type === first.type && 'children' in first && 'children' in last && PARTED.test(first.type)) {
+    if (last?.type === first.type && 'children' in first && 'children' in last && MERGEABLE_TYPE.test(first.type)) {
       const children: Nodes[] = last.children
       // Each part of a table has its head.
       children.push(...first.children.slice(first.type === 'table' ? 1 : 0))
@@ -124,7 +124,7 @@ export function together(parts: readonly RootContent[][]): RootContent[] {
   return nodes
 }
 
-const PARTED = /^(?:list|blockquote|table)$/
+const MERGEABLE_TYPE = /^(?:list|blockquote|table)$/
 
 /** Returns the position between two offsets of the document. */
 export function positionOf(lineStarts: readonly number[], start: number, end: number): Position {
@@ -272,7 +272,7 @@ function adjust(node: Nodes, source: string, rules: Rules, losses: Loss[], isInT
     if (/^(?:blockquote|list|listItem|code|html|footnoteDefinition)$/.test(child.type)) endWithText(child, source)
     const { position } = child
     if (child.type !== 'html' || position === undefined) continue
-    // In a table, a backslash before a bar belongs to the table.
+    // In a table, `\|` stands for a pipe in a cell, so the backslash is removed.
     const value = isInTable ? child.value.replace(/(\\\\)|\\(?=\|)/g, '$1') : child.value
     if (/^<(?:@|https?:|mailto:)/.test(value)) children[index] = referenceOf(value, position, rules, losses)
     else if (value.startsWith('`')) children[index] = { type: 'inlineCode', value: openCodeIn(value), position }

@@ -156,10 +156,10 @@ function htmlBlock(source: string, endOfMath: (offset: number, end: RegExp) => n
 }
 
 /**
- * Reads mentions, `<@id|label>`, and links as Slack writes them, `<https://a.b|label>`, as HTML.
+ * Tokenizes mentions, `<@id|label>`, and Slack's links, `<https://a.b|label>`. They become `html` nodes, which `adjust` converts.
  *
  * @param source - the whole text that is parsed
- * @param commonmark - whether only mentions are read
+ * @param commonmark - true to read only mentions
  */
 export function references(source: string, commonmark: boolean): Extension {
   const construct = spanConstruct('reference', (offset) => {
@@ -429,7 +429,10 @@ function isRightFlanking(before: number, after: number): boolean {
   return (before & WHITE_SPACE) === 0 && ((before & PUNCTUATION) === 0 || (after & LETTER) === 0)
 }
 
-/** Returns the characters next to a point, and the point's index in them. Line endings and tabs count as white space. */
+/**
+ * Returns the `length` characters after a point, or before it if `length` is negative, and the point's index in them. Line
+ * endings and tabs count as white space.
+ */
 function around(context: Tokenizer, point: Point, length: number): [text: string, at: number] {
   if (point._bufferIndex < 0) return ['', 0]
   const other = { ...point, _bufferIndex: Math.max(0, point._bufferIndex + length) }

@@ -211,7 +211,7 @@ function close(levels: OpenMark[], mark: string): PhrasingContent[] {
   return [text(mark), ...inside, text(mark)]
 }
 
-/** All nodes of some levels, with their marks as text. */
+/** Returns the nodes of marks that have no partner, each mark as a text node before its nodes. */
 function unwind(levels: readonly OpenMark[]): PhrasingContent[] {
   return levels.flatMap(({ mark, nodes }) => [text(mark), ...nodes])
 }

@@ -9,8 +9,8 @@ import { type Marks, writeMarked } from '../marks.js'
 import { asText, convert, fenced, type MessengerOptions, type Product } from '../message.js'
 
 /**
- * Writes mrkdwn. A heading is a bold line, an item a line after `•` or its number, an underline italic; a line after `>` is a
- * quote. A mention is `@` and a name, unless `mention` returns a Slack id. `&`, `<` and `>` are escaped, so no text can contain
+ * Writes mrkdwn: heading → bold line; item → `•` or its number, and the text; underline → italic; quote → `>` and the text;
+ * mention → `@` and a name, or a Slack mention if the option `mention` returns a Slack id. `&`, `<` and `>` are escaped, so no text can contain
  * a link, a mention or `<!channel>`. mrkdwn has no escape for marks: an invisible U+200B keeps those in text from formatting.
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks

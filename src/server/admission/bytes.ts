@@ -24,8 +24,8 @@ export class Bytes {
 
   /**
    * Reserves bytes for a caller. One caller gets at most a quarter of the budget, except for its first body, which may be
-   * larger. If the budget is used up, every caller
-   * may still get an equal part of it, so that those that hold much cannot take it from the others.
+   * larger. Once the budget is exceeded, a caller may hold at most an equal share of it, so callers that hold much cannot
+   * exclude the others.
    *
    * @returns the function that gives the bytes back
    * @throws {StoreError} `unavailable` if they do not fit

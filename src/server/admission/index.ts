@@ -66,7 +66,7 @@ export class Admission {
   readonly drawing: Slots = new Slots(DRAWN_MAX)
   readonly bytes: Bytes = new Bytes(bytesMax())
   readonly #starts = new FairQueue(STARTS_MAX, arrivals())
-  // Fewer than of bots, whose requests need several iterations each.
+  // One stranger's request starts per iteration, so that a flood leaves most of each iteration to the requests of bots.
   readonly #strangerStarts = new FairQueue(1)
   readonly #strangers = createLimit(STRANGER_POLICY)
   /** The owners of API keys and sessions that were valid at their last use. */

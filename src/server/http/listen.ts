@@ -102,7 +102,7 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
 /** Stops the server: accepts no more clients, and waits for the requests in progress. */
 export function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // After the next reads, because requests may have arrived while the event loop was blocked.
+    // `setImmediate` lets Node read the sockets first: requests may have arrived while the event loop was blocked.
     const idling = setInterval(() => setImmediate(() => endIdle(server)), IDLE_GRACE_MILLISECONDS)
     const impatience = setTimeout(() => server.closeAllConnections(), STOP_MILLISECONDS)
     // Node's own `close` would end connections that it considers idle, although a request may be arriving on each of them.

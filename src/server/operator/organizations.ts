@@ -127,7 +127,7 @@ export async function removeOrganization(
  * Removes API keys of an organization, also from the directory, and returns their number.
  *
  * @param values - the organization, and the value of `$2`
- * @param and - a further condition
+ * @param and - SQL that starts with `AND`, or an empty string
  */
 export async function removeKeys(run: Run, values: readonly string[], and = ''): Promise<number> {
   const remove = `DELETE FROM api_keys WHERE organization = $1 ${and} RETURNING hash`

@@ -113,7 +113,7 @@ function redirect(location: string, cookie?: string): ServiceResponse {
   return { status: 303, headers, body: null }
 }
 
-/** Shows the form; again, and why, if what was sent does not sign in. */
+/** Shows the form. After a failed sign-in, shows it again with the reason. */
 function form(site: Site, fields: URLSearchParams, status = 200, reason: string | null = null): ServiceResponse {
   const link = status === 401 ? null : fields.get('link')
   const start = markup`<form method="post" action="/sign-in">

@@ -89,18 +89,18 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   })
   // The pool reports a client twice if its connection breaks while it is being closed.
   pool.on('remove', (client) => open.delete(client))
-  const runOn = runsOf(options.areStatementsNamed)
-  const runOnPool = runOn(pool)
+  const runFor = createRunFactory(options.areStatementsNamed)
+  const runOnPool = runFor(pool)
   return {
     run: (statement, text, values) => translated(runOnPool(statement, text, values)),
-    transact: (work) => translated(transact(pool, (client) => work(runOn(client)))),
+    transact: (work) => translated(transact(pool, (client) => work(runFor(client)))),
     onOwnConnection: (begin, work) => translated(onOwnConnection(options.connection, begin, work)),
     connections: () => open.size,
     close: () => pool.end(),
   }
 }
 
-function runsOf(areStatementsNamed: boolean): (queryable: Pool | PoolClient) => Run {
+function createRunFactory(areStatementsNamed: boolean): (queryable: Pool | PoolClient) => Run {
   return (queryable) => async (name, text, values) => {
     const statement = { text, values: [...values], ...(areStatementsNamed ? { name } : {}) }
     const { rows, rowCount } = await byDriver(() => queryable.query(statement))

@@ -2,28 +2,28 @@
 
 import { type ListName, lists } from './lists.js'
 
-const user = 'SELECT id, name, email, email_key AS "emailKey" FROM users WHERE organization = $1'
+const selectUser = 'SELECT id, name, email, email_key AS "emailKey" FROM users WHERE organization = $1'
 
-const channel = `c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID",
+const channelColumns = `c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID",
       m.user_id IS NOT NULL AS "isMember"`
 
-const channelFor = `
-    SELECT ${channel} FROM channels c
+const selectChannel = `
+    SELECT ${channelColumns} FROM channels c
     LEFT JOIN channel_members m ON m.organization = c.organization AND m.channel_id = c.id AND m.user_id = $3
     WHERE c.organization = $1`
 
-const thread = 't.id, t.channel_id AS "channelID", t.author_id AS "authorID", t.share_token AS "shareToken"'
+const threadColumns = 't.id, t.channel_id AS "channelID", t.author_id AS "authorID", t.share_token AS "shareToken"'
 
-const comment = `
+const selectComment = `
     SELECT id, thread_id AS "threadID", parent_id AS "parentID", author_id AS "authorID", blocks IS NULL AS "isDeleted"
     FROM comments WHERE organization = $1 AND id = $2`
 
-const chatFor = `
+const selectChat = `
     SELECT c.id, c.name, c.creator_id AS "creatorID" FROM chats c
     JOIN chat_members m ON m.organization = c.organization AND m.chat_id = c.id AND m.user_id = $3
     WHERE c.organization = $1 AND NOT c.is_removed`
 
-const file = `f.id, encode(f.hash, 'hex') AS hash, f.size::float8 AS size, f.media_type AS "mediaType", f.name,
+const fileColumns = `f.id, encode(f.hash, 'hex') AS hash, f.size::float8 AS size, f.media_type AS "mediaType", f.name,
       f.uploader_id AS "uploaderID", f.created_at AS "createdAt", f.width, f.height`
 
 const statements = {
@@ -70,13 +70,13 @@ const statements = {
       AND NOT o.is_suspended AND NOT o.is_removed`,
   removeSession: 'DELETE FROM sessions WHERE organization = $1 AND hash = $2',
 
-  users: `${user} AND NOT is_removed AND id > $2 ORDER BY id LIMIT $3`,
-  usersBy: `${user} AND NOT is_removed AND (id = ANY ($2::bigint[]) OR email_key = ANY ($3::text[]))`,
+  users: `${selectUser} AND NOT is_removed AND id > $2 ORDER BY id LIMIT $3`,
+  usersBy: `${selectUser} AND NOT is_removed AND (id = ANY ($2::bigint[]) OR email_key = ANY ($3::text[]))`,
 
   namesOf: 'SELECT id, name FROM users WHERE organization = $1 AND id = ANY ($2::bigint[])',
 
   channels: `
-    SELECT ${channel}, (
+    SELECT ${channelColumns}, (
         SELECT coalesce(json_agg(a.user_id::text ORDER BY a.user_id), '[]') FROM channel_members a
         WHERE a.organization = $1 AND a.channel_id = c.id
       ) AS "memberIDs"
@@ -84,8 +84,8 @@ const statements = {
     LEFT JOIN channel_members m ON m.organization = c.organization AND m.channel_id = c.id AND m.user_id = $2
     WHERE c.organization = $1 AND NOT c.is_removed AND (NOT c.is_private OR m.user_id IS NOT NULL) AND c.id > $3
     ORDER BY c.id LIMIT $4`,
-  channel: `${channelFor} AND c.id = $2 AND NOT c.is_removed`,
-  channelNamed: `${channelFor} AND c.name_key = $2`,
+  channel: `${selectChannel} AND c.id = $2 AND NOT c.is_removed`,
+  channelNamed: `${selectChannel} AND c.name_key = $2`,
   addChannel: `
     INSERT INTO channels (organization, id, name, name_key, description, is_private, creator_id)
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
@@ -101,9 +101,9 @@ const statements = {
     UNION ALL SELECT 'comment' FROM comments WHERE organization = $1 AND id = $2
     UNION ALL SELECT 'channel' FROM channels WHERE organization = $1 AND id = $2
     UNION ALL SELECT 'chat' FROM chats WHERE organization = $1 AND id = $3 AND NOT is_removed`,
-  thread: `SELECT ${thread} FROM threads t WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed`,
+  thread: `SELECT ${threadColumns} FROM threads t WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed`,
   wholeThread: `
-    SELECT ${thread}, to_json(t.blocks) AS blocks, t.created_at AS "createdAt"
+    SELECT ${threadColumns}, to_json(t.blocks) AS blocks, t.created_at AS "createdAt"
     FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
     WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed AND NOT c.is_removed`,
   commentCounts: `
@@ -116,8 +116,8 @@ const statements = {
   removeThread: 'UPDATE threads SET is_removed = true WHERE organization = $1 AND id = $2 AND NOT is_removed',
 
   threadOfComment: 'SELECT thread_id AS id FROM comments WHERE organization = $1 AND id = $2',
-  commentToAnswer: `${comment} FOR SHARE`,
-  commentToRemove: `${comment} FOR UPDATE`,
+  commentToAnswer: `${selectComment} FOR SHARE`,
+  commentToRemove: `${selectComment} FOR UPDATE`,
   addComment: `
     INSERT INTO comments (organization, id, thread_id, parent_id, author_id, blocks, created_at)
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
@@ -127,12 +127,12 @@ const statements = {
   removeComment: 'DELETE FROM comments WHERE organization = $1 AND id = $2',
   removeShownInComment: 'DELETE FROM shown_files WHERE organization = $1 AND comment_id = $2',
 
-  chat: `${chatFor} AND c.id = $2`,
+  chat: `${selectChat} AND c.id = $2`,
   chats: `
     SELECT c.id, c.name FROM chat_members m
     JOIN chats c ON c.organization = m.organization AND c.id = m.chat_id
     WHERE m.organization = $1 AND m.user_id = $2 AND NOT c.is_removed ORDER BY c.id DESC LIMIT $3`,
-  chatsNamed: `${chatFor} AND c.name_key = $2 LIMIT 2`,
+  chatsNamed: `${selectChat} AND c.name_key = $2 LIMIT 2`,
   addChat: `
     INSERT INTO chats (organization, id, name, name_key, creator_id) VALUES ($1, new_uuid(), $2, $3, $4) RETURNING id`,
   addChatMembers: `
@@ -146,7 +146,7 @@ const statements = {
     VALUES ($1, new_uuid(), $2, $3, $4, $5) RETURNING id`,
   removeMessage: 'DELETE FROM messages WHERE organization = $1 AND id = $2',
 
-  files: `SELECT ${file} FROM files f WHERE f.organization = $1 AND f.id = ANY ($2::bigint[])`,
+  files: `SELECT ${fileColumns} FROM files f WHERE f.organization = $1 AND f.id = ANY ($2::bigint[])`,
   holdContent: 'SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text), 2))',
   addFile: `
     INSERT INTO files (organization, id, hash, size, media_type, name, uploader_id, created_at, width, height)
@@ -183,7 +183,7 @@ const statements = {
     WHERE t.organization = $1 AND t.share_token = $3 AND NOT t.is_removed AND NOT c.is_removed
       AND EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.thread_id = t.id AND s.file_id = f.id)`,
   shownFiles: `
-    SELECT s.place, ${file}
+    SELECT s.place, ${fileColumns}
     FROM shown_files s JOIN files f ON f.organization = s.organization AND f.id = s.file_id
     WHERE s.organization = $1 AND s.place = ANY ($2::text[])`,
 }

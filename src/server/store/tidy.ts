@@ -28,12 +28,12 @@ interface Step {
 
 /** @param condition - joins, and the condition of the rows `t` */
 function step(table: Step['table'], condition: string): Step {
-  const id = types[table] === 'bytea' ? 'hash' : 'id'
+  const idColumn = types[table] === 'bytea' ? 'hash' : 'id'
   const found = `SELECT * FROM unnest($1::uuid[], $2::${types[table]}[])`
   return {
     table,
-    find: `SELECT t.organization, t.${id} AS id FROM ${table} t ${condition} LIMIT ${BATCH}`,
-    remove: `DELETE FROM ${table} WHERE (organization, ${id}) IN (${found})`,
+    find: `SELECT t.organization, t.${idColumn} AS id FROM ${table} t ${condition} LIMIT ${BATCH}`,
+    remove: `DELETE FROM ${table} WHERE (organization, ${idColumn}) IN (${found})`,
   }
 }
 
@@ -69,7 +69,7 @@ const ofOrganizations: readonly Step[] = (
   ['comments', 'threads', 'channels', 'messages', 'chats', 'idempotency', 'api_keys', 'users'] as const
 ).map((table) => step(table, 'JOIN organizations o ON o.organization = t.organization WHERE o.is_removed'))
 
-/** A file is uploaded before the message that shows it is posted. */
+/** Files that no message shows. A file gets one day, because it is uploaded before its message is posted. */
 const unusedFiles = `
   SELECT t.organization, t.id, encode(t.hash, 'hex') AS hash
   FROM files t JOIN organizations o ON o.organization = t.organization
