@@ -10,7 +10,7 @@ import { parseAst } from 'rolldown/parseAst'
 /** Code that a stack trace can name: it calls, reads of something, throws or waits. Other code needs no entry. */
 const NAMED = /[.([{]|\b(?:throw|await|new)\b/
 
-/** Length after which a line is broken, at the next statement at the top level. */
+/** Length after which a line is broken, at the next statement at the top level. A statement of this length starts a line of its own. */
 const LINE_LENGTH = 600
 
 /**
@@ -61,9 +61,9 @@ function breaksOf(text) {
   /** @type {number[]} */
   const breaks = []
   let lineStart = 0
-  for (const { start } of parseAst(text).body) {
+  for (const { start, end } of parseAst(text).body) {
     lineStart = Math.max(lineStart, text.lastIndexOf('\n', start) + 1)
-    if (start - lineStart < LINE_LENGTH) continue
+    if (start === lineStart || Math.max(start - lineStart, end - start) < LINE_LENGTH) continue
     breaks.push(start)
     lineStart = start
   }
