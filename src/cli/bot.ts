@@ -90,6 +90,7 @@ function messageOf(error: unknown): string {
     return 'the service rejects the API key: check BLOCKMARK_API_KEY, or apiKey of the profile'
   if (error instanceof BlockmarkApiError && error.code === 'invalid_response')
     return `${error.message}: check BLOCKMARK_URL`
+  if (error instanceof BlockmarkApiError) return error.message.replace('check baseUrl', 'check BLOCKMARK_URL')
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -141,6 +141,8 @@ test('a failure is one line on standard error, and the exit code says which side
   const away = await blockmark(['ping'], '', { ...account(), BLOCKMARK_URL: 'http://127.0.0.1:1' })
   expect([away.code, away.stderr.split('\n').length]).toEqual([4, 2])
   expect(away.stderr).toContain('connection_failed')
+  const closed = await blockmark(['ping'], '', { ...account(), BLOCKMARK_URL: 'http://127.0.0.1:2' })
+  expect(closed.stderr).toMatch(/: nothing answers at http:\S+: check BLOCKMARK_URL\n$/)
   for (const words of [['post'], ['comment'], ['message'], ['upload'], ['ping', 'x'], ['users', '--json', 'list']]) {
     expect([words, (await blockmark(words)).code]).toEqual([words, 2])
   }
