@@ -1,4 +1,4 @@
-/** The database and the files of a server and of the operator's commands. */
+/** Opens the database and the storage of files, for a server and for the operator's commands. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,12 +15,12 @@ import { migrate, migrations, versionOf } from './store/migrate.js'
 export interface Backend {
   /** For the operator, migrations and tidying: statements may take as long as they need. */
   readonly database: Database
-  /** For requests, which have DATABASE_CONNECTIONS and little time. */
+  /** For requests: at most DATABASE_CONNECTIONS connections, and statements with time limits. */
   readonly requests: Database
   /** A separate connection for the check whether the database is ready, so that waiting requests do not delay it. */
   readonly probe: Database
   readonly contents: ContentStorage
-  /** The schema before this process opened the database; 0 if it was empty. */
+  /** The version of the schema before this process opened the database; 0 if the database was empty. */
   readonly schemaBefore: number
   /** Returns the number of restarts of the embedded PostgreSQL. */
   restarts(): number
@@ -37,7 +37,7 @@ export type BackendConfig = Pick<Config, 'data' | 'databaseUrl' | 'connections' 
  */
 export type Access = 'create' | 'open' | 'inspect'
 
-/** Opens the database and the storage of files. */
+/** Opens the database and the storage of files. Throws ConfigError, with the name of the setting, if one cannot be used. */
 export async function openBackend(config: BackendConfig, access: Access = 'create'): Promise<Backend> {
   const { data, databaseUrl, connections } = config
   const variable = databaseUrl === null ? 'DATA' : 'DATABASE_URL'
@@ -93,7 +93,7 @@ async function requireConnections(run: Run, connections: number, isEmbedded: boo
 const mostConnections = `
   SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most`
 
-/** Names a database for people, without its password. */
+/** Returns the setting that names the database, without its password. */
 export function databaseOf({ data, databaseUrl }: Pick<Config, 'data' | 'databaseUrl'>): string {
   if (databaseUrl === null) return `DATA=${data}`
   const [, protocol, server] = /^(\w+:\/\/)(?:[^@/?]*@)?([^?]*)/.exec(databaseUrl) ?? []

@@ -9,15 +9,15 @@ import { connectionOf } from './store/connection.js'
 /** All settings. */
 export interface Config {
   readonly host: string
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number
-  /** A separate port for the metrics; null if they are on the same port. */
+  /** A separate port for the metrics; null if they are on `port`. */
   readonly metricsPort: number | null
   readonly data: string
   /** The URL of another PostgreSQL; null for the embedded one. */
   readonly databaseUrl: string | null
   readonly connections: number
-  /** Null for the URL that the server listens on. */
+  /** The start of all URLs; null for the URL that the server listens on. */
   readonly siteUrl: string | null
   /** The bucket for file data; null for the data folder. */
   readonly files: S3Options | null
@@ -30,7 +30,7 @@ export interface Config {
 }
 
 /**
- * The error for a wrong setting: one line that names the variable.
+ * Thrown for a wrong setting. The message is one line that names the setting.
  *
  * @example
  * try {
@@ -55,7 +55,7 @@ function entry<Value>(name: string, value: string, help: string, read: Entry<Val
   return { name, default: value, help, read }
 }
 
-/** A variable that may be empty, which means null. */
+/** Declares a variable that may be empty. An empty value is read as null. */
 function optional<Value>(name: string, help: string, read: Entry<Value>['read']): Entry<Value | null> {
   return entry(name, '', help, (text, environment) => (text === '' ? null : read(text, environment)))
 }
@@ -124,8 +124,8 @@ export function readConfig(environment: Environment): Config {
 }
 
 /**
- * Completes the settings that a program passes: one that is undefined has its default. The URL of the site is read as SITE_URL
- * is, because a slash at its end would be in all URLs twice.
+ * Completes the settings that a program passes: a setting that is undefined gets its default. `siteUrl` is normalized like
+ * SITE_URL, because a slash at its end would be in all URLs twice.
  *
  * @throws {ConfigError} if the name of a setting is not known, or if `siteUrl` is wrong
  */

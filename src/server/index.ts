@@ -32,9 +32,9 @@ export interface Service {
  * Creates the service for your own server. Its database is opened at once, and requests wait for it. Create API keys on
  * the command line: `blockmark-server keys create`, with the same settings in the environment.
  *
- * @param options - its settings
+ * @param options - the settings of the service
  * @returns the service
- * @throws {ConfigError} if `siteUrl` is not the URL of a site, in one line
+ * @throws {ConfigError} in one line, if `siteUrl` is not the URL of a site, or the name of a setting is not known
  * @example
  * import { mkdtemp, rm } from 'node:fs/promises'
  * import { tmpdir } from 'node:os'
@@ -56,8 +56,8 @@ export function createService(options: ServiceOptions): Service {
   const respond = fetching(app)
   const answer = async (request: Request): Promise<Response> => {
     if (await ready.catch(() => null)) return respond(request)
-    const away = errorWithoutRequest(errorOf(new StoreError('unavailable')))
-    return new Response(away.body, away)
+    const unavailable = errorWithoutRequest(errorOf(new StoreError('unavailable')))
+    return new Response(unavailable.body, unavailable)
   }
   return Object.assign(answer, {
     async close() {
@@ -68,13 +68,13 @@ export function createService(options: ServiceOptions): Service {
 }
 
 /**
- * Adds the service to your own Fastify application, at the root of its URLs. Your application listens, and closes the
- * service's database when it closes; its `trustProxy` decides the addresses of clients. The connections of clients are not
- * admitted one request at a time, as `serve` does.
+ * Adds the service to your own Fastify application, at the root of its URLs. Your application listens, and its option
+ * `trustProxy` determines the IP addresses of clients. Closing the application closes the service's database. Unlike
+ * `serve`, it does not limit a connection to one request at a time.
  *
  * @param app - the application, or a part of it
  * @param options - the settings of the service
- * @returns when the database is open
+ * @returns a promise that resolves when the database is open
  * @throws {Error} if the database cannot be opened, with the reason in one line
  * @example
  * import fastify from 'fastify'

@@ -12,10 +12,10 @@ export interface Metrics {
 
 const PREFIX = 'blockmark_'
 
-/** Bounds in seconds: a post takes milliseconds, an upload minutes. */
+/** Upper bounds of the buckets for durations, in seconds: a post takes milliseconds, and an upload may take minutes. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600]
 
-/** Starts counting. */
+/** Creates the metrics. They count from now on. */
 export async function createMetrics({ requests: pool, restarts }: Backend, data: string): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()

@@ -11,7 +11,7 @@ import type { SiteOptions } from './site.js'
 const CHECK_MILLISECONDS = 1000
 /** Milliseconds after which a database or a file store counts as not ready. */
 const READY_MILLISECONDS = 2000
-/** Milliseconds by which the clocks of the server and the database may differ; more is reported. */
+/** Milliseconds by which the clocks of the server and the database may differ; a larger difference is reported. */
 export const SKEW_MILLISECONDS_MAX = 1000
 
 /** Describes how far the clock of this process is from the database's. */
@@ -36,7 +36,7 @@ export function createOperations({ store, contents, metrics }: SiteOptions): Ope
   }
 }
 
-/** Runs a function at most once in an interval; all callers meanwhile get the same result. */
+/** Wraps a function, so that it runs at most once per second. All calls within the second return the same result. */
 export function atIntervals<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let latest: Promise<Result> | null = null
   return () => {
@@ -51,7 +51,7 @@ export function atIntervals<Result>(work: () => Promise<Result>): () => Promise<
   }
 }
 
-/** Responds to a request for a path that operates the service; null for any other path. */
+/** Responds to a request for a path that operates the service. Returns null for any other path. */
 export async function answerOperation(
   operations: Operations,
   context: RequestContext,

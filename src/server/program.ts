@@ -9,8 +9,8 @@ export const program: string = isClone() ? 'npm run server --' : 'npx blockmark-
 const DEFAULT_URL = 'http://127.0.0.1:3000'
 
 /**
- * The beginning of a command for a server. It works in any shell, except for the secrets in DATABASE_URL: it names the settings
- * that are not the default.
+ * Returns the beginning of a command for a server, with the settings that are not the default, so that it works in any shell.
+ * DATABASE_URL is left out, because it may contain a password: the user must set it.
  */
 export function callFor(siteUrl: string, data = ''): string {
   const isPlain = /^[\w./-]*$/.test(data)
@@ -22,7 +22,7 @@ export function callFor(siteUrl: string, data = ''): string {
   return [...settings, program].join(' ')
 }
 
-/** Whether this file was built in a clone of the repository. Above the folder of an installed package, this file does not exist. */
+/** Whether this file was built in a clone of the repository. An installed package has no `package.json` at this path. */
 function isClone(): boolean {
   try {
     const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')

@@ -6,7 +6,7 @@ import type { IncomingRequest } from '../api/rules/types.js'
 
 /** A request of the service's clients. */
 export interface SiteRequest extends IncomingRequest {
-  /** Admission replaces the body by one whose bytes are counted. */
+  /** Admission replaces the body with one whose bytes are counted. */
   body: IncomingRequest['body']
   /** The IP address of the client, if known. */
   readonly address: string | undefined
@@ -20,12 +20,12 @@ export interface RequestContext {
   readonly url: URL
   readonly requestID: string
   readonly now: Date
-  /** The time of its arrival, on the clock of `performance.now()`. */
+  /** The time at which the request arrived, on the clock of `performance.now()`. */
   readonly started: number
   readonly slices: TimeSlices
   /** The headers of the response, also if the request fails. */
   readonly headers: Record<string, string>
-  /** Filled in as they become known, for the log and the metrics. */
+  /** For the log and the metrics. This field and the next ones are set when their values become known. */
   endpoint: EndpointName | 'page' | 'file' | 'operation' | null
   organization: string | null
   botID: string | null

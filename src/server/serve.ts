@@ -36,8 +36,8 @@ export interface RunningServer {
 /**
  * Starts a server on a port.
  *
- * @param options - its settings: `readConfig(process.env)`, or some of them
- * @returns the server, when it accepts requests
+ * @param options - the settings: `readConfig(process.env)`, or only those that differ from the defaults
+ * @returns the server, once it accepts requests
  * @throws {ConfigError} if a setting is wrong, in one line that names it
  * @throws {Error} if it cannot start for another reason, in one line
  * @example
@@ -68,7 +68,7 @@ export async function serve({ welcome: isWelcome = false, ...settings }: ServerO
     await opening
     app.routing(incoming, outgoing)
   })
-  // A server that listens on a port has an address of this kind.
+  // The cast is safe: a server that listens on a port has such an address.
   const { port } = server.address() as AddressInfo
   const siteUrl = siteUrlOf(config, port)
   const open = async (): Promise<Pick<RunningServer, 'first' | 'welcome' | 'organizations'>> => {
@@ -84,7 +84,7 @@ export async function serve({ welcome: isWelcome = false, ...settings }: ServerO
     opening = opened
     const created = await opened
     log.info({ site: siteUrl, port }, 'started')
-    // On a terminal, the API key is below all entries of the log.
+    // Flushed before the API key is printed, so that the key appears below all entries of the log on a terminal.
     await new Promise<void>((resolve) => log.flush(() => resolve()))
     const close = async (): Promise<void> => {
       log.info('stopping')

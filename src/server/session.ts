@@ -13,13 +13,13 @@ export interface Secret {
 }
 
 const SECRET_BYTES = 32
-const HOURS = 12
+const SESSION_HOURS = 12
 
-/** Reads a secret; null if the text is not one. */
+/** Parses a secret. Returns null if the text is not a secret. */
 export function readSecret(text: string): Secret | null {
-  const found = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.([\w-]{43})$/.exec(text)
-  if (found === null) return null
-  const [, organization = '', secret = ''] = found
+  const match = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.([\w-]{43})$/.exec(text)
+  if (match === null) return null
+  const [, organization = '', secret = ''] = match
   return { organization, hash: hashOf(Buffer.from(secret, 'base64url')) }
 }
 
@@ -31,18 +31,18 @@ function hashOf(secret: Uint8Array): Uint8Array {
 export interface SignedIn {
   readonly organization: string
   readonly userID: string
-  /** The hash of the API key that the session depends on. */
+  /** The hash of the API key that the session depends on; null if a person signed in by a link. */
   readonly keyHash: Uint8Array | null
 }
 
 /** Starts a session, and returns the value of Set-Cookie. */
-export async function beginSession(site: Site, context: RequestContext, who: SignedIn): Promise<string> {
-  const { organization, userID, keyHash } = who
+export async function beginSession(site: Site, context: RequestContext, signedIn: SignedIn): Promise<string> {
+  const { organization, userID, keyHash } = signedIn
   const secret = randomBytes(SECRET_BYTES)
-  const expiresAt = new Date(context.now.getTime() + HOURS * 60 * 60 * 1000)
+  const expiresAt = new Date(context.now.getTime() + SESSION_HOURS * 60 * 60 * 1000)
   await site.store.write(organization, (rows) => rows.addSession({ hash: hashOf(secret), userID, keyHash, expiresAt }))
   const value = `${organization}.${secret.toString('base64url')}`
-  return writeCookie(site.siteUrl, value, HOURS * 60 * 60)
+  return writeCookie(site.siteUrl, value, SESSION_HOURS * 60 * 60)
 }
 
 /** Ends the session of a request, if any, and returns the value of Set-Cookie. */
@@ -52,7 +52,7 @@ export async function endSession(site: Site, context: RequestContext): Promise<s
   return writeCookie(site.siteUrl, '', 0)
 }
 
-/** Returns the session secret of a request; only the store knows if it is valid. */
+/** Returns the session secret of a request; null if there is none. Only the store knows if the secret is valid. */
 export function sessionSecret({ siteUrl }: Pick<Site, 'siteUrl'>, { request }: RequestContext): Secret | null {
   return readSecret(readCookie(request, siteUrl) ?? '')
 }
@@ -88,14 +88,14 @@ export async function viewerOf(site: Site, context: RequestContext): Promise<Vie
   return { organization, organizationName, userID, name: userName }
 }
 
-/** Reads the cookie of a session; null if it is absent. */
+/** Returns the value of the session cookie; null if the request has none. */
 function readCookie(request: IncomingRequest, siteUrl: string): string | null {
   const start = `${nameOf(siteUrl)}=`
   const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) ?? null
 }
 
-/** Writes the cookie of a session for Set-Cookie, kept for the given seconds; 0 removes it. */
+/** Returns the value of Set-Cookie. The browser keeps the cookie for the given seconds; 0 removes it. */
 function writeCookie(siteUrl: string, value: string, seconds: number): string {
   const secure = isSecure(siteUrl) ? '; Secure' : ''
   return `${nameOf(siteUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`

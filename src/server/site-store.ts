@@ -20,7 +20,7 @@ export interface SiteStore extends Store {
 
 /** A file that a message shows. */
 export interface ShownFile extends FileRow {
-  /** The id of the thread, comment or chat message. */
+  /** The id of the thread, comment or chat message that shows the file. */
   readonly place: string
 }
 
@@ -53,7 +53,7 @@ export interface Part {
   readonly bytes: number
 }
 
-/** The newest thread of a channel, or message of a chat, with the beginning of its text. */
+/** The newest thread of a channel or the newest message of a chat, with the beginning of its text. */
 export interface LatestRow {
   /** The id of the channel or chat. */
   readonly place: string
@@ -85,25 +85,25 @@ export interface SessionUser {
   readonly organizationName: string
 }
 
-/** The rows of one organization. Parts of lists come nearest first, from the newest on without `from`. */
+/** The rows of one organization. A part of a list begins at `from`, or else at the newest row. */
 export interface SiteRows extends Rows {
   /** Uses up a one-time link, and returns the person that it signs in; null if it was used, has expired, or does not exist. */
   takeLink(hash: Uint8Array, now: Date): Promise<string | null>
   addSession(session: SessionRow): Promise<void>
-  /** Finds the user of a session; null if the session has ended, or its API key has. */
+  /** Finds the user of a session; null if the session has ended, or if its API key was revoked or has expired. */
   session(hash: Uint8Array, now: Date): Promise<SessionUser | null>
   removeSession(hash: Uint8Array): Promise<void>
 
   /** Finds the names of users by their ids, also of bots that were removed. */
   namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
 
-  /** The kind of page that an id has; null if it has none. Whether it may be seen is not checked. */
+  /** Returns the kind of the object with the id; null if there is none. Does not check who may see the object. */
   kindOf(id: string): Promise<Kind | null>
 
-  /** A thread with its content. */
+  /** Returns a thread with its content. */
   wholeThread(id: string): Promise<ThreadRow | null>
   threads(channelID: string, part: Part): Promise<readonly ListedThread[]>
-  /** The newest thread of each of these channels that has one. */
+  /** Returns the newest thread of each of the channels that has one. */
   latestThreads(channelIDs: readonly string[]): Promise<readonly LatestRow[]>
   /** Counts the comments of threads, by their ids, up to `most`. */
   commentCounts(threadIDs: readonly string[], most: number): Promise<ReadonlyMap<string, number>>
@@ -113,11 +113,11 @@ export interface SiteRows extends Rows {
   /** Lists the chats of which the viewer is a member, newest first. */
   chats(viewerID: string, count: number): Promise<readonly ListedChat[]>
   messages(chatID: string, part: Part): Promise<readonly ListedMessage[]>
-  /** The newest message of each of these chats that has one. */
+  /** Returns the newest message of each of the chats that has one. */
   latestMessages(chatIDs: readonly string[]): Promise<readonly LatestRow[]>
 
-  /** The files among these that the thread with this share token shows. */
+  /** Returns the ids of those files that the thread with the given share token shows. */
   filesShared(ids: readonly string[], secret: string): Promise<readonly string[]>
-  /** The files that these threads, comments and chat messages show. */
+  /** Returns the files that the given threads, comments and chat messages show. */
   shownFiles(messageIDs: readonly string[]): Promise<readonly ShownFile[]>
 }

@@ -1,4 +1,4 @@
-/** The parts of the service. */
+/** The options of the service, and its parts that a request uses. */
 
 import type { FastifyRequest } from 'fastify'
 import type { Limit, RateLimits } from '../api/rules/rate.js'
@@ -23,11 +23,11 @@ export interface SiteOptions {
   readonly slots?: number
   /** Returns the number of open connections to the database, which are opened a few at a time. */
   readonly connections?: () => number
-  /** The metrics, if they have a path of the site. */
+  /** Returns the metrics page; absent if the metrics have a separate port. */
   readonly metrics?: () => Promise<ServiceResponse>
   /**
-   * Returns the IP address of a request's client. By default there is none: a program that calls the service limits its
-   * clients by itself.
+   * Returns the IP address of a request's client. By default, requests have no address: a program that calls the service
+   * limits its clients itself.
    */
   readonly addressOf?: (request: FastifyRequest) => string | undefined
   readonly now?: () => Date
@@ -38,10 +38,10 @@ export interface SiteOptions {
 /** The parts of the service that a request uses. */
 export interface Site extends Pick<SiteOptions, 'contents' | 'siteUrl'> {
   readonly limits: RateLimits
-  /** Failed sign-ins of each network. */
+  /** The limit for the failed sign-ins of each network. */
   readonly signIns: Limit
-  /** Pages of each reader. */
+  /** The limit for the pages that each viewer opens. */
   readonly pageLimit: Limit
-  /** The store, as this request may use it. */
+  /** The store. Each use waits for a slot. */
   readonly store: AdmittedRequest
 }

@@ -1,4 +1,4 @@
-/** The files of the site that are built with the package. They are the same for everyone, compressed, and read when asked for. */
+/** Serves the files of the site that are built with the package. They are stored compressed, and read when they are requested. */
 
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -22,11 +22,11 @@ interface SiteIndex {
   readonly files: Readonly<Record<string, SiteFile>>
 }
 
-let known: SiteIndex | null = null
+let siteIndex: SiteIndex | null = null
 
 function index(): SiteIndex {
-  known ??= JSON.parse(readFileSync(new URL('index.json', siteFolder), 'utf8')) as SiteIndex // written by the build
-  return known
+  siteIndex ??= JSON.parse(readFileSync(new URL('index.json', siteFolder), 'utf8')) as SiteIndex // The build writes this type.
+  return siteIndex
 }
 
 /** Returns the path of a style or script, for example of `docs.css`. */
@@ -39,7 +39,7 @@ export function assetPath(name: string): string {
 /** The page for paths below `/docs` that do not exist. */
 const NOT_FOUND = '/docs/404'
 
-/** Responds with a file of the site, or for other paths below `/docs` with a page that says so; null for any other path. */
+/** Responds with a file of the site, or with a 404 page for other paths below `/docs`. Returns null for any other path. */
 export async function answerStatic(
   context: Pick<RequestContext, 'url' | 'endpoint'> & { readonly request: IncomingRequest },
 ): Promise<ServiceResponse | null> {
@@ -67,13 +67,13 @@ export async function answerStatic(
   return { status: isFound ? 200 : 404, headers: { ...headers, ...coding }, body }
 }
 
-/** Whether a client has a response already: it sends a list of tags, weak or not, or `*` (RFC 9110, 13.1.2). */
+/** Whether a client already has a response: If-None-Match is `*`, or lists the tag, weak or not (RFC 9110, 13.1.2). */
 export function hasTag(sent: IncomingRequest['headers'], etag: string): boolean {
   const tags = (sent.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** The headers of every page. It loads styles, scripts, images and media only from this site, and its scripts connect only to it. */
+/** The headers of every page. Pages load and connect only to this site. */
 export const htmlHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

@@ -10,8 +10,8 @@ import { asText, convert, fenced, type MessengerOptions, type Product } from '..
 
 /**
  * Writes mrkdwn: heading → bold line; item → `•` or its number, and the text; underline → italic; quote → `>` and the text;
- * mention → `@` and a name, or a Slack mention if the option `mention` returns a Slack id. `&`, `<` and `>` are escaped, so no text can contain
- * a link, a mention or `<!channel>`. mrkdwn has no escape for marks: an invisible U+200B keeps those in text from formatting.
+ * mention → `@` and a name, or a Slack mention if `mention` returns a Slack id. `&`, `<` and `>` are escaped, so no text can
+ * contain a link, a mention or `<!channel>`. mrkdwn has no escape for marks: an invisible U+200B keeps those in text from formatting.
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
  * @param options - `length` (default 40,000 UTF-16 units), names and files, and whether quotes stay text (`literal`); the `id`

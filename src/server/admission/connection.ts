@@ -1,7 +1,7 @@
 /**
- * One request at a time on a connection. Node parses all that it reads, so a client that sends thousands of requests
+ * Processes one request at a time on each connection. Node parses all that it reads, so a client that sends thousands of requests
  * without waiting has all of them in memory and processed at once. Here, the parser gets small parts, and no part while
- * a complete request is processed. Then the rest waits in the kernel.
+ * a complete request is processed. Meanwhile, the rest waits in the kernel.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -19,9 +19,9 @@ const PART_BYTES = 1024
 /** Maximum bytes that all connections hold. Above this, a connection that sends more while it is busy ends. */
 const HELD_BYTES_MAX = 16 * 2 ** 20
 let heldBytes = 0
-/** Maximum number of waiting requests. Only a large part, after the end of a body, has more; such a connection ends. */
+/** Maximum number of waiting requests of a connection. If a large part after the end of a body has more, the connection ends. */
 const WAITING_MAX = 256
-/** A part that takes longer to parse is slow: it may have chunks of one byte, or 50 requests. */
+/** Milliseconds. A part that takes longer to parse counts as slow: it may have chunks of one byte, or 50 requests. */
 const SLOW_MILLISECONDS = 0.5
 
 /** The number of connections that this process has accepted. */
@@ -33,10 +33,10 @@ let accepted = 0
  * others if several requests started in each iteration.
  */
 export function arrivals(): () => boolean {
-  let seen = accepted
+  let lastCount = accepted
   return () => {
-    const isArriving = accepted !== seen
-    seen = accepted
+    const isArriving = accepted !== lastCount
+    lastCount = accepted
     return isArriving
   }
 }
@@ -47,7 +47,7 @@ export class Connection {
   readonly #begin: (request: PendingRequest) => void
   readonly #parse: (bytes: Buffer) => void
   readonly #waiting: PendingRequest[] = []
-  /** Bytes that the parser has not seen. */
+  /** Bytes that the parser has not received yet. */
   readonly #held: Buffer[] = []
   #current: PendingRequest | null = null
   /** The length of the next part of a body. Doubled until a part is slow. */

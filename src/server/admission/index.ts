@@ -25,6 +25,7 @@ const UNKNOWN_COST = 10
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 /** A rejection comes after a pause and ends the connection, so that a flood needs many connections. */
 const PAUSE_MILLISECONDS = 250
+/** Maximum number of rejections that are paused at the same time. Others come at once. */
 const PAUSED_MAX = 1000
 /** Maximum number of API keys and sessions that are remembered as valid. */
 const KNOWN_MAX = 10_000
@@ -32,9 +33,9 @@ const KNOWN_MAX = 10_000
 const STARTS_MAX = 4
 /** Maximum number of pages that are drawn at the same time. */
 const DRAWN_MAX = 4
-/** Memory for each byte of a JSON body: its bytes, its text and its values exist at the same time. */
+/** Bytes of memory for each byte of a JSON body: its bytes, its text and its values exist at the same time. */
 const MEMORY_PER_BODY_BYTE = 4
-/** Memory for the buffers of a streamed body or response. */
+/** Bytes of memory for the buffers of a streamed body or response. */
 const STREAM_BUFFER_BYTES = 262_144
 const LARGE_PART_BYTES = 16_384
 /** Minimum size of a response that is counted. */
@@ -71,8 +72,8 @@ export class Admission {
   readonly #strangers = createLimit(STRANGER_POLICY)
   /** The owners of API keys and sessions that were valid at their last use. */
   readonly #known = new Map<string, Known>()
-  /** API keys and sessions whose first request is in progress. Further requests with the same one wait for the result. */
-  readonly #asking = new Map<string, Promise<void>>()
+  /** API keys and sessions whose first request is in progress. Further requests with them wait for the result. */
+  readonly #lookups = new Map<string, Promise<void>>()
   #paused = 0
 
   constructor(options: AdmissionOptions) {
@@ -83,7 +84,7 @@ export class Admission {
   /**
    * Admits a request.
    *
-   * @throws {ApiError} `rate_limited` if its network has used up its tokens
+   * @throws {ApiError} `rate_limited` if the network of the request has used up its tokens
    */
   async enter(context: RequestContext): Promise<AdmittedRequest> {
     const { request, url } = context
@@ -92,7 +93,7 @@ export class Admission {
     let known = this.#known.get(credential ?? '')
     await (known === undefined ? this.#strangerStarts.take(network) : this.#starts.take(known.organization))
     if (known === undefined) {
-      await this.#asking.get(credential ?? '')
+      await this.#lookups.get(credential ?? '')
       known = this.#known.get(credential ?? '')
     }
     const admitted = new AdmittedRequest(this, context, credential, network, known)
@@ -107,7 +108,7 @@ export class Admission {
     if (found === null && wasKnown) this.#strangers.charge(network, UNKNOWN_COST)
     if (found !== null && !wasKnown) this.#strangers.charge(network, -UNKNOWN_COST)
     if (found === null) return
-    // A map keeps the order of insertion: the first entry was not used for the longest time.
+    // A map keeps the order of insertion: the first entry is the least recently used.
     const [oldest] = this.#known.size < KNOWN_MAX ? [] : this.#known.keys()
     if (oldest !== undefined) this.#known.delete(oldest)
     this.#known.set(credential, found)
@@ -115,7 +116,7 @@ export class Admission {
 
   async #pay(admitted: AdmittedRequest, { request, url, now }: RequestContext): Promise<void> {
     const { credential, network, judged } = admitted
-    // A program that calls the service as a function limits its clients by itself.
+    // Requests without an address are free: a program that calls the service as a function limits its clients itself.
     if (request.address === undefined || (credential === null && !this.options.isLimited)) return
     try {
       this.#strangers.take(network, now, credential === null ? 1 : UNKNOWN_COST)
@@ -124,8 +125,8 @@ export class Admission {
       if (!HEALTH.has(url.pathname)) throw rejection
     }
     if (credential === null) return
-    this.#asking.set(credential, judged)
-    void judged.then(() => this.#asking.delete(credential))
+    this.#lookups.set(credential, judged)
+    void judged.then(() => this.#lookups.delete(credential))
   }
 
   async #delayed(error: unknown): Promise<unknown> {
@@ -281,7 +282,7 @@ export class AdmittedRequest implements SiteStore {
     const reserve = (bytes: number): void => {
       this.#releases.push(this.#admission.bytes.take(this.#caller, bytes))
     }
-    // Reserved when the body is read, because its length was compared with the limit before that.
+    // Reserved when the body is read: a body over the size limit is rejected before that, and needs no memory.
     const announced = isStreamed
       ? STREAM_BUFFER_BYTES
       : Number(headers.get('content-length') ?? 0) * MEMORY_PER_BODY_BYTE
@@ -290,7 +291,7 @@ export class AdmittedRequest implements SiteStore {
       let left = announced === 0 ? 0 : Number.POSITIVE_INFINITY
       for await (const part of source) {
         left -= part.byteLength * MEMORY_PER_BODY_BYTE
-        // More bytes are reserved than this part has, because the next parts may be small.
+        // More bytes are reserved than this part has, so that small parts do not each need a reservation.
         if (left < 0) {
           reserve(STREAM_BUFFER_BYTES - left)
           left = STREAM_BUFFER_BYTES

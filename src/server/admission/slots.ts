@@ -157,7 +157,7 @@ export class Slots {
     }
   }
 
-  /** Counts a request that no longer waits, and moves its queue behind all others. */
+  /** Counts a request that no longer waits, and moves its queue after all others. */
   #left(queue: Queue): void {
     this.#waiting -= 1
     queue.group.waiting.delete(queue)

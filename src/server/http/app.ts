@@ -28,12 +28,12 @@ import { isExpecting, problemOf, requestOf, unreadable } from './request.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The request as the parts of the service see it. */
+    /** The context of the request, and its admission; null until the request is admitted. */
     blockmark: { readonly context: RequestContext; admitted: AdmittedRequest | null }
   }
 }
 
-/** Creates an application without the service. It serves requests after `ready()`. */
+/** Creates a Fastify application without the service. The application serves requests after `ready()`. */
 export function createApp(): FastifyInstance {
   const app = fastify({
     genReqId: () => randomUUID(),
@@ -43,7 +43,7 @@ export function createApp(): FastifyInstance {
     // Called, for example, for a path with a percent sign that does not encode a character.
     frameworkErrors: (_error, _request, reply) => void send(reply, errorWithoutRequest(unreadable())),
   })
-  // Every part of the service reads the bodies that it accepts, after it checked who sends them.
+  // Fastify must not read bodies: each part of the service reads those that it accepts, after it has checked the sender.
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
     app.addHttpMethod(method, { overrideExisting: true })
   return app
@@ -53,9 +53,9 @@ function noCompiler(): never {
   throw new Error('a route has a schema')
 }
 
-/** The failed sign-ins of a network: ten, and then one every six seconds. */
+/** The limit for failed sign-ins of a network: ten, and then one every six seconds. */
 export const FAILED_SIGN_INS: Policy = { name: 'failed sign-ins', rate: 10 / 60, burst: 10 }
-/** The pages of a reader. Like the requests of bots, they have no limit if RATE_LIMIT is 0. */
+/** The limit for the pages of a viewer. Like the limit for bots, it is off if RATE_LIMIT is 0. */
 export const PAGES: Policy = { name: 'pages', rate: 20, burst: 40 }
 
 /** Adds the service to an application, where it responds to all requests without another route. */
@@ -81,7 +81,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
     const { context, admitted } = request.blockmark
     admitted?.leave()
     reply.headers(context.headers)
-    // The client may send the body although the server did not ask for it.
+    // The connection ends, because the client may still send the body, although the server did not ask for it.
     if (isExpecting(request.raw)) reply.header('connection', 'close')
     options.onResponse?.(context, reply.statusCode)
     done()
@@ -107,7 +107,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
         tagged(await answerPage(site, context), context))
     return send(reply, admitted.hold(response))
   }
-  // The table of endpoints decides: the router would decode `/api/public/%70ing`, which a proxy's rule for a path does not.
+  // The table finds the endpoint: the router would decode `/api/public/%70ing`, which a proxy's rule for a path does not.
   app.all(`${PATH_PREFIX}*`, handler)
   app.setNotFoundHandler(handler)
 }
@@ -172,7 +172,7 @@ async function answerEndpoint(
   return { ...okResponse(''), body: request.method === 'HEAD' ? null : Readable.from(body, { highWaterMark: 0 }) }
 }
 
-/** Adds a tag to a document that clients must revalidate, or responds with 304 to those that have it (RFC 9110, 13.1.2). */
+/** Adds an ETag to a document that clients must revalidate. Responds with 304 if the client has it (RFC 9110, 13.1.2). */
 function tagged(response: ServiceResponse, { request }: RequestContext): ServiceResponse {
   const { status, headers, body } = response
   if (status !== 200 || headers['cache-control'] !== 'public, no-cache' || typeof body !== 'string') return response
@@ -181,9 +181,9 @@ function tagged(response: ServiceResponse, { request }: RequestContext): Service
   return hasTag(request.headers, etag) ? { status: 304, headers: tags, body: null } : { status, headers: tags, body }
 }
 
-/** Whether a browser shows the response as a page; a program reads it as JSON, and every response of the API. */
+/** Whether an error is shown as a page in a browser. Programs get errors as JSON, and the API sends only JSON. */
 function isForPeople({ endpoint, request }: RequestContext, siteUrl: string): boolean {
-  // The path as it was sent: the URL of a request that is not valid is that of the site.
+  // `request.url` has the path that was sent. If a request is not valid, `context.url` is only the URL of the site.
   if (request.url.startsWith(siteUrl + PATH_PREFIX)) return false
   return endpoint === 'page' || request.headers.get('accept')?.includes('text/html') === true
 }

@@ -7,7 +7,7 @@ import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
 import { errorWithoutRequest } from '../../api/rules/response.js'
 
-/** Makes a function of an application that is ready. The function never rejects. */
+/** Returns a function that passes requests to an application, which must be ready. The function never rejects. */
 export function fetching(app: Pick<FastifyInstance, 'inject'>): (request: Request) => Promise<Response> {
   return (request) =>
     respond(app, request).catch((cause: unknown) => {
@@ -17,7 +17,7 @@ export function fetching(app: Pick<FastifyInstance, 'inject'>): (request: Reques
     })
 }
 
-const WITHOUT_BODY = [204, 303, 304, 308]
+const STATUSES_WITHOUT_BODY = [204, 303, 304, 308]
 
 async function respond(app: Pick<FastifyInstance, 'inject'>, request: Request): Promise<Response> {
   const { method, url, headers, body } = request
@@ -33,7 +33,7 @@ async function respond(app: Pick<FastifyInstance, 'inject'>, request: Request): 
   const stream = injected.stream()
   // If the reader stops, the response ends, so that the rest of it is not produced.
   stream.once('close', () => injected.raw.res.destroy())
-  const isEmpty = method === 'HEAD' || WITHOUT_BODY.includes(injected.statusCode)
+  const isEmpty = method === 'HEAD' || STATUSES_WITHOUT_BODY.includes(injected.statusCode)
   return new Response(isEmpty ? null : (NodeStream.from(stream) as ReadableStream), {
     status: injected.statusCode,
     headers: Object.entries(injected.headers).flatMap(([name, value]) =>

@@ -14,7 +14,7 @@ const IDLE_MILLISECONDS = 30_000
 const KEEP_ALIVE_MILLISECONDS = 75_000
 /** Maximum number of connections that wait to be accepted, if the system allows as many. Others are reset. */
 const BACKLOG = 4096
-/** How long running requests may take to finish when the server stops. */
+/** Milliseconds that running requests may take to finish when the server stops. */
 const STOP_MILLISECONDS = 10_000
 /** Milliseconds that a request on an open connection may take to arrive while the server stops. */
 const IDLE_GRACE_MILLISECONDS = 500
@@ -44,7 +44,7 @@ export async function listen(
   const open = new Map<Socket, Connection>()
   connections.set(server, open)
   const begin = ({ incoming, outgoing }: PendingRequest): void => {
-    // Node detaches the socket when the response is done.
+    // Kept for `linger`, because Node detaches the socket when the response is done.
     const { socket } = incoming
     outgoing.once('finish', () => linger(incoming, socket))
     handler(incoming, outgoing).catch(() => outgoing.destroy())
@@ -64,9 +64,9 @@ export async function listen(
   server.on('clientError', refuse)
   server.setTimeout(IDLE_MILLISECONDS, (socket) => {
     const request = open.get(socket)?.current ?? null
-    // A connection that waits for the server (for example, to store a large file) is not idle; a body has its own clock.
-    const isOurs = request !== null && !request.outgoing.headersSent
-    if (!isOurs) socket.destroy()
+    // A connection that waits for the server (for example, to store a large file) is not idle; a body has its own time limit.
+    const isServerBusy = request !== null && !request.outgoing.headersSent
+    if (!isServerBusy) socket.destroy()
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -86,7 +86,7 @@ function linger(incoming: IncomingMessage, socket: Socket): void {
   incoming.resume()
 }
 
-/** The errors of Node's parser that have a specific status. */
+/** Statuses for errors of Node's parser; 400 for all others. */
 const parserStatuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
 /** Rejects bytes that are not HTTP, and headers that are too long or too slow, and ends the connection. */
@@ -103,12 +103,12 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
 export function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => {
     // `setImmediate` lets Node read the sockets first: requests may have arrived while the event loop was blocked.
-    const idling = setInterval(() => setImmediate(() => endIdle(server)), IDLE_GRACE_MILLISECONDS)
-    const impatience = setTimeout(() => server.closeAllConnections(), STOP_MILLISECONDS)
+    const idleCheck = setInterval(() => setImmediate(() => endIdle(server)), IDLE_GRACE_MILLISECONDS)
+    const deadline = setTimeout(() => server.closeAllConnections(), STOP_MILLISECONDS)
     // Node's own `close` would end connections that it considers idle, although a request may be arriving on each of them.
     NetServer.prototype.close.call(server, () => {
-      clearInterval(idling)
-      clearTimeout(impatience)
+      clearInterval(idleCheck)
+      clearTimeout(deadline)
       resolve()
     })
   })

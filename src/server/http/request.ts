@@ -1,7 +1,4 @@
-/**
- * Node's requests as the service sees them: what is rejected before any work, how a body is read, and from which IP address
- * a request comes.
- */
+/** Converts Node's requests: rejects those that are not valid, reads bodies, and finds the IP addresses of clients. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
@@ -10,7 +7,7 @@ import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
 import type { SiteRequest } from '../request-context.js'
 
-/** Makes a request of the service from a request of Node that `problemOf` accepts. */
+/** Converts a request of Node that `problemOf` accepts. */
 export function requestOf(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -29,7 +26,7 @@ export function requestOf(
   }
 }
 
-/** Headers that may occur only once: of two, a proxy might read the one that this service ignores. */
+/** Headers that may occur only once: if there were two, a proxy might read the one that this service ignores. */
 const SINGLE = ['host', 'authorization', 'content-type', 'idempotency-key'] as const
 
 /** Matches paths that are certainly in their normal form. Nearly all requests have such a path. */
@@ -53,12 +50,12 @@ export function problemOf(incoming: IncomingMessage, siteUrl: string): ApiError 
   const target = targetOf(incoming)
   if (PLAIN.test(target)) return null
   if (!URL.canParse(siteUrl + target)) return unreadable()
-  // Otherwise, a rule of a proxy for `/metrics` would not see `/x/../metrics`.
+  // The path must be in its normal form: a proxy's rule for `/metrics` would not match `/x/../metrics`.
   if (target.replace(/\?.*$/s, '') === new URL(siteUrl + target).pathname) return null
   return unreadable('Send the path in its normal form, without `.`, `..` and `\\`.')
 }
 
-/** The error of a request that is not valid HTTP. */
+/** Returns the error for a request that is not valid HTTP. */
 export function unreadable(
   message = 'Send a request of HTTP/1.1, with a Host and a target that is a URL.',
   headers: Readonly<Record<string, string>> = {},
@@ -66,7 +63,7 @@ export function unreadable(
   return new ApiError('invalid_request', message, { headers })
 }
 
-/** The path and query that a request asks for. A proxy's request may have the whole URL (RFC 9112, 3.2.2). */
+/** Returns the path and query of a request. The request of a proxy may have the whole URL (RFC 9112, 3.2.2). */
 function targetOf({ url = '/' }: IncomingMessage): string {
   if (url.startsWith('/')) return url
   const target = url.replace(/^\w+:\/\/[^/?#\\]*/, '')
@@ -78,18 +75,18 @@ export function isExpecting({ headers, readableDidRead }: IncomingMessage): bool
   return headers.expect?.toLowerCase() === '100-continue' && !readableDidRead
 }
 
-/** The longest pause within a body. */
+/** Maximum milliseconds between two parts of a body. */
 const IDLE_MILLISECONDS = 30_000
 
 /**
- * Yields the parts of a body; it can be read only once. A client that waits with its body (`Expect: 100-continue`) is asked
- * for it with the first read. If the reader stops early, the rest is dropped, and the connection stays open for the response.
+ * Yields the parts of a body; it can be read only once. The first read asks a client that waits (`Expect:
+ * 100-continue`) for the body. If the reader stops early, the rest is dropped, and the connection stays open for the response.
  */
 export async function* bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): AsyncGenerator<Uint8Array> {
   if (isExpecting(incoming)) outgoing.writeContinue()
   const idle = (): ApiError =>
     new ApiError('timeout', sentences.idle(IDLE_MILLISECONDS / 1000), { headers: { connection: 'close' } })
-  // Each part is everything that has arrived, because a client may send chunks of one byte.
+  // Each part has all bytes that have arrived: a client may send chunks of one byte, and a part for each would be slow.
   const parts: AsyncIterator<Uint8Array> = incoming.iterator({ destroyOnReturn: false })
   try {
     for (;;) {
@@ -102,18 +99,18 @@ export async function* bodyOf(incoming: IncomingMessage, outgoing: ServerRespons
   }
 }
 
-/** Waits for a result, and throws an error if it takes longer. */
+/** Waits for a result for at most the given milliseconds, and then throws `errorOf()`. */
 export async function within<Result>(
   milliseconds: number,
   work: Promise<Result>,
   errorOf: () => Error,
 ): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(errorOf()), milliseconds)
   })
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, timeout])
   } finally {
     clearTimeout(timer)
   }
@@ -127,8 +124,8 @@ interface Addressed {
 
 /**
  * Makes the function that finds the IP address of a client. Each proxy appends the address that it sees to
- * X-Forwarded-For; the addresses before those of our own proxies come from the request and prove nothing. If the header
- * cannot be used, all clients of a proxy share one limit; the log says so once.
+ * X-Forwarded-For. The client may have sent the addresses before those of our own proxies, so they prove nothing. If the
+ * header cannot be used, all clients of a proxy share one limit; the log says so once.
  *
  * @param proxies - the number of proxies in front, 0 for none
  */
@@ -153,10 +150,10 @@ export function clientAddresses(
   }
 }
 
-/** Reads an address with or without a port, brackets and quotes. An IPv4-mapped IPv6 address counts as IPv4. */
+/** Parses an IP address with or without a port, brackets and quotes; null if it is not valid. An IPv4-mapped IPv6 address counts as IPv4. */
 export function readAddress(text: string): string | null {
-  const found = /^"?(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+|([^"]*))"?$/.exec(text.trim())
-  const address = found?.[1] ?? found?.[2] ?? found?.[3] ?? ''
+  const match = /^"?(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+|([^"]*))"?$/.exec(text.trim())
+  const address = match?.[1] ?? match?.[2] ?? match?.[3] ?? ''
   if (isIPv4(address)) return address
   if (!isIPv6(address)) return null
   const mapped = /^0:0:0:0:0:ffff:(\w+):(\w+)$/.exec(groupsOf(address).join(':'))
