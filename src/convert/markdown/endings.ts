@@ -24,8 +24,13 @@ import {
  *
  * @param source - the whole text that is parsed
  * @param start - the offset of the unfinished text, which goes on to the end of the source
+ * @param isInLine - whether the source ends inside a line, which the next character may continue
  */
-export function endingsOf(source: string, start: number): { extension: Extension; treeExtension: TreeExtension } {
+export function endingsOf(
+  source: string,
+  start: number,
+  isInLine: boolean,
+): { extension: Extension; treeExtension: TreeExtension } {
   const elements = endedElements(source, start)
   // Formatting in an element that has ended has ended with it.
   const isInEnded = (at: number): boolean => elements.some((element) => element.start < at && at < element.end)
@@ -34,7 +39,7 @@ export function endingsOf(source: string, start: number): { extension: Extension
       offset >= start && isSpan(source, offset, context) ? source.length : null
     return spanConstruct(name, endAt, type && [type, type])
   }
-  const hidden = construct('hidden', isHidden, 'codeTextSequence')
+  const hidden = construct('hidden', (html, at, context) => isHidden(html, at, isInLine, context), 'codeTextSequence')
   const math = construct('openMath', (html, at) => isOpenMath(html, at) && !isInEnded(at))
   const text: Record<number, Construct | Construct[]> = { [BACKSLASH]: [hidden, math], [DOLLAR]: [hidden, math] }
   for (const character of '*_~&![]') text[character.charCodeAt(0)] = hidden
@@ -46,7 +51,7 @@ export function endingsOf(source: string, start: number): { extension: Extension
     previous,
   }))
   text['<'.charCodeAt(0)] = { ...construct('halfHtml', isHalfHtml, 'codeTextSequence'), add: 'after' }
-  return { extension: { text }, treeExtension: openEnds(source, start, isInEnded) }
+  return { extension: { text }, treeExtension: openEnds(source, start, isInLine, isInEnded) }
 }
 
 const BACKTICK = 96
@@ -58,24 +63,31 @@ type IsSpan = (text: string, at: number, context: Tokenizer) => boolean
 const TARGET = String.raw`(?=[^\s<])(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*(?:\((?:[^\s()\\]|\\.)*)?\\?`
 const TITLE = String.raw`"[^"]*(?:"\s*)?|'[^']*(?:'\s*)?|\([^)]*(?:\)\s*)?`
 
-/** Half-typed markup, by its first character. */
+/** Half-typed markup that a later line may complete, by its first character. */
 const half: Readonly<Record<string, RegExp>> = {
   '\\': /\\(?:\(\s*\\?)?$/y,
-  $: /\$\$\s*\$?$|(?<=\$[^\s$](?:[^$]*[^\s$])?)\$$/y,
+  $: /\$\$\s*\$?$/y,
   '`': /`+$/y,
+  '[': /\[\^[^\s[\]]*$/y,
+  // A link needs its URL, or the name of its definition.
+  ']': new RegExp(`\\](?:\\[[^\\]]*|\\(\\s*(?:<[^<>\\n]*|(?:<[^<>\\n]*>|${TARGET})(?:\\s+(?:${TITLE})?)?)?)$`, 'y'),
+}
+
+/** Half-typed markup that only the rest of its line may complete, by its first character. */
+const halfInLine: Readonly<Record<string, RegExp>> = {
+  $: /(?<=\$[^\s$](?:[^$]*[^\s$])?)\$$/y,
   '*': /\*+$/y,
   _: /_+$/y,
   '~': /~+$/y,
   '!': /(?<=^|\s)!$/y,
   '&': /&(?:#(?:\d{0,7}|[xX][\da-fA-F]{0,6})|[A-Za-z][A-Za-z\d]{0,31})?$/y,
-  '[': /\[\^[^\s[\]]*$/y,
-  // A link needs its URL, or the name of its definition.
-  ']': new RegExp(`\\](?:\\[[^\\]]*|\\(\\s*(?:<[^<>\\n]*|(?:<[^<>\\n]*>|${TARGET})(?:\\s+(?:${TITLE})?)?)?)?$`, 'y'),
+  ']': /\]$/y,
 }
 
-function isHidden(text: string, at: number, context: Tokenizer): boolean {
+function isHidden(text: string, at: number, isInLine: boolean, context: Tokenizer): boolean {
   const character = text.charAt(at)
-  if (half[character] === undefined || !matchesAt(half[character], text, at)) return false
+  const patterns = isInLine ? [half[character], halfInLine[character]] : [half[character]]
+  if (!patterns.some((pattern) => pattern !== undefined && matchesAt(pattern, text, at))) return false
   return character !== ']' || isInBrackets(context)
 }
 
@@ -150,9 +162,10 @@ const end: OnEnterError = function (left) {
  *
  * @param source - the whole text that is parsed
  * @param start - the offset of the unfinished text, which goes on to the end of the source
+ * @param isInLine - whether the source ends inside a line
  * @param isInEnded - whether an offset is in an element that has ended
  */
-function openEnds(source: string, start: number, isInEnded: (at: number) => boolean): TreeExtension {
+function openEnds(source: string, start: number, isInLine: boolean, isInEnded: (at: number) => boolean): TreeExtension {
   return {
     canContainEols: ['link'],
     enter: {
@@ -164,7 +177,7 @@ function openEnds(source: string, start: number, isInEnded: (at: number) => bool
           (onError === end || /^(?:paragraph|atxHeading|tableData|tableHeader)$/.test(around?.type ?? ''))
         const mark = mayOpen && /[*_~[!]/.test(source.charAt(token.start.offset)) ? this.sliceSerialize(token) : ''
         const isMarkup = /^(?:[*_~]+|!?\[)$/.test(mark) && !isInEnded(token.start.offset)
-        const nodes = isMarkup ? openedBy(mark, token, source) : []
+        const nodes = isMarkup ? openedBy(mark, token, source, isInLine) : []
         if (nodes.length === 0) this.config.enter['autolinkProtocol']?.call(this, token)
         for (const node of nodes) this.enter(node, token, end)
       },
@@ -179,11 +192,11 @@ function openEnds(source: string, start: number, isInEnded: (at: number) => bool
 }
 
 /** Returns the nodes that a delimiter opens, the outermost first; none if the delimiter may stay text. */
-function openedBy(mark: string, token: Token, source: string): Nodes[] {
+function openedBy(mark: string, token: Token, source: string, isInLine: boolean): Nodes[] {
   const isText = token._balanced || PLACEHOLDER.test(source.slice(token.start.offset))
   if (/^!?\[$/.test(mark)) return isText ? [] : [{ type: 'link', url: HALF_LINK, children: [] }]
   // Delimiters at the very end are hidden: `withoutOpenEnd` removes formatting without content.
-  if (token.end.offset === source.length) return [{ type: 'emphasis', children: [] }]
+  if (isInLine && token.end.offset === source.length) return [{ type: 'emphasis', children: [] }]
   // A run inside a word stays text, because it may be a power: `x**2 + 1`. One tilde means about: `~90 ms`.
   if (!token._open || isInWord(source, token) || mark === '~') return []
   if (mark.startsWith('~')) return [{ type: 'delete', children: [] }]

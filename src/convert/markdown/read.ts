@@ -33,10 +33,11 @@ export function createContext(rules: Rules, lineStarts: number[], diagnostics: D
   return { lineStarts, defined: new Set(), rules, diagnostics }
 }
 
-/** The offsets of the last paragraph of a source, if it is unfinished. */
+/** The last paragraph of a source, if it is unfinished: its offsets, and whether it ends inside a line. */
 export interface OpenText {
   readonly start: number
   readonly end: number
+  readonly isInLine: boolean
 }
 
 /** Maximum number of characters of a list or table that are parsed together: time grows faster than the number of items. */
@@ -156,7 +157,7 @@ export function parseSource(given: Source, context: Context, open: OpenText | nu
   }
   const before = definitionsFor(text, context)
   const { length } = before
-  const moved = open && { start: open.start + length, end: open.end + length }
+  const moved = open && { ...open, start: open.start + length, end: open.end + length }
   const losses: Loss[] = []
   const nodes = parseText(before + text, context, losses, moved).filter(
     ({ position }) => (position?.start.offset ?? 0) >= length,
@@ -243,7 +244,7 @@ type Loss = readonly [ruleId: 'math' | 'mention', node: Nodes, name?: string]
 
 /** Parses a text; adds the formulas that become code, and the mentions that become text, to `losses`. */
 function parseText(text: string, { rules }: Context, losses: Loss[], open: OpenText | null): RootContent[] {
-  const endings = open === null ? null : endingsOf(text.slice(0, open.end), open.start)
+  const endings = open === null ? null : endingsOf(text.slice(0, open.end), open.start, open.isInLine)
   const tree = fromMarkdown(text, {
     // micromark tries the last extension first. Formulas come last, so that no construct begins inside them.
     extensions: [
@@ -251,7 +252,7 @@ function parseText(text: string, { rules }: Context, losses: Loss[], open: OpenT
       references(text, rules.commonmark),
       ...(endings === null ? [] : [endings.extension]),
       flowSyntax(text),
-      mathText(text, open?.end),
+      mathText(text, open?.isInLine === true ? open.end : undefined),
     ],
     mdastExtensions: [...treeOf(rules), ...(endings === null ? [] : [endings.treeExtension])],
   })

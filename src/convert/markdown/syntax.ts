@@ -262,7 +262,7 @@ function isDelimiterOpen(context: Tokenizer, delimiter: string): boolean {
  * Creates an extension that reads a formula as HTML. Later, its first character tells that it is a formula.
  *
  * @param source - the whole text that is parsed
- * @param openEnd - the end of a text that is still being written
+ * @param openEnd - the end of a text whose last line is still being written
  */
 export function mathText(source: string, openEnd?: number): Extension {
   const construct = spanConstruct('math', (start) => {

@@ -116,7 +116,8 @@ function lastNodes(block: OpenBlock, source: Source, context: Context, hidden: s
   const isHead = columnCount > 0 && columnCount <= COLUMNS_MAX
   const indent = ' '.repeat(start - lineStart(text, start))
   const rest = isHead ? `\n${indent}|${'-|'.repeat(columnCount)}` : ''
-  return parseSource(withText(source, text.length, rest), context, { start, end: text.length })
+  const isInLine = !/[\r\n]$/.test(source.text)
+  return parseSource(withText(source, text.length, rest), context, { start, end: text.length, isInLine })
 }
 
 /** Matches the half of a delimiter at the end of a formula, or nothing. */
