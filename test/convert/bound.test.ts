@@ -90,6 +90,23 @@ describe('a block that is too much', () => {
     expect(rules(`> a\n${'*a* b *c*\n'.repeat(501)}`)).toEqual(['block-limit'])
   })
 
+  test.each(['$$ x ', '\\[ x ', '\\begin{a} x ', '$$ x\n'])('begins like a formula that has no end: %j', (start) => {
+    for (const marker of ['', '> ']) {
+      const text = (start + '*a**b '.repeat(667)).replace('\n', `\n${marker}`)
+      expect(rules(marker + text)).toEqual(['block-limit'])
+      const lines = start.trimEnd() + `\n${marker}*a**b`.repeat(667)
+      expect(rules(marker + lines)).toEqual(['block-limit'])
+    }
+  })
+
+  test('comes after a formula without an end, so that it seems to be code or items', () => {
+    const markers = '*a**b '.repeat(667)
+    expect(rules(`> $$ x\n> \`\`\`\n>\n> \`\`\`\n> ${markers}`)).toEqual(['block-limit'])
+    expect(rules(`- $$ x\n  \`\`\`\n\n  \`\`\`\n  ${markers}`)).toContain('block-limit')
+    const items = '> 2. *a**b\n'.repeat(667)
+    expect(rules(`> $$ x\n> \`\`\`\n>\n> <!--\n> \`\`\`\n> a\n> -->\n${items}`)).toEqual(['block-limit'])
+  })
+
   test('has lines that only look like fences or items', () => {
     expect(rules(`a\n    \`\`\`\n${'*a* '.repeat(1_001)}`)).toEqual(['block-limit'])
     expect(rules(`> - \`\`\`\n> ${'*a* '.repeat(1_001)}`)).toEqual(['block-limit'])

@@ -354,7 +354,7 @@ const CLOSINGS_MAX = 100_000
 /** Whether micromark would take long for a source: its time grows with the squares of these numbers. */
 function isOverLimit(source: string): boolean {
   const lines = source.split(/\r\n?|\n/)
-  let block = NO_BLOCK
+  let [block, isUnsure] = [NO_BLOCK, false]
   let [length, delimiterCount, lineCount, width, closingCount] = [0, 0, 0, 0, 0]
   for (const line of lines) {
     const prefix = prefixOf(line)
@@ -363,9 +363,11 @@ function isOverLimit(source: string): boolean {
     const before = leafIn(block)
     block = blockAfter(block, line)
     const leaf = leafIn(block)
+    // A formula without an end is a paragraph. Then the blocks after it in its container may be others than they seem.
+    isUnsure ||= leaf.kind === 'math'
     // A line may continue the text of a container without its marker. Then the block does not change.
-    if (leaf !== before && leaf.isFirst) [length, delimiterCount, lineCount] = [0, 0, 0]
-    if (line.trim() !== '' && /^(?:text|definition|unsure|table|line)$/.test(leaf.kind)) {
+    if (leaf !== before && leaf.isFirst && !isUnsure) [length, delimiterCount, lineCount] = [0, 0, 0]
+    if (line.trim() !== '' && (isUnsure || /^(?:text|definition|unsure|table|line)$/.test(leaf.kind))) {
       lineCount += 1
       length += line.length
       delimiterCount += line.match(/[*_~`[\]<&$\\]/g)?.length ?? 0
