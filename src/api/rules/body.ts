@@ -1,4 +1,4 @@
-/** Reading a JSON body: its type, its size, its bytes. */
+/** Reads the body of a request: checks its type and size, and parses JSON. */
 
 import { endpoints } from '../contract/endpoints.js'
 import { ApiError } from '../contract/errors.js'
@@ -8,7 +8,7 @@ import { StoreError } from '../store/store.js'
 import type { TimeSlices } from './scheduler.js'
 import type { IncomingRequest } from './types.js'
 
-/** Throws `unsupported_media_type` if a body has another type than the endpoint's, or a content coding, for example gzip. */
+/** Throws `unsupported_media_type` if a body does not have the endpoint's type, or has a content coding such as gzip. */
 export function checkType(request: IncomingRequest, endpoint: EndpointName): void {
   const { bodyType } = endpoints[endpoint]
   if (mediaTypeOf(request) !== bodyType) {
@@ -20,15 +20,15 @@ export function checkType(request: IncomingRequest, endpoint: EndpointName): voi
   throw new ApiError('unsupported_media_type', sentences.encoded)
 }
 
-/** The media type of a request's body, without its parameters, in lower case; empty if none is declared. */
+/** Returns the media type of a request's body, without parameters, in lower case; empty if none is declared. */
 export function mediaTypeOf({ headers }: Pick<IncomingRequest, 'headers'>): string {
   return (headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase()
 }
 
-/** Reads a body of any type to its end. Throws `too_large`, and `invalid_request` if it breaks off. */
+/** Reads a body of any type to its end. Throws `too_large`, or `invalid_request` if the body breaks off. */
 export async function readBytes(request: IncomingRequest, most: number = BODY_BYTES_MAX): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw largeBody(most)
-  // One array that grows: a body may come in millions of chunks, and each of them takes more memory than its bytes.
+  // Chunks are copied into one array: a body may have millions, and each takes more memory than its bytes.
   let bytes = new Uint8Array(0)
   let size = 0
   try {
@@ -50,18 +50,18 @@ export async function readBytes(request: IncomingRequest, most: number = BODY_BY
   return bytes.subarray(0, size)
 }
 
-/** The error of a body that has too many bytes. */
+/** Returns the error for a body that has too many bytes. */
 export function largeBody(most: number): ApiError {
   return tooLarge('too_large', most, sentences.largeBody)
 }
 
-/** The error of a body that exceeds a limit, which the sentence names. */
+/** Returns the error for a body that exceeds a limit. */
 function tooLarge(code: string, limit: number, sentence: (limit: number) => string): ApiError {
   const message = sentence(limit)
   return new ApiError('too_large', message, { details: [{ path: [], code, message, limit }] })
 }
 
-/** Limits of depth, width and number of values: at least twice those of any valid request. */
+/** Limits of depth, fields of an object, and values: at least twice as many as in any valid request. */
 const DEPTH_MAX = 64
 const FIELDS_MAX = 1000
 const VALUES_MAX = 20_000

@@ -1,5 +1,5 @@
 /**
- * The work of a request to an endpoint: the server and `blockmark/testing` run the same function. A write and the
+ * Does the work of a request to an endpoint, for the server and for `blockmark/testing`. A write and the
  * response to its idempotency key are stored in one transaction.
  */
 
@@ -34,7 +34,7 @@ export interface EndpointRequest {
   readonly limits: RateLimits
   /** Reads the form of an upload to its end. */
   readonly receive: (request: IncomingRequest, organization: string) => Promise<ReceivedFile>
-  /** Runs the reading of a part of a list as soon as the requests before it allow it. Default: at once. */
+  /** Runs the given work, which reads a part of a list, after earlier work in a queue. Default: runs it at once. */
   readonly inQueue?: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
@@ -83,7 +83,7 @@ export async function dispatch(given: EndpointRequest): Promise<ResponseBody> {
 
 const KEY_LENGTH_MAX = 255
 
-/** Reads the Idempotency-Key header. Only endpoints that write have one. Throws `invalid_request`. */
+/** Reads the Idempotency-Key header; null if it is absent or the endpoint only reads. Throws `invalid_request`. */
 function readKey({ headers }: IncomingRequest, endpoint: EndpointName): string | null {
   const key = headers.get('idempotency-key')
   if (key === null || endpoints[endpoint].body === null) return null
@@ -92,7 +92,7 @@ function readKey({ headers }: IncomingRequest, endpoint: EndpointName): string |
 }
 
 async function respondToJson(call: Call, schema: ObjectSchema, bytes: Uint8Array): Promise<string> {
-  // A problem is thrown after the lookup of the idempotency key, because a key of another request is reported first.
+  // Problems are thrown after the lookup of the idempotency key: a key that another request has used is reported first.
   const reading = await readBody(schema, bytes, call.slices).catch((error: unknown) => ({ error }))
   if (call.key === null && 'error' in reading) throw reading.error
   return perform(call, bytes, async (rows) => {
@@ -107,7 +107,7 @@ async function respondToUpload(call: Call, received: ReceivedFile): Promise<stri
     await received.keep()
     const fingerprint = `${received.hash}\n${received.name}`
     const text = await perform(call, fingerprint, (rows) => operate(call, rows, {}, { received }))
-    // Stored again if necessary: cleanup may have removed the file data before this row referred to it.
+    // Stored again if necessary: cleanup may have removed the file data before a row referred to it.
     await received.keep()
     return text
   } finally {
@@ -116,7 +116,7 @@ async function respondToUpload(call: Call, received: ReceivedFile): Promise<stri
   }
 }
 
-/** Does some work once for each idempotency key. Requests with the same key must have the same `fingerprint`. */
+/** Does the work once for each idempotency key. Requests with the same idempotency key must have the same `fingerprint`. */
 async function perform(
   { endpoint, bot, key, store, now, headers }: Call,
   fingerprint: string | Uint8Array,
@@ -124,7 +124,7 @@ async function perform(
 ): Promise<string> {
   if (key === null) return store.write(bot.organization, async (rows) => resultText(await work(rows)))
   const scope = { botID: bot.botID, endpoint, key }
-  // Before the transaction, which is repeated after a deadlock and holds a connection.
+  // Computed before the transaction, which holds a connection and may be repeated.
   const requestHash = hash('sha256', fingerprint)
   return store.write(bot.organization, async (rows) => {
     const earlier = await rows.claimKey(scope, now)
@@ -142,7 +142,7 @@ async function perform(
   })
 }
 
-/** Reads a JSON body and the files that its message names. Throws the error with all of its problems. */
+/** Reads a JSON body and the files that its message names. Throws one error with all problems of the body. */
 async function readBody(
   schema: ObjectSchema,
   bytes: Uint8Array,
@@ -164,7 +164,7 @@ function operate(
   given: Partial<OperationContext>,
 ): Promise<unknown> {
   const context = { rows, bot, siteUrl, now, page: WHOLE, files: [], received: null, ...given }
-  // The body was read by the schema of the same endpoint, whose fields the compiler compares with the type's.
+  // The cast is safe: the body was read by the endpoint's schema, whose fields the compiler compares with the type.
   return operations[endpoint](context, body as never)
 }
 
@@ -192,7 +192,7 @@ const WHOLE: Page = { after: null, count: null }
 const PAGE_SIZE = 100
 const PAGE_SIZE_MAX = 1000
 
-/** The part of a list that a request asks for: all of it if it has neither `limit` nor `cursor`. */
+/** Returns the requested part of a list: the whole list if the query has neither `limit` nor `cursor`. */
 function pageOf(query: URLSearchParams): Page {
   const limit = query.get('limit')
   // Many clients send an empty cursor for the first page.
@@ -205,7 +205,7 @@ function pageOf(query: URLSearchParams): Page {
   return { after, count: size }
 }
 
-/** A list that is read, written and sent in parts, so that it needs the memory of only one part. */
+/** A list that is read and sent in parts, so that only one part at a time is in memory. */
 interface List {
   readonly read: (page: Page) => Promise<readonly Readonly<Record<string, unknown>>[]>
   /** The field that the list is sorted by. */
@@ -226,7 +226,7 @@ const ROWS_PER_SLICE = 20
 /** Characters of JSON that are written in the time in which one character of a message is parsed. */
 const LENGTH_PER_SLICE_BYTE = 32
 
-/** Reads and writes a part of a list. */
+/** Reads a part of a list, and returns it as JSON. */
 async function partOf({ read, listedBy, slices }: List, { after, count }: Page, isFirst: boolean): Promise<Part> {
   const size = Math.min(count ?? ROWS, ROWS)
   // One more row is read than is shown, to find out whether another part follows.

@@ -150,7 +150,7 @@ export function clientAddresses(
   }
 }
 
-/** Parses an IP address with or without a port, brackets and quotes; null if it is not valid. An IPv4-mapped IPv6 address counts as IPv4. */
+/** Parses an IP address, with or without port, brackets and quotes; null if not valid. IPv4-mapped IPv6 addresses count as IPv4. */
 export function readAddress(text: string): string | null {
   const match = /^"?(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+|([^"]*))"?$/.exec(text.trim())
   const address = match?.[1] ?? match?.[2] ?? match?.[3] ?? ''

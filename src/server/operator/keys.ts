@@ -7,7 +7,7 @@ import { number } from '../store/rows.js'
 import { addBot, members } from './members.js'
 import { addOrganization, change, checkedName, findByName, keyOf, organizations, removeKeys } from './organizations.js'
 
-/** The API key of the first start, which is stored nowhere. */
+/** The API key that the first start created. It is stored nowhere. */
 export interface FirstKey {
   readonly key: string
   readonly organization: string
@@ -30,7 +30,7 @@ export function createFirstKey(database: Database, siteUrl: string): Promise<Fir
 }
 
 /**
- * Creates an API key for a bot, and a missing organization or bot.
+ * Creates an API key for a bot. Adds the organization and the bot if they do not exist.
  *
  * @returns the API key, which is stored nowhere, and what was added for it, for example `the bot Deploys`
  */
@@ -87,7 +87,7 @@ export async function listKeys(run: Run, organization: string): Promise<KeyEntry
   return (await run<KeyEntry>('', list, [organization])).rows
 }
 
-/** Creates a new API key for the bot of an old one, which works until it expires. */
+/** Creates an API key for the bot of an old one. The old API key works until `expiresAt`. */
 export async function rotateKey(run: Run, organization: string, keyID: string, expiresAt: Date): Promise<string> {
   const expire = `
     UPDATE api_keys SET expires_at = least(expires_at, $3)

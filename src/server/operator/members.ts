@@ -54,11 +54,11 @@ export async function removeBot(run: Run, organization: string, id: string): Pro
 export interface Person {
   readonly name: string
   readonly email: string
-  /** The line of a file. */
+  /** The line of the CSV file, if the person comes from one. */
   readonly line?: number
 }
 
-/** Reads people from CSV whose first line is `name,email`, in either order. Throws, with the line. */
+/** Reads people from CSV whose first line is `name,email`, in either order. Throws an error that names the line. */
 export async function readPeople(text: string): Promise<Person[]> {
   const { CsvError, parse } = await import('csv-parse/sync')
   try {
@@ -112,12 +112,12 @@ export async function removePerson(run: Run, organization: string, email: string
   await run('', 'DELETE FROM users WHERE organization = $1 AND id = $2', [organization, id])
 }
 
-/** The time for which a sign-in link can be used. */
+/** Milliseconds for which a sign-in link can be used. */
 const LINK_MILLISECONDS = 15 * 60 * 1000
 
 /**
- * Creates a link that signs a person in, once and within 15 minutes. Only the hash of its secret is stored. The link
- * names the organization, so that the hash can be found.
+ * Creates a link that signs a person in, once and within 15 minutes. Only the hash of the link's secret is stored. The link
+ * contains the organization's id, by which the hash is found.
  */
 export async function createSignInLink(
   run: Run,

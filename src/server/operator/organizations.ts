@@ -17,10 +17,10 @@ export interface Organization {
   readonly isSuspended: boolean
 }
 
-/** Waits until no other process makes a change for the operator, and lets none begin before the transaction ends. */
+/** Takes the lock of the operator's changes: no other process can make one before the transaction ends. */
 export const lock = 'SELECT pg_advisory_xact_lock(7260148210336)'
 
-/** Makes a change in a transaction, while no other process makes one. */
+/** Makes a change in a transaction, under the lock of the operator's changes. */
 export function change<Result>(database: Database, work: (run: Run) => Promise<Result>): Promise<Result> {
   return database.transact(async (run) => {
     await run('', lock, [])
@@ -55,7 +55,7 @@ export async function findByName(run: Run, name: string): Promise<Organization |
   return (await organizations(run)).find(({ nameKey }) => nameKey === key)
 }
 
-/** Finds the organization of a command; its name is optional if there is only one. */
+/** Finds the organization of a command. The name is optional if there is only one organization. Throws if none is found. */
 export async function organizationNamed(run: Run, name: string | undefined): Promise<Organization> {
   const all = await organizations(run)
   const found = name === undefined ? all : all.filter(({ nameKey }) => nameKey === keyOf(name))
@@ -87,7 +87,7 @@ export async function renameOrganization(run: Run, name: string, given: string):
   await run('', rename, [organization, next, keyOf(next)])
 }
 
-/** Normalizes a name that no other organization has. */
+/** Normalizes a name. Throws if another organization has the name, or if it is not valid. */
 async function freeName(run: Run, given: string, own: string): Promise<string> {
   const name = checkedName('organization', given)
   const taken = await findByName(run, name)
@@ -95,7 +95,7 @@ async function freeName(run: Run, given: string, own: string): Promise<string> {
   throw new Error(`the organization ${taken.name} exists: choose another name`)
 }
 
-/** Lets an organization's API keys and sessions stop working, or work again. */
+/** Suspends an organization, so that its API keys and sessions stop working, or lets them work again. */
 export async function suspendOrganization(run: Run, name: string, isSuspended: boolean): Promise<void> {
   const { organization } = await organizationNamed(run, name)
   await run('', 'UPDATE organizations SET is_suspended = $2 WHERE organization = $1', [organization, isSuspended])
@@ -104,8 +104,8 @@ export async function suspendOrganization(run: Run, name: string, isSuspended: b
 const TIDY_MILLISECONDS = 100
 
 /**
- * Removes an organization: its API keys stop working at once, and then all of its rows and files are removed. If this is
- * interrupted, the server's tidying finishes it.
+ * Removes an organization: its API keys stop working at once, and then all of its rows and files are removed. If the
+ * removal is interrupted, the server's cleanup finishes it.
  */
 export async function removeOrganization(
   database: Database,
@@ -113,7 +113,7 @@ export async function removeOrganization(
   organization: string,
 ): Promise<void> {
   await change(database, async (run) => {
-    // Replaces the key of the name, which is free again at once. No name begins with a control character.
+    // Replaces the key of the name, so that the name is free again. No name begins with a control character.
     const mark = `
       UPDATE organizations SET is_removed = true, name_key = chr(31) || organization WHERE organization = $1`
     await run('', mark, [organization])
@@ -148,7 +148,7 @@ export function checkedName(what: string, given: string): string {
   throw new Error(`the name of the ${what} contains an invisible or control character: remove it`)
 }
 
-/** Returns the form of a name that is compared. */
+/** Returns the key by which names are compared. */
 export function keyOf(name: string): string {
   return nameKey(readName(name, false))
 }

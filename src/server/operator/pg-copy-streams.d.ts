@@ -1,4 +1,4 @@
-/** The types of the package, as far as they are used. */
+/** The types of `pg-copy-streams` that this program uses. */
 declare module 'pg-copy-streams' {
   import type { Readable, Writable } from 'node:stream'
   import type { Submittable } from 'pg'

@@ -13,7 +13,7 @@ export interface Post {
 }
 
 /**
- * Finds the object of a URL that the API returned, in any of the organizations.
+ * Finds the object with a URL that the API returned, in any organization.
  *
  * @param siteUrl - the URL of the site if it is known: another site may have another object with the same id
  * @throws {Error} if the object does not exist, or if the URL is of another site
@@ -37,7 +37,7 @@ export async function findPost({ run }: Database, url: string, siteUrl: string |
   throw new Error(`nothing has the URL ${url}: copy it from the page or from the response of the API`)
 }
 
-/** Removes an object with everything in it. Throws if it is gone. */
+/** Removes an object with everything in it. Throws if the object is gone already. */
 export async function removePost(database: Database, { kind, id, organization }: Post): Promise<void> {
   const isRemoved = await database.transact(async (run) => {
     const rows = rowsOf(run, organization.organization)

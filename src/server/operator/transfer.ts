@@ -14,7 +14,7 @@ import type { Database } from '../store/database.js'
 import { lock } from './organizations.js'
 
 /**
- * The tables of an export, without secrets and without the responses that are kept for a day. A table comes after those
+ * The tables of an export, without secrets and without the responses that are storedFiles for a day. A table comes after those
  * that it refers to.
  */
 const exportedTables: readonly string[] = [
@@ -23,7 +23,7 @@ const exportedTables: readonly string[] = [
 ]
 
 interface Manifest {
-  /** The last id that was given when the export was made. */
+  /** The last id that the database had assigned when the export was made. */
   readonly lastID: string
   /** The SHA-256 of each file, in hexadecimal, by its path in the folder. */
   readonly files: Readonly<Record<string, string>>
@@ -57,7 +57,7 @@ export async function exportTo(
     files[path] = hash.digest('hex')
   }
   let rows = 0
-  // The id comes from the database, so it is not a text of somebody else.
+  // The id comes from the database, so it is safe to put it into SQL.
   const which = only === null ? 'SELECT organization FROM organizations WHERE NOT is_removed' : `'${only}'`
   const { found, lastID } = await database.onOwnConnection(SNAPSHOT, async (client) => {
     await client.query(`SET LOCAL timezone = 'UTC'`)
@@ -86,13 +86,13 @@ export async function exportTo(
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 /**
- * Restores an export into a database that has no organization. Ids, and so URLs, stay.
+ * Restores an export into a database that has no organization. Ids and URLs do not change.
  *
- * @throws {Error} if there is an organization, or if the folder is damaged, with the file
+ * @throws {Error} if there is an organization, or if the folder is damaged; the message names the file
  */
 export async function importFrom(database: Database, contents: ContentStorage, folder: string): Promise<Transferred> {
   const manifest = await readManifest(folder)
-  const kept: { organization: string; hash: string }[] = []
+  const storedFiles: { organization: string; hash: string }[] = []
   try {
     const rows = await database.onOwnConnection('BEGIN', async (client) => {
       // After the lock, no other process can create an organization before the import ends.
@@ -107,14 +107,14 @@ export async function importFrom(database: Database, contents: ContentStorage, f
       )
       for (const each of found) {
         // Recorded first, so that partly stored data is removed after a failure, too.
-        kept.push(each)
+        storedFiles.push(each)
         await keepContent(contents, each.organization, join(folder, 'files', each.hash))
       }
       return count
     })
-    return { rows, files: kept.length }
+    return { rows, files: storedFiles.length }
   } catch (error) {
-    for (const { organization, hash } of kept) await contents.remove(organization, hash).catch(() => undefined)
+    for (const { organization, hash } of storedFiles) await contents.remove(organization, hash).catch(() => undefined)
     throw error
   }
 }
@@ -154,7 +154,7 @@ async function copyTable(client: Client, table: string, folder: string): Promise
   try {
     await pipeline(createReadStream(join(folder, `${table}.csv`)), copying)
   } catch (error) {
-    // A value, a reference or a column is wrong, by the SQLSTATE; anything else is about the database.
+    // These SQLSTATEs mean a wrong value, reference or column. Any other error is about the database, not the file.
     if (!(error instanceof Error && /^(?:2[23]|42)/.test(codeOf(error)))) throw error
     throw new Error(`${table}.csv cannot be imported: ${error.message}`, { cause: error })
   }

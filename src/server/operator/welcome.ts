@@ -6,8 +6,8 @@ export interface Welcome {
   readonly threadURL: string
 }
 
-/** The values that the text of the thread contains. */
-interface Shown {
+/** The values that the blocks of the thread contain. */
+interface WelcomeValues {
   readonly botID: string
   readonly fileID: string
   readonly siteUrl: string
@@ -19,7 +19,7 @@ const PICTURE =
   'eNpjYBgFgwQIQgGIrQQFILYxFIDYLlAwqmFUw3DXMAoGAQAAZz5VAQ0oYGcAAAAASUVORK5CYII='
 
 /** Returns the blocks of the thread, which use every construct of the dialect. */
-export function welcomeBlocks({ botID, fileID, siteUrl }: Shown): string[] {
+export function welcomeBlocks({ botID, fileID, siteUrl }: WelcomeValues): string[] {
   return [
     '# Welcome',
     `This thread was posted by <@${botID}|> through the API, as *any* program can do it. Everyone with its share link can read it.

@@ -1,6 +1,6 @@
 /**
- * Circuit breakers: a shard that does not respond is not asked for a few seconds, so that requests that wait for it do
- * not hold the connections of all others.
+ * Circuit breakers: a shard that does not respond gets no requests for a few seconds, because waiting requests would hold
+ * the connections that all others need.
  */
 
 import { StoreError } from '../../api/store/store.js'
@@ -15,9 +15,9 @@ const SLOW_MILLISECONDS = 100
 const KNOWN_MAX = 10_000
 
 interface Breaker {
-  /** When the requests in progress began, oldest first. */
+  /** The times at which the requests in progress began, oldest first. */
   readonly begun: Set<{ readonly at: number }>
-  /** The end of the rejections; null if the last statement had a response, infinite while one request tries again. */
+  /** The time until which requests are rejected; null if the last one had a response, infinite while one request tries again. */
   openUntil: number | null
 }
 
@@ -36,7 +36,7 @@ export class Breakers {
   }
 
   /**
-   * Runs work that asks the shard of an organization.
+   * Runs work that queries the shard of an organization.
    *
    * @throws {StoreError} `unavailable` at once if the shard does not respond
    */
@@ -54,11 +54,11 @@ export class Breakers {
       breaker.openUntil = null
       return result
     } catch (error) {
-      // A server that rejects connections has responded.
+      // Only a late error counts: a server that rejects connections has responded.
       const isLate = performance.now() - own.at >= STATEMENT_MILLISECONDS
       const isUnanswered = isLate && error instanceof StoreError && error.reason === 'unavailable'
       breaker.openUntil = isUnanswered ? performance.now() + OPEN_MILLISECONDS : null
-      // The shards may have been moved to other servers.
+      // The shards may have been moved, so the servers are looked up again.
       if (isUnanswered) this.#servers.clear()
       throw error
     } finally {
@@ -70,16 +70,16 @@ export class Breakers {
   #isRejecting({ begun, openUntil }: Breaker, now: number): boolean {
     if (openUntil !== null) return now < openUntil
     const [oldest] = begun
-    // Not needed on a single server, where admission limits the slots of each organization.
+    // Only for clusters: on a single server, admission limits the slots of each organization.
     const isFull = this.#isCluster === true && begun.size >= this.#connections * SHARE_MAX
     return isFull && oldest !== undefined && now - oldest.at > SLOW_MILLISECONDS
   }
 
-  /** The server of an organization in a cluster, which the coordinator knows. */
+  /** Returns the server of an organization in a cluster. The coordinator knows it. */
   async #serverOf(organization: string): Promise<string> {
     const known = this.#servers.get(organization)
     if (known !== undefined) return known
-    const { rows } = await this.#run<{ name: string }>('', serverOf, [organization])
+    const { rows } = await this.#run<{ name: string }>('', selectServer, [organization])
     const name = rows[0]?.name ?? organization
     if (this.#servers.size >= KNOWN_MAX) this.#servers.clear()
     this.#servers.set(organization, name)
@@ -87,7 +87,7 @@ export class Breakers {
   }
 }
 
-const serverOf = `
+const selectServer = `
   SELECT n.nodename || ':' || n.nodeport AS name FROM pg_dist_placement p JOIN pg_dist_node n ON n.groupid = p.groupid
   WHERE p.shardid = get_shard_id_for_distribution_column('organizations', $1::uuid) AND n.noderole = 'primary' LIMIT 1`
 

@@ -1,8 +1,8 @@
-/** The options of a connection from DATABASE_URL. */
+/** Converts DATABASE_URL to the options of the database driver. */
 
 import type { PoolConfig } from 'pg'
 
-/** The modes of `sslmode` that a connection can have. With the others of libpq, a server may choose plain text. */
+/** The accepted values of `sslmode`. With libpq's other values, a server may choose a connection without encryption. */
 const modes: readonly string[] = ['disable', 'require', 'verify-ca', 'verify-full']
 
 /**
@@ -10,7 +10,7 @@ const modes: readonly string[] = ['disable', 'require', 'verify-ca', 'verify-ful
  *
  * @param text - for example `postgres://ann:secret@db.example.com/messages?sslmode=verify-full`
  * @returns the options of the driver
- * @throws {Error} if the URL is not valid, without its password
+ * @throws {Error} if the URL is not valid; the message does not contain its password
  */
 export function connectionOf(text: string): PoolConfig {
   // `postgres://ann@/messages?host=/run/postgresql` is a URL for libpq only.
@@ -31,7 +31,7 @@ export function connectionOf(text: string): PoolConfig {
     throw new Error('sslmode=verify-ca: name the file of the certificate authority in sslrootcert')
   }
   searchParams.set('sslmode', mode)
-  // Otherwise the driver's own meaning of the modes applies: `require` would check the certificate.
+  // Gives the modes the meaning that libpq gives them: to the driver, `require` means that it checks the certificate.
   searchParams.set('uselibpqcompat', 'true')
   // The driver uses the system's certificates if no other is named.
   if (isSystem) searchParams.delete('sslrootcert')

@@ -1,4 +1,4 @@
-/** The connection to PostgreSQL: a pool, transactions, and the meaning of errors. Nothing depends on a session. */
+/** Connects to PostgreSQL: a pool, transactions, and StoreErrors for errors of the driver. Nothing depends on a session. */
 
 import type { Client, Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg'
 import { StoreError, type StoreFailure } from '../../api/store/store.js'
@@ -9,8 +9,8 @@ export interface DatabaseOptions {
   /** The options of `pg`: the path of a socket, or a connection string. */
   readonly connection: PoolConfig
   /**
-   * Whether statements are prepared by name, once for each connection. A proxy such as PgBouncer may not allow this, so
-   * it is for the embedded server.
+   * Whether statements are prepared by name, once for each connection. Only for the embedded server: a proxy such as
+   * PgBouncer may not allow this.
    */
   readonly areStatementsNamed: boolean
   readonly connections?: number
@@ -27,7 +27,7 @@ export type Run = <Row extends QueryResultRow = QueryResultRow>(
 
 export interface Database {
   readonly run: Run
-  /** Runs work in one transaction, and again after a deadlock with another transaction. */
+  /** Runs work in one transaction. After a deadlock with another transaction, runs the work again. */
   transact<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
   /** Runs work in one transaction on its own connection, which can stream rows. */
   onOwnConnection<Result>(begin: string, work: (client: Client) => Promise<Result>): Promise<Result>
@@ -37,8 +37,8 @@ export interface Database {
 }
 
 /**
- * An error with a code of PostgreSQL: `40001` if another transaction was faster, so that the same work, done again, finds
- * its result; `08006` if the connection was lost, or there was no response in time.
+ * An error with a code of PostgreSQL. `40001`: another transaction was faster; if the work is repeated, it finds the result
+ * of that transaction. `08006`: the connection was lost, or there was no response in time.
  */
 export class DatabaseError extends Error {
   readonly code: '40001' | '08006'
@@ -49,18 +49,19 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The connections of a pool by default. */
+/** The default number of connections in a pool. */
 export const CONNECTIONS = 20
 
 /** Maximum attempts of a transaction: deadlocks are rare, and do not happen many times in a row. */
 const ATTEMPTS_MAX = 5
 
-/** Milliseconds that a request waits for a connection, and for each statement. */
+/** Milliseconds that a request waits for a connection. */
 const CONNECT_MILLISECONDS = 2000
+/** Milliseconds that a request waits for each statement. */
 export const STATEMENT_MILLISECONDS = 5000
 const PATIENT_CONNECT_MILLISECONDS = 10_000
 
-/** Opens a pool of connections; each is made when it is first needed. */
+/** Opens a pool of connections. The pool opens each connection when it is first needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { Pool } = await loadDriver()
   const pool = new Pool({
@@ -108,10 +109,9 @@ function createRunFactory(areStatementsNamed: boolean): (queryable: Pool | PoolC
   }
 }
 
-/** Loads the driver. This takes longer than to connect, so callers may start it early. */
+/** Loads the driver. Loading takes longer than connecting, so callers may start it early. */
 export async function loadDriver(): Promise<typeof import('pg').default> {
-  // Node 20 has no `navigator`. Without it, pg finds out with `Response` whether it runs on Cloudflare: Node then loads `fetch`,
-  // which takes 9 MB.
+  // Node 20 has no `navigator`. Without it, pg uses `Response` to detect Cloudflare, which makes Node load `fetch` (9 MB).
   const isNavigatorMissing = !('navigator' in globalThis)
   if (isNavigatorMissing)
     Object.defineProperty(globalThis, 'navigator', { value: { userAgent: 'Node.js' }, configurable: true })
@@ -120,7 +120,7 @@ export async function loadDriver(): Promise<typeof import('pg').default> {
   return driver
 }
 
-/** Calls the driver. An error without a code is not from the server: it means that the connection failed. */
+/** Calls the driver. An error without a code does not come from the server: it means that the connection failed. */
 async function byDriver<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call()
@@ -135,27 +135,27 @@ async function transact<Result>(pool: Pool, work: (client: PoolClient) => Promis
     const client = await byDriver(() => pool.connect())
     let isBroken = false
     try {
-      // Sent together with the first statement. If it fails, so does each statement after it.
-      const beginning = byDriver(() => client.query('BEGIN'))
-      beginning.catch(ignore)
+      // BEGIN is sent together with the first statement. If BEGIN fails, so does each statement after it.
+      const begun = byDriver(() => client.query('BEGIN'))
+      begun.catch(ignore)
       const result = await work(client)
-      await beginning
+      await begun
       await byDriver(() => client.query('COMMIT'))
       return result
     } catch (error) {
-      const undone = isLost(error) ? Promise.reject(error) : client.query('ROLLBACK')
-      isBroken = await undone.then(
+      const rollback = isLost(error) ? Promise.reject(error) : client.query('ROLLBACK')
+      isBroken = await rollback.then(
         () => false,
         () => true,
       )
-      if (!isPassing(error) || attempt === ATTEMPTS_MAX) throw error
+      if (!isTransient(error) || attempt === ATTEMPTS_MAX) throw error
     } finally {
       client.release(isBroken)
     }
   }
 }
 
-/** Runs work on its own connection, one statement at a time: a stream of rows cannot be mixed with other results. */
+/** Runs work on its own connection, without `pipeline`: a stream of rows cannot be mixed with other results. */
 async function onOwnConnection<Result>(
   connection: PoolConfig,
   begin: string,
@@ -178,14 +178,14 @@ async function onOwnConnection<Result>(
 
 function ignore(): void {}
 
-/** Whether an error is a deadlock or a serialization failure, after which the same work succeeds if it is done again. */
-function isPassing(error: unknown): boolean {
+/** Whether an error is a deadlock or a serialization failure: the work may succeed if it is repeated. */
+function isTransient(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error))
 }
 
 /** Whether the server is gone or accepts no writes. The next connection to the same address may reach the primary. */
 function isLost(error: unknown): boolean {
-  return reasonOf(error) === 'unavailable' && !isPassing(error)
+  return reasonOf(error) === 'unavailable' && !isTransient(error)
 }
 
 async function translated<Result>(work: Promise<Result>): Promise<Result> {
@@ -197,7 +197,7 @@ async function translated<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Reasons by the beginning of the SQLSTATE, longest first. Any other error is a bug of the service. */
+/** Reasons by the begun of the error's code, longest first. Any other error is a bug of the service. */
 const reasons: readonly (readonly [string, StoreFailure])[] = [
   ['23505', 'taken'],
   ['23503', 'gone'],

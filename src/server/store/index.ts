@@ -9,7 +9,7 @@ import { rowsOf } from './rows.js'
 import { sql } from './sql.js'
 
 export interface StoreOptions {
-  /** The connections of the database; requests for one shard do not take all of them. */
+  /** The number of connections to the database. Requests for one shard do not take all of them. */
   readonly connections?: number
   /** The separate connection for the check whether the database is ready. */
   readonly probe?: Database
@@ -45,7 +45,7 @@ export function createPostgresStore(database: Database, options: StoreOptions = 
 /** The state of a database. */
 export interface DatabaseState {
   readonly isReadOnly: boolean
-  /** How far the clock of this process is ahead of the database's, in milliseconds. */
+  /** The milliseconds by which the clock of this process is ahead of the database's. */
   readonly clockAhead: number
 }
 
@@ -77,7 +77,7 @@ async function identify(
 /** Maximum number of API keys whose organizations are remembered. If there are more, all are forgotten. */
 const ORGANIZATIONS_MAX = 10_000
 
-/** Finds the organization of an API key. It never changes, so it is remembered; the key itself is always checked. */
+/** Finds the organization of an API key. The organization is cached, because it never changes; the key is always checked. */
 async function organizationOf(
   run: Run,
   keyHash: Uint8Array,

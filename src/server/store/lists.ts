@@ -12,7 +12,7 @@ interface List {
   readonly content: string
   readonly contentBytes: string
   readonly joined?: string
-  /** A further condition for the rows. */
+  /** SQL that restricts the rows and starts with `AND`. */
   readonly and?: string
 }
 
@@ -35,7 +35,7 @@ const comments: List = {
   columns: `r.id, r.thread_id AS "threadID", r.parent_id AS "parentID", r.author_id AS "authorID",
       r.created_at AS "createdAt", p.author_id AS "parentAuthorID"`,
   joined: 'LEFT JOIN comments p ON p.organization = $1 AND p.id = r.parent_id',
-  // A deleted comment is shown while a reply below it is.
+  // A deleted comment is shown while any reply below it is shown.
   and: `AND (blocks IS NOT NULL OR EXISTS (
         WITH RECURSIVE below (id, is_shown) AS (
           SELECT a.id, a.blocks IS NOT NULL FROM comments a WHERE a.organization = $1 AND a.parent_id = comments.id
@@ -51,9 +51,9 @@ const messages: List = {
 }
 
 /**
- * Part of a list, nearest first. Contents are read until they have $5 bytes together. The condition is
- * `BETWEEN $2 AND $2`: with `=`, the planner may walk the primary key, which is as long as all lists together, if it
- * expects one list to be most of the table.
+ * Returns the statement that reads a part of a list, beginning at $3. Contents are read until they have $5 bytes together.
+ * The condition is `BETWEEN $2 AND $2`: with `=`, the planner may walk the primary key of all lists if it expects one list
+ * to be most of the table.
  */
 function part(
   { table, list, columns, name, content, contentBytes, joined = '', and = '' }: List,
@@ -72,7 +72,7 @@ function part(
     ) AS r ${joined} ORDER BY r.id ${direction}`
 }
 
-/** The newest row of each list in $2. */
+/** Returns the statement that reads the newest row of each list in $2. */
 function latest({ table, list, and = '' }: List, ids: string, blocks: string): string {
   return `
     SELECT p.id AS place, l.id, l.author_id AS "authorID", l.created_at AS "createdAt", to_json(${blocks}) AS blocks

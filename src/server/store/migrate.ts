@@ -1,4 +1,4 @@
-/** Brings a database to the schema of this version: numbered SQL files, all missing ones in one transaction. */
+/** Brings a database to the schema of this version: applies the missing migrations in one transaction. */
 
 import type { Database, Run } from './database.js'
 import tables from './migrations/0001-tables.sql'
@@ -10,7 +10,7 @@ export const migrations: readonly string[] = [tables]
 const LOCK = 7_260_148_210_335
 
 /**
- * Applies the missing migrations. Several processes may call this at once: one of them applies them, the others wait.
+ * Applies the missing migrations. Several processes may call this at once: one applies the migrations, the others wait.
  *
  * @param database - a database without time limits
  * @returns the schema version before this call
@@ -36,16 +36,17 @@ async function migrateIn(run: Run): Promise<void> {
 }
 
 /**
- * The version is a function of the schema, so that every table holds data of organizations, or is the directory of API
- * keys. It comes first: a cluster accepts no function after a change of distributed tables.
+ * Returns the statement that stores the version, as a function and not in a table: every table holds data of organizations,
+ * or is the directory of API keys. The statement runs first, because a cluster accepts no function after a change of
+ * distributed tables.
  */
 export function declaration(version: number): string {
   return `CREATE OR REPLACE FUNCTION schema_version() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT ${version}'`
 }
 
 /**
- * The schema version of a database, 0 if it is empty. It is read from the catalog's rows: a connection that has called
- * the function once remembers its value, also after another process has changed it.
+ * Returns the schema version of a database; 0 if it is empty. The version is read from the catalog, because a connection
+ * that has called the function keeps its old value after another process has changed it.
  */
 export async function versionOf(run: Run): Promise<number> {
   const { rows } = await run<{ version: number }>(

@@ -1,4 +1,4 @@
-/** The rows of one organization, as statements: see `api/store/store.ts` and `server/site-store.ts`. */
+/** Implements the rows of one organization (`api/store/store.ts`, `server/site-store.ts`) with SQL statements. */
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { QueryResultRow } from 'pg'
@@ -15,7 +15,7 @@ import { type StatementName, sql } from './sql.js'
  */
 export function rowsOf(run: Run, organization: string): SiteRows {
   const statements = new Statements(run, organization)
-  // With `...`, V8 needs 40 microseconds for an object of this size instead of 4.
+  // `Object.assign` takes V8 4 microseconds for an object of this size; spread syntax takes 40.
   return Object.assign(people(statements), channels(statements), chats(statements), files(statements))
 }
 
@@ -51,7 +51,7 @@ function people(run: Statements) {
   } satisfies Partial<SiteRows>
 }
 
-/** Returns the hash by which a response is kept: an idempotency key has a bot and an endpoint as its scope. */
+/** Returns the hash by which the response to an idempotency key is stored. It includes the key's bot and endpoint. */
 function hashOf({ botID, endpoint, key }: KeyScope): Uint8Array {
   // Only the last part may contain a line ending.
   return createHash('sha256').update(`${botID}\n${endpoint}\n${key}`).digest()
@@ -136,7 +136,7 @@ function files(run: Statements) {
   } satisfies Partial<SiteRows>
 }
 
-/** The statements of one organization, which is the first value of each. */
+/** Runs the statements of one organization, whose id is the first value of each statement. */
 class Statements {
   readonly #run: Run
   readonly #organization: string
@@ -146,7 +146,7 @@ class Statements {
     this.#organization = organization
   }
 
-  /** The columns of the statement are the fields of the row: `sql.ts` names them with `AS`. */
+  /** Returns the rows of a statement. Its columns are the fields of a row: `sql.ts` names them with `AS`. */
   async many<Row extends QueryResultRow>(name: StatementName, ...values: unknown[]): Promise<Row[]> {
     return (await this.#run<Row>(name, sql[name], [this.#organization, ...values])).rows
   }
@@ -159,7 +159,7 @@ class Statements {
     return (await this.many<{ id: string }>(name, ...values)).map((row) => row.id)
   }
 
-  /** Reads part of a list, by default from its newest row on. */
+  /** Reads a part of a list, by default beginning at the newest row. */
   part<Row extends QueryResultRow>(
     name: 'threads' | 'comments' | 'messages',
     list: string,
@@ -191,14 +191,14 @@ class Statements {
     return id
   }
 
-  /** Writes a row for each id, with `VALUES`, which a cluster sends to one shard. */
+  /** Writes a row for each id in one statement with `VALUES`, which a cluster sends to one shard. */
   async each(name: StatementName, values: readonly unknown[], ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     const first = values.length + 2
     const text = sql[name].replace(/\(([^()]*)\$each\)/, (_, others: string) =>
       ids.map((_, index) => `(${others}$${first + index})`).join(', '),
     )
-    // Sorted, so that two requests do not wait for each other.
+    // Sorted, so that two requests lock rows in one order and cannot block each other.
     await this.#run('', text, [this.#organization, ...values, ...ids.map(number).toSorted()])
   }
 }
@@ -206,12 +206,12 @@ class Statements {
 const LAST_NUMBER = '9223372036854775807'
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Replaces a string that is not a valid numeric id by 0, which no row has. */
+/** Replaces a string that is not a valid numeric id with 0, which no row has as its id. */
 export function number(id: string): string {
   return /^[1-9]\d{0,15}$/.test(id) ? id : '0'
 }
 
-/** Replaces a string that is not a UUID by the nil UUID, which no row has. */
+/** Replaces a string that is not a UUID with the nil UUID, which no row has as its id. */
 function uuid(id: string): string {
   const isUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(id)
   return isUuid ? id.toLowerCase() : '00000000-0000-0000-0000-000000000000'

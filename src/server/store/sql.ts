@@ -43,7 +43,7 @@ const statements = {
     WHERE k.organization = $1 AND k.hash = $2 AND (k.expires_at IS NULL OR k.expires_at > $3)
       AND NOT o.is_removed`,
 
-  // A transaction writes its row before it releases the lock, so a later statement of another one sees the row.
+  // A transaction writes its row before it releases this lock, so the next transaction with the lock sees the row.
   lockKey: `
     SELECT pg_try_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, encode($2, 'hex')), 1)) AS held, now()`,
   keptResponse: `
@@ -91,7 +91,7 @@ const statements = {
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
   addChannelMembers: `
     INSERT INTO channel_members (organization, channel_id, user_id) VALUES ($1, $2, $each) ON CONFLICT DO NOTHING`,
-  // Replaces the key of the name, which is free again at once. No name begins with a control character.
+  // Replaces the key of the name, so that the name is free again. No name begins with a control character.
   removeChannel: `
     UPDATE channels SET is_removed = true, name_key = chr(31) || id
     WHERE organization = $1 AND id = $2 AND NOT is_removed`,

@@ -26,7 +26,7 @@ interface Step {
   readonly remove: string
 }
 
-/** @param condition - joins, and the condition of the rows `t` */
+/** Creates a step. `condition` is SQL: joins, and the condition of the rows `t` of the table. */
 function step(table: Step['table'], condition: string): Step {
   const idColumn = types[table] === 'bytea' ? 'hash' : 'id'
   const found = `SELECT * FROM unnest($1::uuid[], $2::${types[table]}[])`
@@ -37,17 +37,17 @@ function step(table: Step['table'], condition: string): Step {
   }
 }
 
-/** Joins the row that contains a row `t`. */
+/** Returns SQL that joins the row that contains a row `t`. */
 const within = (table: string, column: string, row = 't'): string =>
   `JOIN ${table} ON ${table}.organization = t.organization AND ${table}.id = ${row}.${column}`
 
-/** The condition that no row of a table refers to a row `t`. */
+/** Returns the SQL condition that no row of a table refers to a row `t`. */
 const without = (table: string, column: string): string =>
   `NOT EXISTS (SELECT FROM ${table} r WHERE r.organization = t.organization AND r.${column} = t.id)`
 
 const [inThread, inChannel] = [within('threads', 'thread_id'), within('channels', 'channel_id')]
 
-/** The steps of every round, in order: the contents of a thread, channel or chat are removed before it. */
+/** The steps of every round, in order: the contents of a thread, channel or chat come before the thread, channel or chat. */
 const steps: readonly Step[] = [
   step('comments', `${inThread} WHERE threads.is_removed`),
   step('comments', `${inThread} ${within('channels', 'channel_id', 'threads')} WHERE channels.is_removed`),
@@ -64,8 +64,8 @@ const steps: readonly Step[] = [
 /** Deleted comments that have no replies. */
 const placeholders = step('comments', `WHERE t.blocks IS NULL AND ${without('comments', 'parent_id')}`)
 
-/** Everything of removed organizations except files, which have data. Rows of other tables refer to these and go with them. */
-const ofOrganizations: readonly Step[] = (
+/** The rows of removed organizations, except files, which have data. Rows of other tables are removed by their foreign keys. */
+const organizationSteps: readonly Step[] = (
   ['comments', 'threads', 'channels', 'messages', 'chats', 'idempotency', 'api_keys', 'users'] as const
 ).map((table) => step(table, 'JOIN organizations o ON o.organization = t.organization WHERE o.is_removed'))
 
@@ -82,11 +82,11 @@ const removeOrganizations = `
 
 /** The statements that are sent to all shards of a cluster. */
 export const statements: readonly string[] = [
-  ...[...steps, placeholders, ...ofOrganizations].map(({ find }) => find),
+  ...[...steps, placeholders, ...organizationSteps].map(({ find }) => find),
   ...[unusedFiles, removeOrganizations],
 ]
 
-/** The number of a lock, chosen freely: only one process at a time removes rows. */
+/** The number of the advisory lock under which only one process at a time removes rows. Any number works. */
 const LOCK = 7_260_148_210_337
 
 /** Thrown if another process removes rows at this moment. */
@@ -106,7 +106,7 @@ export async function tidy(database: Database, contents?: FileData): Promise<boo
     // Each pass removes placeholders whose last reply was removed by the pass before. The rest is removed a minute later.
     await takeStep(database, placeholders, 20)
     if (contents !== undefined) {
-      for (const each of ofOrganizations) await takeStep(database, each)
+      for (const each of organizationSteps) await takeStep(database, each)
       await pruneFiles(database, contents)
       await locked(database, (run) => run('', removeOrganizations, []))
     }
@@ -133,7 +133,7 @@ async function takeStep(
   }
 }
 
-/** Removes unused files, each in one transaction, which also removes the data of a file unless another file has the same. */
+/** Removes unused files, each in one transaction. Also removes the data of a file, unless another file has the same data. */
 async function pruneFiles(database: Database, contents: FileData): Promise<void> {
   const remove = `
     DELETE FROM files f WHERE f.organization = $1 AND f.id = $2
@@ -147,8 +147,8 @@ async function pruneFiles(database: Database, contents: FileData): Promise<void>
         // An upload of the same file data waits for this lock, and stores the data again afterwards.
         await run('', sql.holdContent, [organization, hash])
         const { count } = await run('', remove, [organization, id])
-        const same = await run('', withHash, [organization, hash])
-        if (count > 0 && same.count === 0) await contents.remove(organization, hash)
+        const otherFiles = await run('', withHash, [organization, hash])
+        if (count > 0 && otherFiles.count === 0) await contents.remove(organization, hash)
       })
     }
   }
@@ -162,13 +162,13 @@ function locked(database: Database, work: (run: Run) => Promise<unknown>): Promi
   })
 }
 
-/** The rows of deleted objects are removed within a minute. */
+/** Milliseconds between two rounds: the rows of deleted objects are removed within a minute. */
 const ROUND_MILLISECONDS = 60_000
 /** Files and organizations are removed at the start and every hour: all files must be read to find the unused ones. */
 const ROUNDS_PER_HOUR = 60
 
 /**
- * Tidies now and every minute.
+ * Removes unneeded rows and files now and every minute, with `tidy`.
  *
  * @param onEnd - called after each hourly round, and with the error of any round that failed
  * @returns a function that stops the rounds
