@@ -40,6 +40,13 @@ describe('the tail is parsed as if the author had closed everything that is open
     ['**注意：**正', '**注意：**正'],
     ['a **b\nc', 'a **b c**'],
     ['*a ~b*', '*a ~b*'],
+    // A run that closes formatting is not hidden.
+    ['a**b**', 'a**b**'],
+    ['2**a**', '2**a**'],
+    ['a~~b~~', 'a\u2063-b-\u2063'],
+    ['*_a*', '*_a*'],
+    ['**a __b**', '**a __b**'],
+    ['a **b **', 'a **b**'],
     ['a ~~~b', 'a ~~~b'],
     ['a\\\n**', 'a'],
     ['🚀_a', '🚀_a'],

@@ -88,7 +88,14 @@ function isHidden(text: string, at: number, isInLine: boolean, context: Tokenize
   const character = text.charAt(at)
   const patterns = isInLine ? [half[character], halfInLine[character]] : [half[character]]
   if (!patterns.some((pattern) => pattern !== undefined && matchesAt(pattern, text, at))) return false
-  return character !== ']' || isInBrackets(context)
+  return character === ']' ? isInBrackets(context) : !/[*_~]/.test(character) || !isCloser(text, at, context)
+}
+
+/** Whether the delimiters from a position to the end of a text close the last open run of their kind and length. */
+function isCloser(text: string, at: number, { events }: Tokenizer): boolean {
+  const last = events.findLast(([, { start }]) => text[start.offset] === text[at])?.[1]
+  const isAlike = last?._open === true && last.end.offset - last.start.offset === text.length - at
+  return isAlike && !/\s/.test(text.charAt(at - 1))
 }
 
 function matchesAt(pattern: RegExp, text: string, at: number): boolean {
