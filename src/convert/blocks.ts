@@ -32,7 +32,7 @@ type Line = readonly Phrasing[]
 /** The quotes and lists around a node. */
 interface Nesting {
   readonly isNested: boolean
-  /** The number of items among them. */
+  /** The number of list items around the node. */
   readonly itemDepth: number
 }
 
@@ -104,8 +104,8 @@ function separated(groups: readonly (readonly Piece[])[], isApart: (index: numbe
 }
 
 /**
- * Returns the pieces in an item or a footnote: the first line after its marker, and further lines with an indent. A block, for example
- * code, has no indent, and text after it has none. Items after it keep their indent, which shows their depth.
+ * Puts the marker of an item or a footnote before the first line, and an indent before the others. A block, for example code,
+ * and text after it get no indent. Items after it keep their indent, which shows their depth.
  */
 function inItem(pieces: readonly Piece[], marker: string): Piece[] {
   const [first, ...others] = isLine(pieces[0]) ? pieces : [[], ...pieces]
@@ -159,7 +159,7 @@ function pieceOf(conversion: Conversion, node: RootContent, nesting: Nesting): P
     case 'definition':
     case 'footnoteDefinition':
       // Other definitions are written at their references.
-      return conversion.definitionsAfterUse.has(node) ? lateOf(conversion, node, nesting) : []
+      return conversion.definitionsAfterUse.has(node) ? lateDefinitionOf(conversion, node, nesting) : []
     default:
       return unknownOf(conversion, node, nesting)
   }
@@ -196,8 +196,8 @@ function quoteOf(conversion: Conversion, node: Blockquote, nesting: Nesting): Pi
 }
 
 /**
- * Returns a list: a list of the dialect if it has no numbers and each item is one line, otherwise lines of text, each item after its
- * marker or number.
+ * Returns a list of the dialect if the list has no numbers and each item is one line. Otherwise returns lines of text, with the
+ * marker or number of each item.
  */
 function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
   const inside = { isNested: true, itemDepth: nesting.itemDepth + 1 }
@@ -242,7 +242,7 @@ function flatListOf(items: readonly ListItem[]): Block[] {
   return children.length > 0 ? [{ type: 'list', ordered: false, spread: false, children }] : []
 }
 
-/** The box of a task, or nothing. */
+/** Returns the box of a task; an empty string if the item is not a task. */
 function boxOf(conversion: Conversion, item: MdastItem): string {
   if (typeof item.checked !== 'boolean') return ''
   report(conversion, 'task-item', item)
@@ -266,8 +266,8 @@ function tableOf(conversion: Conversion, node: Table, nesting: Nesting): Piece[]
   return lines.flatMap((line) => inItem([line], `${bulletAt(nesting)} `))
 }
 
-/** Returns a definition after its reference: the reference is text already, so readers need both. */
-function lateOf(conversion: Conversion, node: Definition | FootnoteDefinition, nesting: Nesting): Piece[] {
+/** Returns a definition that came after its reference. The reference is text already, so the definition becomes text, too. */
+function lateDefinitionOf(conversion: Conversion, node: Definition | FootnoteDefinition, nesting: Nesting): Piece[] {
   report(conversion, 'reference-late', node)
   const label = labelOf(node)
   if (node.type === 'footnoteDefinition') return footnoteOf(conversion, node, `[^${label}]: `)
@@ -275,7 +275,7 @@ function lateOf(conversion: Conversion, node: Definition | FootnoteDefinition, n
   return linesOf([{ type: 'text', value: `[${label}]: ` }, ...target], node, nesting)
 }
 
-/** Returns a footnote after its number. */
+/** Returns a footnote as lines after its mark, for example its number. */
 function footnoteOf(conversion: Conversion, { children }: FootnoteDefinition, mark: string): Piece[] {
   return inItem(piecesOf(conversion, children, { isNested: true, itemDepth: 1 }, true), mark)
 }
@@ -295,7 +295,7 @@ const phrasing: ReadonlySet<string> = new Set(
 )
 
 function codeOf(lang: string | null, meta: string | null, value: string, { position }: Nodes): Code {
-  // `normalize` leaves a meta out, and says so.
+  // `normalize` leaves out the meta, and reports that.
   const code = { type: 'code', lang, meta, value: value.replace(/\r\n?/g, '\n') } as Code
   return placed(code, { position })
 }

@@ -1,4 +1,4 @@
-/** State of a conversion from mdast, and its diagnostics. */
+/** The state and the diagnostics of a conversion from mdast. */
 import type { Definition, FootnoteDefinition, Html, Nodes, PhrasingContent, RootContent } from 'mdast'
 import { type Diagnostic, printable } from '../diagnostic.js'
 import type { Block, Phrasing, Position } from '../tree.js'
@@ -15,7 +15,7 @@ export interface Conversion {
   readonly footnotes: Map<string, FootnoteDefinition>
   /** The definitions and footnotes that come after their references. They are shown at their own positions. */
   readonly definitionsAfterUse: ReadonlySet<Definition | FootnoteDefinition>
-  /** The identifiers of the footnotes that something refers to, and their numbers. */
+  /** The numbers of the footnotes that have references, by identifier. */
   readonly numbers: Map<string, number>
 }
 
@@ -92,7 +92,7 @@ export function report(
   conversion.diagnostics.push(diagnosticOf(ruleId, node.position))
 }
 
-/** The kinds of loss: what the dialect lacks, and what becomes of it. */
+/** The kinds of loss. Each sentence names a construct that the dialect lacks, and its replacement. */
 export const conversionRules = {
   'block-limit':
     'a text with more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, as do too many closed containers',

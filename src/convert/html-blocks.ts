@@ -42,14 +42,14 @@ function blocksOfHtml(conversion: Conversion, html: Html): RootContent[] | null 
   const parse = conversion.html?.parse
   const isOpenComment = isComment(value) && !value.includes('-->')
   const children = value.length > LENGTH_MAX ? null : childrenIn(isOpenComment ? `${value}-->` : value)
-  // A tag that is not HTML's is text.
+  // A tag that is not one of HTML's becomes text.
   if (children === null && readTag(value) !== null)
     return placed([{ type: 'paragraph', children: [{ ...html }] }], position)
   if (children === null || !parse) return null
   return placed(blocksIn({ parse, reportTag: () => report(conversion, 'html-tag', html) }, children), position)
 }
 
-/** The elements and the phrasing in HTML; null if there is something that has no counterpart. */
+/** Returns the elements and the phrasing in HTML; null if any of it has no counterpart. */
 function childrenIn(value: string): Child[] | null {
   const outside: Child[] = []
   const open: BlockElement[] = []
@@ -70,7 +70,7 @@ function childrenIn(value: string): Child[] | null {
   return outside
 }
 
-/** Elements whose end tags are optional: each ends before another element of its kind. */
+/** Elements whose end tags are optional: an element of this kind ends before the next one of its kind. */
 const ENDS_LIKE = /^(?:li|p|d[dt]|t[dhr])$/
 /** Elements inside which an element of the same kind is nested and does not end the outer one, for example `ul` in `li`. */
 const BOUNDARY = /^(?:[dou]l|table|blockquote|div)$/

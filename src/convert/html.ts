@@ -1,4 +1,4 @@
-/** HTML in Markdown: the dialect's counterpart of each tag. */
+/** Reads tags of HTML in Markdown, and finds the dialect's counterpart of each element. */
 import type { Formatting } from '../tree.js'
 import { type MarkdownParser, textIn } from './conversion.js'
 
@@ -46,7 +46,7 @@ export interface Tag {
 
 const TAG = /^<(\/?)([A-Za-z][A-Za-z0-9-]*)((?:[\s/][\s\S]*)?)>$/
 
-/** Reads HTML that is one tag. */
+/** Parses HTML that is one tag; null if it is not one. */
 export function readTag(html: string): Tag | null {
   const [, slash, given = '', attributes = ''] = TAG.exec(html) ?? []
   if (slash === undefined) return null
@@ -105,14 +105,14 @@ export function isText(piece: string): boolean {
   return !/^<(?:\/?[A-Za-z]|!--[\s\S]*-->$)/.test(piece)
 }
 
-/** The characters with a superscript and a subscript form in Unicode. */
+/** The characters that have a superscript and a subscript form in Unicode. */
 const PLAIN = '0123456789+-=()n'
 const raised: Readonly<Record<'sub' | 'sup', readonly string[]>> = {
   sub: [...'₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ'],
   sup: [...'⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ'],
 }
 
-/** Returns a text as superscript or subscript, if every character has that form. */
+/** Returns a text as superscript or subscript; null if a character lacks that form. */
 export function shift(text: string, element: 'sub' | 'sup'): string | null {
   if (text === 'TM' && element === 'sup') return '™'
   const characters = [...text].map((character) => raised[element][PLAIN.indexOf(character)])

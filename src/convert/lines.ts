@@ -1,4 +1,4 @@
-/** Phrasing line by line. */
+/** Splits, joins and trims the lines of phrasing. */
 import { isSpace } from '../characters.js'
 import { toText } from '../index.js'
 import type { Break, Formatting, Link, Phrasing, Text } from '../tree.js'

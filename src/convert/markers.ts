@@ -64,7 +64,7 @@ export function linesAsItems(blocks: readonly Block[], onItem: OnItem = () => {}
   return result
 }
 
-/** Whether an item is the one before, or the next one of its list. */
+/** Whether an item is the item before it, or the next item of that item's list. */
 function continues(item: Container | undefined, before: Container | undefined): boolean {
   if (item?.type !== 'item' || before?.type !== 'item') return false
   return item === before || item.number === (before.number === null ? null : before.number + 1)
@@ -112,7 +112,7 @@ function markedLines({ children }: Paragraph, before: readonly Container[]): Lin
   return lines.some(({ containers }) => containers.length > 0) ? lines : []
 }
 
-/** Returns an empty line, which is in the containers that the lines around it share. */
+/** Returns an empty line in the containers that the lines before and after it share. */
 function emptyLine(before: readonly Container[], after: readonly Container[]): Line<never> {
   const containers = before.filter((container, depth) => container === after[depth])
   return { containers, continuedCount: containers.length, content: null }
@@ -137,9 +137,10 @@ function readLine(nodes: readonly Phrasing[], open: readonly Container[]): Line<
 }
 
 /**
- * Reads a marker, if something visible follows it. A number with leading zeros, which would be lost, is not a marker.
+ * Reads a marker; null if the text has none, or nothing visible follows it. A number with leading zeros is not a marker,
+ * because the zeros would be lost.
  *
- * @param around - the container of the line before at this depth
+ * @param around - the container at this depth of the line before
  * @param others - the nodes after the text
  */
 function readMarker(
@@ -164,13 +165,13 @@ export function isVisible(node: Phrasing): boolean {
   return 'value' in node ? !isInvisible(node.value) : node.type === 'mention'
 }
 
-/** Returns the markers of a line as text, as they were typed; those of the first `from` containers are left out. */
+/** Returns the markers of a line as they were typed, without those of the first `from` containers. */
 export function typedMarkers({ containers, continuedCount, content }: Line<unknown>, from = 0): string {
   const lastQuote = containers.findLastIndex(({ type }) => type === 'quote')
   const markers = containers.map((container, depth) => {
     if (container.type === 'quote') return '> '
     if (depth >= continuedCount) return `${container.marker} `
-    // An empty line ends without an indent, but a quote in an item stays in it.
+    // An empty line does not end with an indent, but an indent before a quote keeps the quote in its item.
     return content === null && depth > lastQuote ? '' : INDENT
   })
   return markers.slice(from).join('')
@@ -195,7 +196,7 @@ export function blocksOfLines(lines: readonly Line<readonly PhrasingContent[]>[]
   return blocks
 }
 
-/** Lines that follow each other in one container. */
+/** Consecutive lines in one container. */
 interface Run {
   readonly in: Container | 'paragraph' | 'empty'
   readonly lines: Line<readonly PhrasingContent[]>[]
@@ -214,7 +215,7 @@ function runsOf(lines: readonly Line<readonly PhrasingContent[]>[], depth: numbe
 
 /** Adds an item to the last block if that is a list and the number continues it. Otherwise starts a list. */
 function addItem(blocks: BlockContent[], number: number | null, children: BlockContent[]): void {
-  // Without an empty line, a block after a nested list would be text of its last item.
+  // Only an empty line keeps a block after a nested list from becoming text of the list's last item.
   const spread = children.slice(1).some(({ type }) => type !== 'list')
   const item: ListItem = { type: 'listItem', spread, children }
   const last = blocks.at(-1)

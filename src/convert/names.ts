@@ -1,4 +1,4 @@
-/** Phrasing as another product can show it: names of users and files, and links. */
+/** Adapts phrasing to another product: names of users and files, and links. */
 import { encodeUrl } from '../render/escape.js'
 import {
   fileOfParagraph,
@@ -25,7 +25,7 @@ export interface NameOptions extends Pick<RenderOptions, 'file'> {
   mention?: (userID: string, label: string | null) => ProductMention | undefined
 }
 
-/** How a message is written in another format. */
+/** Options for writing a message in another format. */
 export interface WritingOptions extends NameOptions {
   /** Whether lines that look like list items and quotes (`1. x`, `> x`, `• x`) stay text. */
   literal?: boolean | undefined
@@ -88,7 +88,7 @@ function linkOrText({ isLink }: ProductRules, url: string | null | undefined, la
   return { type: 'text', value: oneLine(text) }
 }
 
-/** Replaces U+0000 and lone surrogates, which products reject, by U+FFFD. */
+/** Replaces U+0000 and lone surrogates, which products reject, with U+FFFD. */
 export function clean(text: string): string {
   return text.replace(/[\0\uD800-\uDFFF]/gu, '\uFFFD')
 }

@@ -3,7 +3,7 @@ import { describe } from '../describe.js'
 import type { Diagnostic } from '../diagnostic.js'
 import type { Root } from '../tree.js'
 
-/** How Markdown is read. */
+/** Options for reading Markdown. */
 export interface MarkdownOptions {
   /**
    * Users that a `<@id|label>` may mention: none (default), or those with the given ids. All others stay text, so nothing that a
@@ -16,8 +16,8 @@ export interface MarkdownOptions {
    */
   tables?: 'auto' | 'code' | 'items' | undefined
   /**
-   * Formulas: `$$…$$` and `\[…\]` become code blocks with the language `math`, `$…$` and `\(…\)` inline code (default), or
-   * all of them stay text as typed.
+   * `code` (default): `$$…$$` and `\[…\]` become code blocks with the language `math`, and `$…$` and `\(…\)` become inline
+   * code. `text`: all formulas stay as typed.
    */
   math?: 'code' | 'text' | undefined
   /**

@@ -74,7 +74,7 @@ function formatting(
 
 function link(conversion: Conversion, node: MdastLink | LinkReference, around: Around): Phrasing[] {
   const target = around.has('link') ? undefined : targetOf(conversion, node)
-  // Formatting of a label counts afresh (§4).
+  // Formatting around a link does not count in its text (§4).
   const label = phrasingOf(conversion, node.children, target === undefined ? around : new Set(['link']))
   return target === undefined ? label : linkOf(conversion, target, label, node)
 }
@@ -102,18 +102,18 @@ function unknown(conversion: Conversion, node: Nodes, around: Around): Phrasing[
   if (isFormula && 'value' in node)
     return [placed({ type: 'inlineCode', value: inlineValue(String(node.value)) }, node)]
   if ('children' in node) {
-    // In phrasing all children are phrasing, although the types do not say so.
+    // The cast is safe: all children of phrasing are phrasing.
     return phrasingOf(conversion, node.children as PhrasingContent[], around)
   }
   return 'value' in node ? textOf(conversion, String(node.value), node.position) : []
 }
 
-/** Text; a line ending in it is a space, as CommonMark shows it, or a break with the option `breaks`. */
+/** Returns text. A line ending in it becomes a space, as in CommonMark, or a break with the option `breaks`. */
 function textOf({ rules }: Conversion, value: string, position: Position | undefined): Phrasing[] {
   return withBreaks(rules.breaks ? value : unwrapped(value)).map((node) => placed(node, { position }))
 }
 
-/** Replaces line endings in code by spaces, as the dialect does (§3.2). */
+/** Replaces line endings in code with spaces, as the dialect does (§3.2). */
 function inlineValue(value: string): string {
   return value.replace(/\r\n|\r|\n/g, ' ')
 }
@@ -148,7 +148,7 @@ export function linkOf(
   if (title) report(conversion, 'link-title', node)
   if (!SCHEME.test(url)) {
     report(conversion, 'link-target', node)
-    // An anchor leads nowhere in a chat.
+    // An anchor is not shown, because it leads nowhere in a chat.
     const isShown = url === '' || url.startsWith('#') || isBareLink({ url, children: label })
     return isShown ? [...label] : [...label, { type: 'text', value: label.length > 0 ? ` (${url})` : url }]
   }

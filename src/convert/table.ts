@@ -1,4 +1,4 @@
-/** Tables as aligned text, or as a line for each row. */
+/** Writes tables as aligned text, or as a line for each row. */
 import type { AlignType, Table } from 'mdast'
 import type { Code, Phrasing } from '../tree.js'
 import type { Conversion } from './conversion.js'
@@ -40,7 +40,7 @@ function holdsLink(node: Phrasing): boolean {
   return node.type === 'link' || ('children' in node && node.children.some(holdsLink))
 }
 
-/** Writes each row as a line, with each cell after the head of its column. */
+/** Writes each row as a line in which each cell follows the head of its column. */
 export function linesOfRows([head = [], ...rows]: Rows): Phrasing[][] {
   const isEmpty = (column: number): boolean => rows.every((row) => (row[column]?.length ?? 0) === 0)
   const bodies = rows.length > 0 ? rows : [[]]

@@ -1,10 +1,10 @@
-/** HTML between Markdown: a start tag and its end tag are separate siblings. Here they become the nodes of mdast. */
+/** Converts tags in Markdown, where a start tag and its end tag are separate siblings, to nodes of mdast. */
 import type { Html, PhrasingContent } from 'mdast'
 import { isFormatting } from '../delimiters.js'
 import { type Conversion, isBreak, report, textIn } from './conversion.js'
 import { attributeOf, isComment, readTag, shift, type Tag } from './html.js'
 
-/** Maximum depth of elements; deeper tags are text. People nest a few. */
+/** Maximum depth of elements; deeper tags become text. People nest only a few. */
 const DEPTH_MAX = 100
 
 /** An element that is open. */
@@ -63,7 +63,7 @@ function addLiteral({ conversion }: State, node: Html, siblings: PhrasingContent
   siblings.push({ type: 'text', value: node.value })
 }
 
-/** Adds an element without an end tag: its start tag is text. */
+/** Adds an element without an end tag: its start tag becomes text. */
 function addUnclosed(state: State, { start, nodes }: OpenElement, siblings: PhrasingContent[]): void {
   addLiteral(state, start, siblings)
   addAll(siblings, nodes)
@@ -144,7 +144,7 @@ function addShifted(
   addAll(siblings, [{ type: 'text', value: space + open }, ...nodes, { type: 'text', value: close }])
 }
 
-/** Returns the end of the text of a node; a letter in place of a node that is not text. */
+/** Returns the last characters of a text node; a letter for any other node, and an empty string for a break. */
 function endOf(node: PhrasingContent | undefined): string {
   if (node === undefined || node.type === 'break') return ''
   return node.type === 'text' ? node.value.slice(-2) : 'a'

@@ -108,7 +108,7 @@ function addPhrasing(
   }
 }
 
-/** Replaces each `<!id|label>` inside a line, which is text in the dialect, by the name of the file. */
+/** Replaces each `<!id|label>` inside a line, which is text in the dialect, with the name of the file. */
 function withFiles(text: string, options: WritingOptions): string {
   return text.replace(FILE, (_, id: string, label: string) => `[file: ${resolveFile(id, label, options).name}]`)
 }

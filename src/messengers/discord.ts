@@ -1,4 +1,4 @@
-/** A message as Discord's Markdown. */
+/** Converts a message to Discord's Markdown. */
 import { isInvisible, textOf } from '../convert/lines.js'
 import type { Container, Line } from '../convert/markers.js'
 import { encodeLink, isWebUrl, spelledOut } from '../convert/names.js'
@@ -41,7 +41,7 @@ const product: Product<string, string, string> = {
   isID: (id) => /^[!&]?\d+$/.test(id),
 }
 
-/** Writes lines with Discord's markers. A marker that Discord would not show as typed is text, because it counts items itself. */
+/** Writes lines with Discord's markers. A marker that Discord would change stays text: Discord counts items itself. */
 function writeLines(lines: readonly Line<string>[]): string {
   /** The containers of the line before that Discord shows. */
   let open: readonly Container[] = []
@@ -88,10 +88,10 @@ function inline(nodes: readonly Phrasing[], open: Open, after: readonly Phrasing
   return written
 }
 
-/** Before the marker of a heading, a subtext, an item or a quote, and before the dot of a number. */
+/** Matches before the marker of a heading, a subtext, an item or a quote, and before the dot of a number. */
 const LINE_START = /^(?=(?:#{1,3}|-#|[-+]|>{1,3})(?:\s|$))|(?<=^\d+)(?=\.(?:\s|$))/
 
-/** Appends a piece. A word joiner keeps delimiters apart that Discord would read as one, and `_` from a word. */
+/** Appends a piece. A word joiner separates delimiters that Discord would read as one, and `_` from a word. */
 function append(written: string, piece: string): string {
   const [end, start] = [written.slice(-2), piece.slice(0, 2)]
   const isOneDelimiter = /([*_~`])\1|~_/.test(end.slice(-1) + start.slice(0, 1))
@@ -132,7 +132,7 @@ function codeSpan(value: string): string {
   if (isInvisible(value)) return value
   const lengths = new Set(Array.from(value.matchAll(/`+/g), ([run]) => run.length))
   const fence = lengths.has(1) ? '``' : '`'
-  // The end of a link in code would end one before the code.
+  // A `](` in code would end the text of a link that begins before the code.
   const inert = /^[^[]*\]\(/.test(value) ? value.replaceAll('](', `]${WORD_JOINER}(`) : value
   const code = lengths.has(1) && lengths.has(2) ? inert.replace(/`(?=`)/g, `\`${WORD_JOINER}`) : inert
   const space = /^`|`$/.test(code) ? ' ' : ''
@@ -160,8 +160,8 @@ function writeLink(link: Link, open: Open, next: readonly Phrasing[]): string {
 }
 
 /**
- * Whether Discord ends a URL before the next nodes: a URL goes on to white space, without punctuation and one parenthesis at its
- * end. Other URLs need angle brackets, which hide the preview.
+ * Whether Discord ends a URL before the next nodes. To Discord, a URL ends at white space, without the punctuation and one
+ * parenthesis before it. Other URLs need angle brackets, which hide the preview.
  */
 function endsUrl([next, afterNext]: readonly Phrasing[], open: Open): boolean {
   const isEnd = (node: Phrasing | undefined): boolean => {
@@ -176,11 +176,11 @@ function endsUrl([next, afterNext]: readonly Phrasing[], open: Open): boolean {
 const delimiters = { strong: '**', underline: '__', delete: '~~' } as const
 
 /**
- * Writes formatting. If the content contains the delimiter, each child is formatted by itself, and a child that
- * contains it is not.
+ * Writes formatting. If the content contains the delimiter, each child is formatted by itself, except children that
+ * contain the delimiter.
  */
 function format(node: Formatting, open: Open): string {
-  // A link in formatting may hold the same kind.
+  // A link may contain the formatting that is around it, which is then left out.
   if (open.includes(node.type)) return inline(node.children, open)
   const inside = [...open, node.type]
   const text = inline(node.children, inside)

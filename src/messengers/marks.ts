@@ -35,7 +35,7 @@ interface Token {
   readonly value: string
 }
 
-/** Marks that could find a partner in their line. */
+/** The marks that occur more than once in a line, so that two of them could format the text between them. */
 type Risky = ReadonlySet<string>
 
 function writeLine(nodes: readonly Phrasing[], marks: Marks): string {

@@ -1,4 +1,4 @@
-/** A message as Matrix's `m.room.message`. */
+/** Converts a message to Matrix's `m.room.message`. */
 import type { RootContent } from 'mdast'
 import { textOf } from '../convert/lines.js'
 import { blocksOfLines, typedMarkers } from '../convert/markers.js'
@@ -88,7 +88,7 @@ function userIDsIn(node: Phrasing): string[] {
   return 'children' in node ? node.children.flatMap(userIDsIn) : []
 }
 
-/** The bytes of the three fields as JSON. */
+/** Returns the number of bytes of a part's three fields as JSON. */
 function lengthOf({ html, text, userIDs }: Part): number {
   return new TextEncoder().encode(JSON.stringify([html, text, userIDs])).length
 }

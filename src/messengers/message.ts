@@ -1,4 +1,4 @@
-/** Messages for a product: blocks in its format, cut by its own measure. */
+/** Converts a message for a product, and cuts it into messages by the product's limit. */
 
 import { isInvisible } from '../convert/lines.js'
 import { isVisible, type Line, linesAsItems, linesOf } from '../convert/markers.js'
@@ -11,11 +11,11 @@ import type { Block, Phrasing } from '../tree.js'
 
 /** Options of every conversion. */
 export interface MessengerOptions extends WritingOptions {
-  /** The longest part; the default is the product's own limit. */
+  /** Maximum length of a message; the default is the product's limit. */
   length?: number | undefined
 }
 
-/** How a product shows phrasing, blocks that contain it, and messages of those. */
+/** The functions that write phrasing, blocks and messages for a product, and the product's limit. */
 export interface Product<Inline, Part, Message> extends ProductRules {
   /** The limit of a message. */
   readonly length: number
@@ -27,7 +27,7 @@ export interface Product<Inline, Part, Message> extends ProductRules {
   readonly code: (value: string, lang: string) => Part
   /** Measures the parts of a message, compared with the limit. */
   readonly sizeOf: (parts: readonly Part[], limit: number) => number
-  /** Makes a message of the parts of consecutive blocks, at least one. */
+  /** Makes a message from the parts of consecutive blocks, at least one. */
   readonly join: (parts: readonly Part[], blocks: readonly Block[]) => Message
 }
 

@@ -1,4 +1,4 @@
-/** A stream of text as messages of any product. */
+/** Converts a stream of text to messages of any product. */
 import type { Source } from '../index.js'
 import { type ArrivingText, limitsOfBody, packetsOf, readerOf } from '../packing.js'
 

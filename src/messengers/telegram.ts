@@ -1,4 +1,4 @@
-/** A message as Telegram's text with entities. */
+/** Converts a message to Telegram's text with entities. */
 
 import { isInvisible } from '../convert/lines.js'
 import { type Line, typedMarkers } from '../convert/markers.js'
@@ -26,7 +26,7 @@ export interface TelegramMessage {
 /**
  * Converts a message to text and entities for `sendMessage`. Nothing is escaped, so Telegram cannot fail to parse it.
  *
- * A heading becomes bold text, an item a line that starts with its bullet or number, and a quote a `blockquote`.
+ * Heading → bold text; item → line that starts with its bullet or number; quote → `blockquote`.
  * Telegram cannot show formatted code: formatting ends before code, and code in a link loses its own format. A link
  * for which Telegram would reject the whole message, for example to `http://localhost`, becomes text. Telegram links
  * `@names`, `#tags` and `/commands` in text by itself.
@@ -48,7 +48,7 @@ export function toTelegram(source: Source, options: MessengerOptions = {}): Tele
 function join(parts: readonly TelegramMessage[]): TelegramMessage {
   const all: TelegramMessage = { text: '', entities: [] }
   for (const part of parts) append(all, part, '\n\n')
-  // Telegram removes white space at the end of a message; at its start only before the first entity.
+  // Telegram removes white space at the end of a message, so the entities must not include it.
   const text = all.text.trimEnd()
   const lengthOf = ({ offset, length }: TelegramEntity) => Math.min(length, text.length - offset)
   return { text, entities: all.entities.map((entity) => ({ ...entity, length: lengthOf(entity) })) }
@@ -109,8 +109,8 @@ function writeLines(lines: readonly Line<TelegramMessage>[]): TelegramMessage {
 type Formatted = Formatting | Link | Mention | InlineCode
 
 /**
- * Writes phrasing. Code contains no other entity and is in none: formatting around it ends before it and goes on after it. In a link,
- * code is not formatted.
+ * Writes phrasing. The entity of code cannot overlap others: formatting around code ends before the code and continues after
+ * it. In a link, code is not formatted.
  */
 function inline(nodes: readonly Phrasing[]): TelegramMessage {
   let text = ''

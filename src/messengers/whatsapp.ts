@@ -1,4 +1,4 @@
-/** A message as WhatsApp's text. */
+/** Converts a message to WhatsApp's text. */
 
 import { typedMarkers } from '../convert/markers.js'
 import type { Source } from '../index.js'
@@ -43,7 +43,7 @@ const product: Product<string, string, string> = {
   ...asText,
   length: 4_096,
   inline: (nodes) => writeMarked(nodes, marks),
-  // Only the first marker of a line is WhatsApp's own: it has no list in a list or a quote.
+  // WhatsApp has no list in a list or a quote, so only the first marker of a line is replaced.
   lines: (lines) => lines.map((line) => typedMarkers(line).replace(/^[•◦▪]/, '-') + (line.content ?? '')).join('\n'),
   code: (value) => fenced(value, WORD_JOINER),
   isLink: isBareLink,

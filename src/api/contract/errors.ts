@@ -28,7 +28,7 @@ export const statuses = {
 
 export type ApiErrorCode = keyof typeof statuses
 
-/** One problem of a request: its path, its code, and the limit if the value exceeds one. */
+/** One problem of a request: its path and code, and the limit and the actual size if a limit is exceeded. */
 export interface Detail {
   path: readonly (string | number)[]
   code: string
@@ -58,7 +58,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the same error for an object that does not exist, that the bot cannot see, or of another organization. */
+/** Returns the error for an object that does not exist, that the bot cannot see, or that another organization has. */
 export function notFound(field: keyof typeof absent): ApiError {
   return new ApiError('not_found', absent[field])
 }

@@ -44,7 +44,7 @@ const cursor: Json = {
   description: 'The `nextCursor` of the previous page.',
 }
 
-/** An object of which all fields are required, except for the `others`. */
+/** Returns the schema of an object. `fields` are required, and `others` are optional. */
 function object(fields: Json, others: Json = {}): Json {
   return { type: 'object', required: Object.keys(fields), properties: { ...fields, ...others } }
 }
@@ -74,7 +74,7 @@ const error: Json = object({
 
 const refTo = (schema: string): Json => ({ $ref: `#/components/schemas/${schema}` })
 
-/** The operations of an endpoint, one for each method. The alias of its name is not documented. */
+/** Returns the operations of an endpoint, one for each method. The alias of its name is not documented. */
 function operationsOf(name: EndpointName): Json {
   const operations = endpoints[name].methods.map((method, index) => {
     return [method.toLowerCase(), operationOf(name, name + (index === 0 ? '' : 'ByPost'))]
@@ -95,7 +95,7 @@ function operationOf(name: EndpointName, operationId: string): Json {
   }
 }
 
-/** The responses by status; an error is described by the codes with its status. */
+/** Returns the responses by status. The description of an error lists the codes with its status. */
 function responsesOf(name: EndpointName): Json {
   const codes = errorsOf(name)
   const limit = name === 'upload' ? UPLOAD_BYTES_MAX : BODY_BYTES_MAX

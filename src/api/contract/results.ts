@@ -1,4 +1,4 @@
-/** The schemas of the endpoints' results: documented by the service, checked by the client. */
+/** The schemas of the endpoints' results. The service documents them, and the client checks results against them. */
 
 import { type Kind, objectOf, type SchemaOf, type StringSchema } from './schema.js'
 import type { Channel, EndpointName, ResultOf, User } from './types.js'

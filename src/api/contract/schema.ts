@@ -21,7 +21,7 @@ export interface StringSchema {
 
 export interface ArraySchema {
   readonly type: 'array'
-  /** `markdown`: the blocks of a post. */
+  /** `markdown` marks the blocks of a post. */
   readonly format?: 'markdown'
   readonly description?: string
   readonly items: StringSchema
@@ -46,7 +46,7 @@ export interface ListSchema<Item extends ObjectSchema = ObjectSchema> {
   readonly items: Item
 }
 
-/** The schema that a declared type needs. */
+/** The type of the schema for values of a declared type. */
 export type Kind<Value> = [Value] extends [string]
   ? StringSchema
   : [Value] extends [readonly string[]]
@@ -72,8 +72,8 @@ export function objectOf<Fields>(properties: SchemaOf<Fields>['properties']): Sc
 type Path = Detail['path']
 
 /**
- * Reads a body by its schema and reports all of its problems. Integer ids become strings, names are normalized. The given
- * object is not changed.
+ * Reads a body by its schema, and returns it with all of its problems. Integer ids become strings, and names are normalized.
+ * The given object is not changed.
  */
 export function read(schema: ObjectSchema, given: object): { body: Record<string, unknown>; problems: Detail[] } {
   const problems: Detail[] = []
@@ -144,7 +144,7 @@ function sizeProblems(path: Path, unit: string, actual: number, least = 0, most 
   return [detail(path, 'too_long', (name) => say.tooLong(name, most, unit, actual), { limit: most, actual })]
 }
 
-/** A problem of a field; `sentence` writes its message from the field's name. */
+/** Returns a problem of a field. `sentence` writes its message from the field's name. */
 export function detail(
   path: Path,
   code: string,
@@ -155,7 +155,7 @@ export function detail(
   return { path, code, message: sentence(`\`${name}\``), ...size }
 }
 
-/** Normalizes a name: trimmed, in NFC, and without one leading `#` if it is a channel's. */
+/** Normalizes a name: trims it, converts it to NFC, and removes one leading `#` if it is a channel's name. */
 export function readName(name: string, isChannel: boolean): string {
   const trimmed = name.trim().normalize('NFC')
   return isChannel && trimmed.startsWith('#') ? trimmed.slice(1).trim() : trimmed
@@ -168,7 +168,7 @@ export function readName(name: string, isChannel: boolean): string {
 export const HIDDEN: RegExp =
   /[\p{Cc}\p{Zl}\p{Zp}\uFFF9-\uFFFB]|(?!\p{Join_Control}|\p{Variation_Selector}|[\u034F\u{E0020}-\u{E007F}])\p{DI}/u
 
-/** Whether every character of a name is visible. An empty name passes: the check of lengths reports it. */
+/** Whether every character of a name is visible. True for an empty name, which the check of lengths reports. */
 export function isShownWhole(name: string): boolean {
   return !HIDDEN.test(name) && (name === '' || /[^\p{DI}\p{White_Space}]/u.test(name))
 }

@@ -75,7 +75,7 @@ export const BODY_BYTES_MAX: number = 8 * 1024 * 1024
 /** Maximum bytes of a file, by default. */
 export const UPLOAD_BYTES_MAX: number = 512 * 1024 * 1024
 
-/** How long the service keeps the response to an idempotency key. */
+/** Milliseconds for which the service keeps the response to an idempotency key. */
 export const KEPT_MILLISECONDS: number = 24 * 60 * 60 * 1000
 
 /** The limits of names, lists and ids. */

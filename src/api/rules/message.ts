@@ -1,4 +1,4 @@
-/** The check of a message by the core, and the files that a message shows. */
+/** Checks a message with the core's `validate`, and finds the files that it shows. */
 
 import { LIMITS, lengthOf } from '../../check/limits.js'
 import { type Block, type Problem, parse, validate } from '../../index.js'
@@ -19,17 +19,17 @@ export function checkMessage({ blocks, body }: Readonly<Record<string, unknown>>
   return validate({ body: short }).map((problem) => detailOf(problem, body))
 }
 
-/** Replaces a text that is certainly too long, because megabytes would otherwise be checked character by character. */
+/** Replaces a text that is certainly too long with a short one that is too long, so that megabytes are not checked. */
 function shortened(text: unknown, most: number): unknown {
   return typeof text === 'string' && text.length > 2 * most ? 'x'.repeat(most + 1) : text
 }
 
-/** `validate` accepts any value, although the type of its parameter is the expected one. */
+/** Casts a value for `validate`, which accepts any value, although its parameter has the expected type. */
 function asGiven<Expected>(value: unknown): Expected {
   return value as Expected
 }
 
-/** Converts a problem of the core; `field` is the value of `blocks` or `body`. */
+/** Converts a problem of the core to a detail; `field` is the value of `blocks` or `body`. */
 function detailOf({ code, path, place, received }: Problem, field: unknown): Detail {
   const value: unknown = path.length > 1 && Array.isArray(field) ? field[Number(path[1])] : field
   const tooLong = (limit: number, unit: string, actual: number): Detail =>
@@ -84,7 +84,7 @@ function sourcesOf(body: object): { source: string; path: Detail['path'] }[] {
 }
 
 /**
- * The files that a message shows: those that the bot uploaded or can see already. A message never shows other files.
+ * Returns the ids of the files that a message shows: those that the bot uploaded or can see already.
  * Throws `validation_failed` for `<!id|>` of any other file, together with the other problems of the request.
  */
 export async function filesShown(
@@ -107,7 +107,7 @@ export async function filesShown(
 /** Maximum number of problems in a response, which would otherwise be many times the size of the request. */
 const PROBLEMS_MAX = 1000
 
-/** The file that a block may be: `<!id|>`, or a mention without a label alone on its line (§6). */
+/** Returns the file that a block may show: `<!id|>`, or a mention without a label alone on its line (§6); else null. */
 export function fileReference(block: Block): Omit<FileReference, 'path'> | null {
   if (block.type === 'file') return { id: block.fileID, isFile: true }
   const [only, ...others] = block.type === 'paragraph' ? block.children : []

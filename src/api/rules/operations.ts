@@ -1,4 +1,4 @@
-/** The work of each endpoint. An endpoint of the contract without an operation does not compile. */
+/** Does the work of each endpoint. If an endpoint of the contract has no operation, this file does not compile. */
 
 import { randomBytes } from 'node:crypto'
 import { ApiError, type Detail, notFound } from '../contract/errors.js'
@@ -79,7 +79,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   async postComment(context, { threadID, parentID = threadID, blocks }) {
     const { rows, bot, now, siteUrl } = context
     const thread = await visibleThread(context, threadID)
-    // The parent is the thread or one of its comments. A comment is locked, to exist until the reply is stored.
+    // The parent is the thread or one of its comments. The lock keeps a comment from being deleted before the reply is stored.
     const parent = parentID === thread.id ? null : await rows.comment(parentID, 'share')
     const isAnswerable = parentID === thread.id || (parent?.threadID === thread.id && !parent.isDeleted)
     const files = await filesShown(
@@ -93,7 +93,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   },
 
   async deleteComment(context, { commentID }) {
-    // The lock keeps new replies away.
+    // The lock prevents new replies until the comment is deleted.
     const comment = await context.rows.comment(commentID, 'remove')
     if (comment === null || comment.isDeleted) throw notFound('commentID')
     await visibleThread(context, comment.threadID, 'commentID')
@@ -148,7 +148,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
 /** Number of random bytes that makes the share link of a thread impossible to guess. */
 const SHARE_TOKEN_BYTES = 16
 
-/** The fields that new channels and chats have in common: the bot is their creator and a member. */
+/** Returns the fields that new channels and chats have in common. The bot is their creator and a member. */
 async function groupOf({ rows, bot }: OperationContext, { name, ...people }: BodyOf<'createChat'>) {
   const members = await resolvePeople(rows, people)
   return { name, nameKey: nameKey(name), creatorID: bot.botID, memberIDs: [...members.add(bot.botID)] }
@@ -215,7 +215,7 @@ async function remove(
   if (!(await work(rows))) throw notFound(field)
 }
 
-/** Checks the number of people in both lists of a body together; the schema checks each list. */
+/** Checks the total number of people in both lists of a body. The schema checks each list alone. */
 export function checkPeople(body: object): Detail[] {
   const { userIDs, emails }: { userIDs?: unknown; emails?: unknown } = body
   const actual = (Array.isArray(userIDs) ? userIDs.length : 0) + (Array.isArray(emails) ? emails.length : 0)
@@ -224,7 +224,7 @@ export function checkPeople(body: object): Detail[] {
   return [detail(['userIDs'], 'too_long', sentence, { limit: limits.people, actual })]
 }
 
-/** Finds the people that a request names, each once. Throws `user_not_found` with every unknown one. */
+/** Returns the ids of the people that a request names. Throws `user_not_found`, with a detail for each unknown person. */
 async function resolvePeople(rows: Rows, { userIDs = [], emails = [] }: People): Promise<Set<string>> {
   if (userIDs.length + emails.length === 0) return new Set()
   const emailKeys = emails.map(emailKey)

@@ -3,7 +3,7 @@
 import { ApiError } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
 
-/** The requests that are left, as headers. */
+/** The RateLimit headers, which contain the number of requests that are left. */
 export type RateHeaders = Readonly<Record<string, string>>
 
 export interface RateLimits {
@@ -11,7 +11,7 @@ export interface RateLimits {
   take(bot: string, isUpload: boolean, now: Date): RateHeaders
   /** Throws `rate_limited` if a request would be rejected now. Charges nothing. */
   check(bot: string, now: Date): void
-  /** Charges the cost of a request, in milliseconds of the CPU and the database, beyond an earlier charge. */
+  /** Charges the cost of a request in milliseconds of the CPU and the database. `earlier` milliseconds were charged before. */
   charge(bot: string, now: Date, milliseconds: number, earlier?: number): void
 }
 
@@ -28,17 +28,17 @@ interface Bucket {
   filledAt: number
 }
 
-/** Seconds after which a sender that stops is served again, however much its last requests cost. */
+/** Seconds without requests after which a client is served again, however much its last requests cost. */
 const DEBT_SECONDS = 3
 
-/** Maximum number of buckets. If there are more, full buckets are forgotten. */
+/** Maximum number of buckets. If there are more, full buckets are removed. */
 const BUCKETS_MAX = 10_000
 
-/** Makes the limits of one process: requests and uploads a second, 0 for no limit. */
+/** Creates the limits of one process. The rates are requests and uploads a second; 0 means no limit. */
 export function createRateLimits(rate: number, uploadRate: number): RateLimits {
   const policy = { name: 'requests', rate, burst: 2 * rate }
   const requests = createLimit(policy)
-  // Costs have their own buckets: on a slow machine too, a bot with cheap requests can send all of its requests.
+  // Costs have their own buckets, so that they do not use up a bot's requests, even on a slow machine.
   const costs = createLimit(policy)
   // A rate of 0 turns off the limit of uploads too.
   const uploads = createLimit({ name: 'uploads', rate: rate === 0 ? 0 : uploadRate, burst: uploadRate })
@@ -76,7 +76,7 @@ export interface Limit {
 
 const unlimited: Limit = { take: () => ({}), charge: () => undefined, chargeTime: () => undefined }
 
-/** Makes a limit of one process; a rate of 0 means no limit. */
+/** Creates a limit of one process; a rate of 0 means no limit. */
 export function createLimit(policy: Policy): Limit {
   if (policy.rate === 0) return unlimited
   const buckets = new Map<string, Bucket>()
@@ -91,7 +91,7 @@ export function createLimit(policy: Policy): Limit {
       const seconds = Math.max(0, now - bucket.filledAt) / 1000
       bucket.tokens = Math.min(policy.burst, bucket.tokens + seconds * policy.rate)
       bucket.filledAt = now
-      // Moved to the end of the map: the first bucket is the one that was not used for the longest time.
+      // Moved to the end of the map, so that the first bucket is the least recently used one.
       buckets.delete(client)
       buckets.set(client, bucket)
       forgetFull(buckets, policy, now)

@@ -1,11 +1,11 @@
-/** Responses of the API, and the error for each failure. */
+/** Creates the responses of the API, and the errors for failures. */
 
 import { ApiError, statuses } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
 import { StoreError, type StoreFailure } from '../store/store.js'
 import type { ServiceResponse } from './types.js'
 
-/** Headers of every response: no cache may keep it, because it is for one bot, and no browser may show it as a page. */
+/** The headers of every response: no cache may store a response, which is for one bot, and no browser may show it as a page. */
 const headers: Readonly<Record<string, string>> = {
   'content-type': 'application/json',
   'cache-control': 'no-store',

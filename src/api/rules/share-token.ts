@@ -1,10 +1,10 @@
 /** Share tokens: anyone who has the URL of a thread may read it. */
 
-/** A share token that came with a URL. */
+/** The parts of a share token. */
 export interface ShareToken {
   /** The organization that the token names. */
   readonly organization: string
-  /** The part that the store contains. */
+  /** The secret of the thread, which the store contains. */
   readonly secret: string
 }
 
@@ -13,7 +13,7 @@ export function shareTokenOf(organization: string, secret: string): string {
   return Buffer.from(organization.replaceAll('-', ''), 'hex').toString('base64url') + secret
 }
 
-/** Reads the share token of a URL; null if it cannot be one. */
+/** Parses the share token of a URL. Returns null if the text is not a share token. */
 export function readShareToken(text: string | null): ShareToken | null {
   const [, start, secret] = /^([\w-]{22})([\w-]{22})$/.exec(text ?? '') ?? []
   if (start === undefined || secret === undefined) return null

@@ -17,7 +17,7 @@ export interface ReceivedFile {
   discard(): Promise<void>
 }
 
-/** The parts of a request that are read. A Request has them, and so does a far cheaper wrapper of Node's request. */
+/** The properties of a request that the service reads. A `Request` has them, and so has the server's cheaper object. */
 export interface IncomingRequest {
   readonly method: string
   readonly url: string
@@ -25,7 +25,7 @@ export interface IncomingRequest {
   readonly body: AsyncIterable<Uint8Array> | null
 }
 
-/** A response, before it becomes a Response. */
+/** A response of the service, which is converted to a `Response` or sent by the server. */
 export interface ServiceResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -6,14 +6,14 @@ import type { Rules } from '../options.js'
 import { addLine, emptySection, innermost, type Section } from './section.js'
 import { joined, offsetIn, type Source, sourceAt } from './source.js'
 
-/** Markdown that has arrived: the open section, and what comes after its last line. */
+/** The state of splitting: the open section, and the line or element after it that has not ended. */
 export interface Splitter {
   section: Section
   /** The line that has no line ending yet. */
   line: Source | null
   /** The element that is open. */
   element: Element | null
-  /** The offset in the document after everything that was added. */
+  /** The offset in the document at which the next text is added. */
   end: number
 }
 
@@ -22,7 +22,7 @@ export interface Element {
   readonly name: string
   readonly start: number
   readonly end: number
-  /** The number of end tags that are missing: inside itself, the element may occur again. */
+  /** The number of end tags that are missing. It may exceed 1, because the element may contain elements of its name. */
   readonly depth: number
   /** The content, without the tags. */
   readonly source: Source
@@ -124,7 +124,7 @@ function passTag(splitter: Splitter, tag: string, rules: Rules): SectionOrElemen
     splitter.end += tag.length
     return endElement(splitter, element, rules)
   }
-  // Some outputs that should begin inside the element have its start tag nevertheless.
+  // Some outputs have the start tag although `startsIn` is set. Then the element begins again after the tag.
   const isRepeated = !isEnd && element.depth === 1 && rules.startsIn === name && element.source.text.trim() === ''
   addPlain(splitter, tag)
   const depth = element.depth + (isEnd ? -1 : 1)

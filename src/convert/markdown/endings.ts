@@ -32,7 +32,7 @@ export function endingsOf(
   isInLine: boolean,
 ): { extension: Extension; treeExtension: TreeExtension } {
   const elements = endedElements(source, start)
-  // Formatting in an element that has ended has ended with it.
+  // Formatting ends with the element that contains it.
   const isInEnded = (at: number): boolean => elements.some((element) => element.start < at && at < element.end)
   const construct = (name: string, isSpan: IsSpan, type?: 'codeTextSequence'): Construct => {
     const endAt = (offset: number, context: Tokenizer): number | null =>
@@ -123,7 +123,7 @@ function endedElements(text: string, from: number): { start: number; end: number
   })
 }
 
-/** Matches a tag, and an escaped character and code, in which tags are text. */
+/** Matches a tag; also an escaped character or code, because tags in them are text. */
 const CODE_OR_TAG = /\\[\\`<]|(?<!`)(`+)(?!`)[\s\S]*?[^`]\1(?!`)|<\/?[a-z][^<>]*>/gi
 
 const ATTRIBUTE = `[A-Za-z_:][\\w.:-]*(?:\\s*=\\s*(?:[^\\s"'=<>\`]+|'[^']*'|"[^"]*"))?`
@@ -215,7 +215,7 @@ function isInWord(source: string, { start, end: after }: Token): boolean {
   return (traitsBefore(source, start.offset) & traitsAt(source, after.offset) & LETTER) !== 0
 }
 
-/** Replaces incomplete links by their content. */
+/** Replaces incomplete links with their content. */
 function removeHalfLinks(parent: Nodes): void {
   if (!('children' in parent)) return
   const children: Nodes[] = parent.children

@@ -138,7 +138,7 @@ export function quoteOf(children: RootContent[], position: Position): RootConten
 }
 
 /**
- * Parses a source after the definitions that it may refer to, and leaves out their nodes.
+ * Parses a source. The definitions that it may refer to are put before it, and their nodes are left out.
  *
  * @param open - the unfinished paragraph at the end of the source; null if the source is complete
  */
@@ -317,7 +317,7 @@ function endWithText(node: Nodes, source: string): void {
   node.position = { start, end: { ...end, offset: (start.offset ?? 0) + text.length } }
 }
 
-/** Returns a formula as it is shown. The closing delimiter in a line may be incomplete. */
+/** Returns a formula as code or text. The closing delimiter in a line may be incomplete. */
 function formulaOf(typed: string, isFlow: boolean, position: Position, { math }: Rules): RootContent {
   const lines = typed.replace(/\r\n?/g, '\n')
   if (math === 'text') return isFlow ? asTyped(lines, position) : { type: 'text', value: typed, position }
@@ -363,7 +363,7 @@ function isOverLimit(source: string): boolean {
     const before = leafIn(block)
     block = blockAfter(block, line)
     const leaf = leafIn(block)
-    // A formula without an end is a paragraph. Then the blocks after it in its container may be others than they seem.
+    // A formula without an end is a paragraph, so the kinds of the blocks after it in its container are not certain.
     isUnsure ||= leaf.kind === 'math'
     // A line may continue the text of a container without its marker. Then the block does not change.
     if (leaf !== before && leaf.isFirst && !isUnsure) [length, delimiterCount, lineCount] = [0, 0, 0]
@@ -374,7 +374,7 @@ function isOverLimit(source: string): boolean {
       const isLong = length > LENGTH_MAX || delimiterCount > DELIMITERS_MAX || lineCount > LINES_MAX
       if (isLong && delimiterCount > 0) return true
     }
-    // An item that begins with another container also closes that of the item before it: `> - > a`.
+    // An item that begins with a container also closes the container in the item before it: `> - > a`.
     const isShorter = prefix.length < width && !/[-+*.)][ \t]*$/.test(prefix)
     if (isShorter || (width > 0 && /[-+*.)][ \t]+\S/.test(prefix))) closingCount += 1
     if (line.trim() !== '') width = prefix.trimEnd().length || prefix.length

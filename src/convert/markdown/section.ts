@@ -47,7 +47,7 @@ export interface OpenBlock {
 
 /** A part of the document that begins with a top-level block. */
 export interface Section {
-  /** The last of its blocks: there are several if it was not certain that a line begins a block. */
+  /** The last block of the section. It has several if it was not certain that a line begins a block. */
   readonly block: OpenBlock
   readonly source: Source
   /** The offsets of the items, rows or blocks that `partCount` counts. */
@@ -150,7 +150,7 @@ function nextInContainer(block: OpenBlock, line: string, content: string, indent
   return isText ? block : null
 }
 
-/** Whether a line with fewer than four columns of white space begins a block. `isText`: it would otherwise continue text. */
+/** Whether a line with fewer than four columns of white space begins a block. If `isText`, it may continue text instead. */
 function begins(content: string, isText: boolean): boolean {
   return containerStart(content, isText) !== null || flowStart(content, isText) !== null
 }
@@ -208,7 +208,7 @@ function indentOf(line: string): number {
   return line.search(/[^ ]|$/)
 }
 
-/** Replaces the tabs before the text of a line by spaces, as far as the next multiple of four columns. */
+/** Replaces each tab before the text of a line with spaces up to the next multiple of four columns. */
 function withoutTabs(line: string): string {
   const prefix = prefixOf(line)
   let spaced = ''

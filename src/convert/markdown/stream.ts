@@ -21,7 +21,7 @@ export interface MarkdownStream {
    * @throws {Error} when the stream was finished before
    */
   push(chunk: string): Block[]
-  /** A preview of the rest, as if all open constructs were closed; half-typed markup is hidden. */
+  /** A preview of the text that is not settled, as if all open constructs were closed. Half-typed markup is hidden. */
   readonly tail: Root
   /** Ends the text. Returns the remaining blocks, footnotes last. */
   finish(): Block[]

@@ -1,6 +1,6 @@
 /**
  * Extensions of micromark for what models write: formulas, tags that are not HTML's, links as Slack writes them, bare URLs that
- * end where the dialect ends them, and emphasis where CommonMark sees none and a reader does.
+ * end where the dialect ends them, and emphasis that models mean but CommonMark does not read.
  */
 import type { Options } from 'mdast-util-from-markdown'
 import {
@@ -259,7 +259,7 @@ function isDelimiterOpen(context: Tokenizer, delimiter: string): boolean {
 }
 
 /**
- * Creates an extension that reads a formula as HTML. Later, its first character tells that it is a formula.
+ * Creates an extension that reads a formula as HTML. `adjust` recognizes the formula by its first character.
  *
  * @param source - the whole text that is parsed
  * @param openEnd - the end of a text whose last line is still being written
@@ -416,7 +416,7 @@ function traitsAround(context: Tokenizer, { start, end }: Token): [before: numbe
   return [traitsBefore(...around(context, start, -2)), traitsAt(...around(context, end, 2))]
 }
 
-/** Returns whether the dialect also lets a run open or close, next to a character of class C: `**「重要」**です`. */
+/** Returns whether a run next to a character of class C may open or close in the dialect: `**「重要」**です`. */
 function widerFlanks(marker: number, before: number, after: number): { opens: boolean; closes: boolean } {
   const closes = isRightFlanking(before, after)
   if (marker === UNDERSCORE) return { opens: false, closes: closes && (after & UNSPACED) !== 0 }

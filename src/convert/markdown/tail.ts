@@ -1,4 +1,4 @@
-/** A preview of Markdown that is still being written: the nodes of its open section, as if everything open in it were closed. */
+/** Previews Markdown that is still being written: parses the open section as if everything open in it were closed. */
 import type { RootContent } from 'mdast'
 import { addText, createSplitter, endLine, linesOf, type Splitter } from './elements.js'
 import { withoutOpenEnd } from './endings.js'
@@ -22,7 +22,7 @@ import { offsetIn, type Source, sliced } from './source.js'
  */
 export type EndedParts = Map<number, { readonly nodes: RootContent[]; readonly names: readonly string[] }>
 
-/** Returns the nodes of everything that has not ended, and of an unfinished line. */
+/** Returns the nodes of the open section, the open element, and the unfinished line `rest`. */
 export function tailOf(splitter: Splitter, rest: string, context: Context, parts: EndedParts): RootContent[] {
   const { rules } = context
   const { section } = splitter
@@ -55,7 +55,7 @@ const MARKERS = /^(?:#{1,6}|[-+*_=~`|: \t]+|\d{1,9}[.)]?|\$\$?|\\(?:\[|b[a-z]*(?
 const BOX = /^\[(?:[ \tXx]\]?)?[ \t]*$/
 const ALERT = /^\[(?:!(?:[A-Za-z]*\]?)?)?[ \t]*$/
 
-/** Returns an unfinished line without the part that is hidden, because its type is not known yet. */
+/** Returns an unfinished line; an empty string if the line is hidden, because its type is not known yet. */
 function shownOf(line: string, { kind, width, marker }: OpenBlock): string {
   if (kind === 'fence') return /^ {0,3}(?:`+|~+)[ \t]*$/.test(line) && line.trim()[0] === marker[0] ? '' : line
   if (kind === 'html') return line
@@ -123,7 +123,7 @@ function lastNodes(block: OpenBlock, source: Source, context: Context, hidden: s
 /** Matches the half of a delimiter at the end of a formula, or nothing. */
 const HALF_MATH_END = /(?:\\(?:e[a-z]*(?:\{[A-Za-z*]*)?)?|(?<!\$)\$|)$/
 
-/** Returns the start of a source, with another text after it. */
+/** Returns the first `length` characters of a source, with another text after them. */
 function withText(source: Source, length: number, text: string): Source {
   const shown = sliced(source, 0, length)
   return { ...shown, text: shown.text + text }

@@ -26,7 +26,7 @@ export function readAttachment(attachment: unknown, reading: SlackReading): Root
   return [...readMrkdwn(field('pretext'), reading), ...colored(shown, field('color'), reading)]
 }
 
-/** A field is its value after its title. Fields of one line are lines of a paragraph. */
+/** Reads fields: the title, then the value. Fields whose values have one line become lines of one paragraph. */
 function readFields(fields: readonly unknown[], reading: SlackReading): BlockContent[] {
   const blocks: BlockContent[] = []
   let isOpen = false
@@ -47,7 +47,7 @@ function readFields(fields: readonly unknown[], reading: SlackReading): BlockCon
   return blocks
 }
 
-/** The footer and the time, a number of seconds. */
+/** Reads the footer and the time, which is in seconds since 1970. */
 function readFooter(footer: string, seconds: number): RootContent[] {
   const isTime = seconds > 0 && seconds < SECONDS_MAX
   const time = isTime ? `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : ''
@@ -58,7 +58,7 @@ function readFooter(footer: string, seconds: number): RootContent[] {
 /** The end of the year 9999. */
 const SECONDS_MAX = 253_402_300_800
 
-/** The color of the bar next to an attachment often says whether the news is good: so does a square before the first line. */
+/** Adds a square of the attachment's color before the first line, because the color often tells good news from bad. */
 function colored(content: readonly RootContent[], color: string, reading: SlackReading): readonly RootContent[] {
   const square = Object.hasOwn(names, color) ? names[color] : squareOf(color)
   if (square === undefined) return content

@@ -77,7 +77,7 @@ export function readValue(value: unknown, reading: SlackReading, depth = 0): Roo
   return typeof value === 'object' ? readBlock(value, reading, depth) : []
 }
 
-/** A button with a URL is a link. Any other element acts in Slack only: its visible texts are in brackets. */
+/** Reads a control: button with a URL → link; any other element, which works only in Slack → its texts in brackets. */
 function readControl(element: unknown, reading: SlackReading): RootContent[] {
   const [kind, url] = [stringIn(element, 'type'), stringIn(element, 'url')]
   if (url === '') reportLoss(reading, 'slack-block', undefined, kind)
@@ -123,7 +123,7 @@ function cellOf(cell: unknown, reading: SlackReading): PhrasingContent[] {
 function readMarkdown(source: string, reading: SlackReading): RootContent[] {
   const { markdown } = reading.options
   if (markdown === undefined) reportLoss(reading, 'slack-element', undefined, 'markdown')
-  // The callback decides who is mentioned.
+  // The reader accepts all mentions, and then the callback decides which users are mentioned.
   const mentions = Array.from(source.matchAll(/<@([^<>|]+)/g), ([, id = '']) => id)
   const read = markdown?.(source, { mentions })
   for (const message of read?.diagnostics ?? []) reading.diagnostics.push(message)
@@ -161,7 +161,7 @@ function readRichText(elements: readonly unknown[], reading: SlackReading): Root
   return [...blocks, ...listsOf(items)]
 }
 
-/** The value of code, which holds text and links only. Slack shows no line after the last line ending. */
+/** Returns the value of code, which has only text and links. Slack shows no line after the last line ending. */
 function codeOf(parts: readonly unknown[]): string {
   const value = parts.map((part) => stringIn(part, 'text') || stringIn(part, 'url')).join('')
   return value.replace(/\r?\n$/, '')
@@ -198,7 +198,7 @@ function nodesOf(element: unknown, reading: SlackReading): PhrasingContent[] {
   )
 }
 
-/** The character if Slack sends its code points, else the name as typed. */
+/** Returns the character if Slack sends its code points, else the name as typed. */
 function emojiOf(element: unknown): PhrasingContent {
   const codes = stringIn(element, 'unicode')
     .split('-')

@@ -101,7 +101,7 @@ function partsOf(source: unknown): SlackPart[] {
   return parts
 }
 
-/** A file is a link to its page in Slack, or to its content. */
+/** Reads a file as a link to its page in Slack, or to its content. */
 function readFile(file: unknown, reading: SlackReading): RootContent[] {
   reportLoss(reading, 'slack-file')
   const url = stringIn(file, 'permalink') || stringIn(file, 'url_private')

@@ -1,4 +1,4 @@
-/** Slack's mrkdwn as mdast: `*bold*`, `_italic_`, `~struck~`, code, quotes and control sequences from `<` to `>`. */
+/** Reads Slack's mrkdwn as mdast: `*bold*`, `_italic_`, `~struck~`, code, quotes and control sequences from `<` to `>`. */
 import type { BlockContent, PhrasingContent } from 'mdast'
 import { traitsAt, traitsBefore, URL_BARRIER, URL_STOP } from '../../characters.js'
 import { joinLines } from '../../convert/lines.js'
@@ -32,7 +32,7 @@ interface MrkdwnLine {
   readonly depth: number
 }
 
-/** Consecutive lines of one kind are a block. */
+/** Reads lines. Consecutive lines of one kind become a block. */
 function readLines(source: string, start: number, end: number, reading: SlackReading): BlockContent[] {
   const lines = runsOf([...linesIn(source, start, end)]).flatMap((run) => (isList(run) ? run : run.map(asTextLine)))
   return runsOf(lines).flatMap((run) => blocksOfLines(source, run, reading))
@@ -47,7 +47,7 @@ function runsOf(lines: readonly MrkdwnLine[]): MrkdwnLine[][] {
   return runs
 }
 
-/** Slack shows `- a` and `1. a` as text: they are items only if their depths would be lost. */
+/** Whether a run is a list. Slack shows `- a` and `1. a` as text, so they are items only if their depths would be lost. */
 function isList(run: readonly MrkdwnLine[]): boolean {
   if (run[0]?.kind !== 'item') return true
   return run.some(({ depth }) => depth > 0) || run.every(({ marker }) => '•◦▪'.includes(marker))
@@ -112,7 +112,7 @@ interface OpenMark {
   readonly nodes: PhrasingContent[]
 }
 
-/** Reads one line; formatting ends with it. */
+/** Reads one line. Formatting ends with the line. */
 function readLine(source: string, start: number, end: number, reading: SlackReading): PhrasingContent[] {
   const line = source.slice(start, end)
   const outside: PhrasingContent[] = []
@@ -183,7 +183,7 @@ function urlAt(line: string, start: number, levels: readonly OpenMark[]): string
   }
 }
 
-/** Returns the length of the source of the first characters. */
+/** Returns the length in the source of the first `count` characters of the unescaped text. */
 function escapedLength(source: string, count: number): number {
   let length = 0
   for (let left = count; left > 0; left -= 1)

@@ -1,4 +1,4 @@
-/** Short ways to write mdast nodes. */
+/** Creates mdast nodes for Slack's readers. */
 import type { BlockContent, List, Paragraph, PhrasingContent } from 'mdast'
 import { withBreaks } from '../../convert/lines.js'
 import { describe } from '../../describe.js'
@@ -10,12 +10,12 @@ export function text(value: string): PhrasingContent {
   return { type: 'text', value }
 }
 
-/** A link; text if the URL is empty. */
+/** Returns a link, or text if the URL is empty. */
 export function linkTo(url: string, label: string): PhrasingContent {
   return url === '' ? text(label) : { type: 'link', url, children: [text(label)] }
 }
 
-/** A mention. A user to whom the caller's callback gives no id is text or a link to their page. */
+/** Returns a mention. If the caller's callback returns no id for the user, returns text or a link to the user's page. */
 export function mentionOf(id: string, label: string, reading: SlackReading, position?: Position): PhrasingContent {
   const { name, href, resolved } = resolveMention(id, label.replace(/^@/, '') || null, reading.options)
   if (resolved?.id !== undefined)
@@ -24,12 +24,12 @@ export function mentionOf(id: string, label: string, reading: SlackReading, posi
   return linkTo(href ?? '', `@${name}`)
 }
 
-/** The name of a channel, without `#`. */
+/** Returns the name of a channel, without `#`. */
 export function channelName(id: string, label: string, reading: SlackReading): string {
   return nameFrom('channel', reading.options.channel?.(id, label || null)) ?? (label || id)
 }
 
-/** Returns the result of a callback. */
+/** Returns the result of a callback. Throws TypeError if it is not a string or undefined. */
 export function nameFrom(callback: string, result: unknown): string | undefined {
   if (result === undefined || typeof result === 'string') return result
   throw new TypeError(`fromSlack: ${callback}: expected a string, received ${describe(result)}`)
@@ -43,7 +43,7 @@ export function paragraph(...children: PhrasingContent[]): Paragraph {
   return { type: 'paragraph', children }
 }
 
-/** A blank line ends a paragraph. */
+/** Splits phrasing into paragraphs at its blank lines. */
 export function paragraphsOf(nodes: readonly PhrasingContent[]): BlockContent[] {
   const groups: PhrasingContent[][] = [[]]
   for (const [index, node] of nodes.entries()) {

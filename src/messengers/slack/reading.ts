@@ -47,7 +47,7 @@ export function fieldOf(value: unknown, name: string): unknown {
     : undefined
 }
 
-/** Returns a string, or the text of an object of text, for example of a label. */
+/** Returns a string field, or the `text` of a field that is an object, for example a label; else an empty string. */
 export function stringIn(value: unknown, name: string): string {
   const field = fieldOf(value, name)
   return typeof field === 'object' ? stringIn(field, 'text') : typeof field === 'string' ? field : ''

@@ -1,4 +1,4 @@
-/** A message as Slack's blocks. */
+/** Converts a message to Slack's blocks. */
 
 import { textOf } from '../../convert/lines.js'
 import { type Container, type Line, typedMarkers } from '../../convert/markers.js'
@@ -51,11 +51,11 @@ export interface RichTextBlock {
 
 type Part = RichTextBlock['elements']
 
-/** Blocks of one message. */
+/** Maximum number of blocks in a message. */
 const BLOCKS_MAX = 50
-/** Characters of a section. */
+/** Maximum number of characters in a section. */
 const SECTION_MAX = 3_000
-/** Characters of all blocks of one message as JSON. Slack documents no limit, but rejects about 13,200 (`msg_blocks_too_long`). */
+/** Maximum length of a message's blocks as JSON. Slack documents no limit, but rejects about 13,200 (`msg_blocks_too_long`). */
 const LENGTH_MAX = 12_000
 
 /**
@@ -209,7 +209,7 @@ function elementsOf(nodes: readonly Phrasing[], style: Style): RichTextElement[]
   })
 }
 
-/** Slack's link has one text; formatting of all of it is its style. */
+/** Returns a link. Slack's link has one text, so only formatting of the whole text is kept, as its style. */
 function linkOf({ url, children }: Link, style: Style): RichTextElement {
   const [first = style, ...others] = elementsOf(children, style).map((element) => element.style ?? {})
   const isUniform = others.every((each) => isAlike(each, first))

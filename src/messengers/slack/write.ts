@@ -1,4 +1,4 @@
-/** A message as Slack's mrkdwn. Everything in text that Slack would read as a command is escaped. */
+/** Converts a message to Slack's mrkdwn. Text that Slack would read as a command is escaped. */
 
 import { textOf } from '../../convert/lines.js'
 import { typedMarkers } from '../../convert/markers.js'
@@ -31,7 +31,7 @@ export function toSlack(source: Source, options: MessengerOptions = {}): string 
   throw new BlockmarkError([{ code: 'body/too-long', path: [], valid, received: 'more' }])
 }
 
-/** Invisible; to Slack it is white space. */
+/** An invisible character, which Slack reads as white space. */
 const GAP = '\u200B'
 
 const marks: Marks = {
@@ -66,7 +66,7 @@ const product: Product<string, string, string> = {
 
 const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** With `link_names`, Slack reads `@channel` without brackets, too. */
+/** Escapes text. `@channel` gets a gap, because with `link_names` Slack reads it even without brackets. */
 function escapeText(text: string): string {
   return escapeControls(text).replace(/@(?=(?:channel|everyone|group|here)\b)/gi, `@${GAP}`)
 }
