@@ -140,6 +140,37 @@ describe('references', () => {
     expect(write(blocks)).toBe('[a](https://b.c) `[b]`')
     expect(diagnostics).toEqual([])
   })
+
+  test.each([
+    ['code', '```js\narr[0]\n```', '0'],
+    ['indented code', '    arr[0]', '0'],
+    ['code over two lines', '`arr[0]\nb` c', '0'],
+    ['code in a list', '- ```\n  arr[0]\n  ```', '0'],
+    ['a formula', '$x[i]$', 'i'],
+    ['a link with a title', 'a [docs](https://a.b "t") b', 'docs'],
+    ['a link with space around its URL', '[docs]( https://a.b\n)', 'docs'],
+    ['a link with parentheses in its URL', '[wiki](https://en.wikipedia.org/wiki/A_(b))', 'wiki'],
+    ['a task', '- [x] done', 'x'],
+    ['HTML', '<pre>\narr[0]\n</pre>', '0'],
+    ['a table', '| a |\n|---|\n| `arr[0]` |', '0'],
+  ])('are not brackets in or of %s', (_, before, name) => {
+    const text = `${before}\n\n[${name}]: https://x.y\n\nSee [${name}].\n`
+    const { tree, diagnostics } = fromMarkdown(text)
+    const outcome = read([...text])
+    expect(outcome.blocks).toEqual(tree.children)
+    expect(write(outcome.blocks)).toMatch(`See [${name}](https://x.y).`)
+    expect(outcome.diagnostics.toSorted(byOffset)).toEqual(diagnostics)
+  })
+
+  test('in a long list use all definitions in it', () => {
+    const items = '- A few words that are no reference.\n'.repeat(40)
+    const text = `- [a]\n${items}- b\n\n  [a]: https://c.d\n\ne\n`
+    const { tree, diagnostics } = fromMarkdown(text)
+    const outcome = read([...text])
+    expect(write(outcome.blocks)).toContain('[a](https://c.d)')
+    expect(outcome.blocks).toEqual(tree.children)
+    expect(outcome.diagnostics.toSorted(byOffset)).toEqual(diagnostics)
+  })
 })
 
 test('push returns a block as soon as nothing can change it', () => {

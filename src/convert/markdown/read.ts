@@ -19,18 +19,28 @@ import { type SectionOrElement, sectionsOf } from './elements.js'
 import { endingsOf } from './endings.js'
 import { blockAfter, leafIn, NO_BLOCK, prefixOf, type Section } from './section.js'
 import { joined, moveToDocument, offsetIn, type Source, sliced } from './source.js'
-import { dialectEmphasis, type Extension, flowSyntax, mathText, references, urlSyntax } from './syntax.js'
+import {
+  dialectEmphasis,
+  type Extension,
+  flowSyntax,
+  mathText,
+  references,
+  unresolvedLabels,
+  urlSyntax,
+} from './syntax.js'
 
 /** The state of a parse: the offsets of the document's lines, names of definitions, and diagnostics. The names of footnotes begin with `^`. */
 export interface Context {
   readonly lineStarts: number[]
   readonly defined: Set<string>
+  /** The names in brackets that would be references if they had been defined. */
+  readonly unresolved: Set<string>
   readonly rules: Rules
   readonly diagnostics: Diagnostic[]
 }
 
 export function createContext(rules: Rules, lineStarts: number[], diagnostics: Diagnostic[] = []): Context {
-  return { lineStarts, defined: new Set(), rules, diagnostics }
+  return { lineStarts, defined: new Set(), unresolved: new Set(), rules, diagnostics }
 }
 
 /** The last paragraph of a source, if it is unfinished: its offsets, and whether it ends inside a line. */
@@ -47,13 +57,12 @@ const TOGETHER_MAX = 1_000
 export function parseDocument(markdown: string, rules: Rules): { children: RootContent[]; diagnostics: Diagnostic[] } {
   const shared = createContext(rules, lineStartsOf(markdown))
   const parse = (section: SectionOrElement) => {
-    const diagnostics: Diagnostic[] = []
-    const missing = [...namesIn(section.source.text)].filter((name) => !shared.defined.has(name))
-    return { section, missing, nodes: parseSection(section, { ...shared, diagnostics }), diagnostics }
+    const context: Context = { ...shared, unresolved: new Set(), diagnostics: [] }
+    return { ...context, section, nodes: parseSection(section, context) }
   }
   const parsedSections = sectionsOf(markdown, rules)
     .map(parse)
-    .map((each) => (each.missing.some((name) => shared.defined.has(name)) ? parse(each.section) : each))
+    .map((each) => ([...each.unresolved].some((name) => shared.defined.has(name)) ? parse(each.section) : each))
   return {
     children: parsedSections.flatMap(({ nodes }) => nodes),
     diagnostics: parsedSections.flatMap(({ diagnostics }) => diagnostics),
@@ -183,16 +192,16 @@ function definitionsFor(text: string, { defined }: Context): string {
 const UNUSED = '\uE000'
 
 /** Returns the labels in brackets in a text, in the form in which labels are compared (CommonMark 4.7). */
-export function namesIn(text: string): Set<string> {
-  return new Set(
-    Array.from(text.matchAll(LABEL), ([, label = '']) =>
-      label
-        .replace(/[\t\n\r ]+/g, ' ')
-        .trim()
-        .toLowerCase()
-        .toUpperCase(),
-    ),
-  )
+function namesIn(text: string): Set<string> {
+  return new Set(Array.from(text.matchAll(LABEL), ([, label = '']) => normalizedLabel(label)))
+}
+
+function normalizedLabel(label: string): string {
+  return label
+    .replace(/[\t\n\r ]+/g, ' ')
+    .trim()
+    .toLowerCase()
+    .toUpperCase()
 }
 
 /** Matches a label. Its opening bracket is not escaped. */
@@ -243,7 +252,7 @@ function treeOf({ commonmark }: Rules): TreeExtension[] {
 type Loss = readonly [ruleId: 'math' | 'mention', node: Nodes, name?: string]
 
 /** Parses a text; adds the formulas that become code, and the mentions that become text, to `losses`. */
-function parseText(text: string, { rules }: Context, losses: Loss[], open: OpenText | null): RootContent[] {
+function parseText(text: string, { rules, unresolved }: Context, losses: Loss[], open: OpenText | null): RootContent[] {
   const endings = open === null ? null : endingsOf(text.slice(0, open.end), open.start, open.isInLine)
   const tree = fromMarkdown(text, {
     // micromark tries the last extension first. Formulas come last, so that no construct begins inside them.
@@ -251,6 +260,7 @@ function parseText(text: string, { rules }: Context, losses: Loss[], open: OpenT
       ...syntaxOf(text, rules),
       references(text, rules.commonmark),
       ...(endings === null ? [] : [endings.extension]),
+      unresolvedLabels((label) => unresolved.add(normalizedLabel(label))),
       flowSyntax(text),
       mathText(text, open?.isInLine === true ? open.end : undefined),
     ],

@@ -8,7 +8,7 @@ import { type Conversion, collectDefinitions, createConversion, nameOf } from '.
 import { htmlReader } from '../html-blocks.js'
 import { type MarkdownOptions, rulesFrom } from '../options.js'
 import { addText, createSplitter, endSplitter, linesOf, type SectionOrElement, type Splitter } from './elements.js'
-import { type Context, createContext, definedName, definitionsIn, namesIn, parserOf, parseSection } from './read.js'
+import { type Context, createContext, definedName, definitionsIn, parserOf, parseSection } from './read.js'
 import { type EndedParts, tailOf } from './tail.js'
 
 /** Markdown that is still being written; see `createMarkdownStream`. */
@@ -35,8 +35,7 @@ interface StreamState {
   rest: string
   readonly parts: EndedParts
   readonly conversion: Conversion
-  /** Names in brackets without a definition before them, and the definitions that come later. */
-  readonly unresolved: Set<string>
+  /** Definitions that come after a reference to them. */
   readonly late: Set<Definition | FootnoteDefinition>
   readonly context: Context
   isFinished: boolean
@@ -74,7 +73,6 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
     rest: '',
     parts: new Map(),
     conversion,
-    unresolved: new Set(),
     late,
     context: createContext(rules, [0], diagnostics),
     isFinished: false,
@@ -118,29 +116,26 @@ function finish(state: StreamState): Block[] {
   return [...sections.flatMap((section) => settle(state, section)), ...footnotesOf(conversion)]
 }
 
-function settle({ conversion, context, parts, unresolved, late }: StreamState, section: SectionOrElement): Block[] {
+function settle({ conversion, context, parts, late }: StreamState, section: SectionOrElement): Block[] {
   parts.clear()
-  const missing = [...namesIn(section.source.text)].filter((name) => !context.defined.has(name))
+  const unresolved = new Set<string>()
   const diagnosticCount = context.diagnostics.length
-  let nodes = parseSection(section, context)
-  // In an element, a definition may come after its reference.
-  if ('name' in section && missing.some((name) => context.defined.has(name))) {
+  let nodes = parseSection(section, { ...context, unresolved })
+  // In an element or a long list, a definition may come after its reference.
+  if ([...unresolved].some((name) => context.defined.has(name))) {
+    unresolved.clear()
     context.diagnostics.length = diagnosticCount
-    nodes = parseSection(section, context)
+    nodes = parseSection(section, { ...context, unresolved })
   }
   for (const node of definitionsIn(nodes)) {
     const { definitions, footnotes } = conversion
     const isKnown = (node.type === 'definition' ? definitions : footnotes).has(nameOf(node))
-    if (!isKnown && unresolved.has(definedName(node))) late.add(node)
+    if (!isKnown && context.unresolved.has(definedName(node))) late.add(node)
   }
-  const names = namesIn(section.source.text.replace(CODE_OR_LINK, '\n'))
-  for (const name of names) if (!context.defined.has(name)) unresolved.add(name)
+  for (const name of unresolved) context.unresolved.add(name)
   collectDefinitions(conversion, nodes)
   return blocksOf(conversion, nodes)
 }
-
-/** Matches code, tags, and the end of a link with its URL: no reference is in them or ends with them. */
-const CODE_OR_LINK = /(?<!`)(`+)(?!`)[^\n]*?[^`]\1(?!`)|<[^<>\n]*>|\]\([^\s()]*\)/g
 
 /** Converts the tail with a copy of the state, so that reading `tail` changes nothing. */
 function tail({ splitter, rest, conversion, context, parts }: StreamState): Root {

@@ -29,7 +29,7 @@ type TokenType = Parameters<Effects['enter']>[0]
 
 type Point = ReturnType<Tokenizer['now']>
 
-const [STAR, UNDERSCORE, TILDE, LESS_THAN] = [42, 95, 126, 60]
+const [STAR, UNDERSCORE, TILDE, LESS_THAN, RIGHT_BRACKET] = [42, 95, 126, 60, 93]
 export const DOLLAR = 36
 export const BACKSLASH = 92
 
@@ -256,6 +256,27 @@ function isDelimiterOpen(context: Tokenizer, delimiter: string): boolean {
     else if (token._open) count += 1
   }
   return count > 0
+}
+
+/** Creates an extension that calls `add` with each label in brackets without a definition. */
+export function unresolvedLabels(add: (label: string) => void): Extension {
+  const known = new WeakSet<object>()
+  const construct: Construct = {
+    name: 'unresolved',
+    // The parser's own construct has found that the brackets are balanced, and are not a link.
+    add: 'after',
+    tokenize(_, __, nok) {
+      const [, start] =
+        this.events.findLast(
+          ([, token]) => /^label(?:Link|Image)$/.test(token.type) && token._balanced && !known.has(token),
+        ) ?? []
+      if (start === undefined) return nok
+      known.add(start)
+      add(this.sliceSerialize({ start: start.end, end: this.now() }))
+      return nok
+    },
+  }
+  return { text: { [RIGHT_BRACKET]: construct } }
 }
 
 /**
