@@ -29,7 +29,7 @@ import {
   urlSyntax,
 } from './syntax.js'
 
-/** The state of a parse: the offsets of the document's lines, names of definitions, and diagnostics. The names of footnotes begin with `^`. */
+/** The state of a parse. `defined` has the names of definitions; those of footnotes begin with `^`. */
 export interface Context {
   readonly lineStarts: number[]
   readonly defined: Set<string>

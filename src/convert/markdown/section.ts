@@ -317,8 +317,8 @@ export function prefixOf(line: string): string {
 }
 
 /**
- * Returns the pattern that ends the HTML block that starts with a text (CommonMark 4.6); null if none starts. `isInterrupting`:
- * a tag of an unknown name does not interrupt a paragraph.
+ * Returns the pattern that ends the HTML block that starts with a text (CommonMark 4.6); null if none starts. If
+ * `isInterrupting`, a tag of an unknown name starts none.
  */
 function endOfHtml(text: string, isInterrupting: boolean): RegExp | null {
   if (isSentence(text)) return null
@@ -333,7 +333,7 @@ function isSentence(text: string): boolean {
   return name !== '' && !new RegExp(`</${name}\\s*>`, 'i').test(text)
 }
 
-/** Whether a text is one tag, and the element has no counterpart here. */
+/** Whether a text is one tag of an element that has no counterpart in the dialect. */
 function isForeignTag(text: string): boolean {
   if (!TAG.test(text) || htmlKinds.some(({ start }) => start.test(text))) return false
   const tag = readTag(text.trimEnd())
@@ -366,7 +366,7 @@ function blockTag(): RegExp {
 const TAG =
   /^<(?:\/[a-z][a-z\d-]*\s*|[a-z][a-z\d-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?)>[ \t]*$/i
 
-/** Returns the number of cells of a row, which unescaped bars separate (GFM 4.10). */
+/** Returns the number of cells in a row. Unescaped pipes separate them (GFM 4.10). */
 export function cellCount(row: string): number {
   const bars = row.match(/\\.|\|/gs)?.filter((match) => match === '|').length ?? 0
   const isLastEmpty = /(?:^|[^\\])(?:\\\\)*\|[ \t]*$/.test(row)

@@ -30,14 +30,14 @@ export function sliced(source: Source, start: number, end: number = source.text.
   }
 }
 
-/** Returns the offset in the document. At the start of a part, an end belongs to the part before it. */
+/** Returns the offset in the document of an index of the text. At the start of a part, an end belongs to the part before it. */
 export function offsetIn({ parts }: Source, at: number, isEnd = false): number {
   const part = parts.findLast((each) => (isEnd ? each.at < at : each.at <= at)) ?? parts[0]
   return part === undefined ? at : part.offset + at - part.at
 }
 
 /**
- * Moves the positions of a node and its descendants from a text to the document.
+ * Replaces the positions of a node and its descendants, which refer to the source, with positions in the document.
  *
  * @param lineStarts - the offsets of the document's lines
  */

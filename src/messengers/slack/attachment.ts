@@ -1,4 +1,4 @@
-/** Slack's attachments as mdast: the format of bots before there were blocks, and still of most alerts. */
+/** Reads Slack's attachments as mdast. Bots used them before blocks existed, and most alerts still do. */
 import type { BlockContent, PhrasingContent, RootContent } from 'mdast'
 import { joinLines } from '../../convert/lines.js'
 import { readBlock, readValue } from './block-kit.js'

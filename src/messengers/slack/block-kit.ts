@@ -1,4 +1,4 @@
-/** Slack's blocks, their elements and rich text as mdast. */
+/** Reads Slack's blocks, their elements and rich text as mdast. */
 import type { PhrasingContent, RootContent, TableRow } from 'mdast'
 import { withBreaks } from '../../convert/lines.js'
 import { parse } from '../../index.js'
@@ -41,7 +41,7 @@ const readers: Readonly<Record<string, Read>> = {
 
 /** Blocks that only arrange their elements. */
 const ARRANGING = /^(?:section|context|actions|video|url)$/
-/** Elements that people use. */
+/** Elements that users click or fill in. */
 const CONTROL = /^(?:button|checkboxes|radio_buttons|overflow)$|_(?:select|input)$|picker$/
 
 /** Maximum depth of arrays and objects. Slack's own blocks are less deep: a carousel, its cards, their buttons. */
@@ -53,8 +53,8 @@ const visible: readonly string[] = [
 ]
 
 /**
- * Reads the visible strings of a block, and its other fields that may hold blocks: their strings are ids and states. The first string
- * is a link if the block has a URL.
+ * Reads the visible strings of a block, and its other fields that may hold blocks: strings in those fields are ids and states. The
+ * first string becomes a link if the block has a URL.
  */
 function readStrings(block: unknown, reading: SlackReading, depth: number): RootContent[] {
   const others = Object.entries(Object(block)).filter(
