@@ -71,6 +71,14 @@ describe('a block that is too much', () => {
     expect(rules(`${'*a* '.repeat(1_000)}*`)).toEqual(['block-limit'])
   })
 
+  test.each(['<!-- ', '<? ', '<!a ', '<![CDATA['])(
+    'has hundreds of %j, each of which may go on to its end',
+    (opener) => {
+      expect(rules(`a ${`${opener}b `.repeat(200)}`)).toEqual(['block-limit'])
+      expect(rules(`a ${`${opener}b `.repeat(100)}`)).toEqual([])
+    },
+  )
+
   test('has more than 20,000 characters, unless it can contain only text', () => {
     expect(rules(`*${'a'.repeat(19_998)}`)).toEqual([])
     expect(rules(`*${'a'.repeat(19_999)}`)).toEqual([])

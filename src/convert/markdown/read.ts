@@ -356,6 +356,8 @@ function asTyped(typed: string, position: Position): RootContent {
 const LENGTH_MAX = 20_000
 const DELIMITERS_MAX = 2_000
 const LINES_MAX = 2_000
+/** How many delimiters the start of a comment or an instruction counts as: micromark searches all that follows for its end. */
+const OPENER_WEIGHT = 10
 /** Maximum number of nested containers at the start of a line: many more than people write. */
 const DEPTH_MAX = 128
 /** Maximum number of lines × number of lines that close a container: micromark visits all lines at each closing. */
@@ -381,6 +383,7 @@ function isOverLimit(source: string): boolean {
       lineCount += 1
       length += line.length
       delimiterCount += line.match(/[*_~`[\]<&$\\]/g)?.length ?? 0
+      delimiterCount += (line.match(/<[!?]/g)?.length ?? 0) * OPENER_WEIGHT
       const isLong = length > LENGTH_MAX || delimiterCount > DELIMITERS_MAX || lineCount > LINES_MAX
       if (isLong && delimiterCount > 0) return true
     }
