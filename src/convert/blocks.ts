@@ -19,7 +19,7 @@ import type { Block, Break, Code, ListItem, Phrasing, Root } from '../tree.js'
 import { type Conversion, diagnosticOf, labelOf, placed, report } from './conversion.js'
 import { inOneLine, joinLines, splitLines, trimLines, withoutKind } from './lines.js'
 import { INDENT } from './markers.js'
-import { linkOf, phrasingOf } from './phrasing.js'
+import { holdsBreak, linkOf, phrasingOf } from './phrasing.js'
 import { codeOfRows, linesOfRows, rowsOf } from './table.js'
 
 /**
@@ -197,7 +197,7 @@ function quoteOf(conversion: Conversion, node: Blockquote, nesting: Nesting): Pi
 
 /**
  * Returns a list of the dialect if the list has no numbers and each item is one line. Otherwise returns lines of text, with the
- * marker or number of each item.
+ * marker or number of each item. Of the tags in an item, only `<br>` ends a line.
  */
 function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
   const inside = { isNested: true, itemDepth: nesting.itemDepth + 1 }
@@ -210,9 +210,17 @@ function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
   const isFlat =
     !nesting.isNested &&
     !list.ordered &&
-    items.every(({ item, pieces }) => pieces.length <= 1 && item.children.every(({ type }) => type === 'paragraph'))
-  if (isFlat)
-    return flatListOf(items.map(({ item, box, pieces: [line] }) => itemOf(isLine(line) ? after(box, line) : [], item)))
+    items.every(({ item, pieces }) => {
+      const isText = item.children.every(({ type }) => type === 'paragraph')
+      return isText && (pieces.length <= 1 || (item.children.length === 1 && !holdsBreak(conversion, item.children)))
+    })
+  if (isFlat) {
+    const flatItems = items.map(({ item, box, pieces }) => {
+      const line = inOneLine(joinLines(pieces.filter(isLine)))
+      return itemOf(line.length > 0 ? after(box, line) : [], item)
+    })
+    return flatListOf(flatItems)
+  }
   // The diagnostic of a list comes before those of its items.
   diagnostics.splice(earlierCount, 0, diagnosticOf(list.ordered ? 'ordered-list' : 'nested-list', list.position))
   const groups = items.map(({ box, pieces }, index) => {

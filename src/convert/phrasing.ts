@@ -11,7 +11,7 @@ import type {
 } from 'mdast'
 import { isFormatting } from '../delimiters.js'
 import { type Formatting, isBareLink, type Link, type Phrasing, type Position } from '../tree.js'
-import { type Conversion, labelOf, nameOf, placed, report } from './conversion.js'
+import { type Conversion, isBreak, labelOf, nameOf, placed, report } from './conversion.js'
 import { unwrapped, withBreaks } from './lines.js'
 import { isVisible } from './markers.js'
 
@@ -116,6 +116,16 @@ function textOf({ rules }: Conversion, value: string, position: Position | undef
 /** Replaces line endings in code with spaces, as the dialect does (§3.2). */
 function inlineValue(value: string): string {
   return value.replace(/\r\n|\r|\n/g, ' ')
+}
+
+/** Whether nodes contain a hard line break, a tag for one, or a line ending that becomes one. */
+export function holdsBreak({ rules }: Conversion, nodes: readonly Nodes[]): boolean {
+  const holds = (node: Nodes): boolean => {
+    if (node.type === 'break' || (node.type === 'html' && isBreak(node.value))) return true
+    if (rules.breaks && node.type === 'text' && /[\r\n]/.test(node.value)) return true
+    return 'children' in node && node.children.some(holds)
+  }
+  return nodes.some(holds)
 }
 
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{1,31}:/

@@ -135,6 +135,8 @@ describe('the tail is parsed as if the author had closed everything that is open
     ['> a <font color="red">b <i>c', '> a b *c*'],
     ['| a |\n|---|\n| b <mark>c', '```\na\n---\nb c\n```'],
     ['a <div>b', 'a\nb'],
+    ['- a <div> b', '* a b'],
+    ['- a <br> b', '• a\n\u2003\u2003b'],
     ['<p>\na <span class="b">c', 'a c'],
     ['a <a href="https://b.c', 'a'],
     ['a <!-- b > c', 'a'],
