@@ -197,7 +197,7 @@ function quoteOf(conversion: Conversion, node: Blockquote, nesting: Nesting): Pi
 
 /**
  * Returns a list of the dialect if the list has no numbers and each item is one line. Otherwise returns lines of text, with the
- * marker or number of each item. Of the tags in an item, only `<br>` ends a line.
+ * marker or number of each item. Tags in an item, except `<br>`, do not count as ends of a line.
  */
 function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
   const inside = { isNested: true, itemDepth: nesting.itemDepth + 1 }

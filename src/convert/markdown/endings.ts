@@ -236,9 +236,10 @@ export function withoutOpenEnd(nodes: readonly Nodes[], isFlow = true): Nodes[] 
   if (last === undefined) return []
   const before = nodes.slice(0, -1)
   const shown = { ...last }
-  if ('children' in shown)
-    Object.assign(shown, { children: withoutOpenEnd(shown.children, isFlow && !/^(?:p|h|tableC)/.test(shown.type)) })
-  else if (shown.type === 'text') shown.value = shown.value.trimEnd()
+  if ('children' in shown) {
+    const isInFlow = isFlow && !/^(?:paragraph|heading|tableCell)$/.test(shown.type)
+    Object.assign(shown, { children: withoutOpenEnd(shown.children, isInFlow) })
+  } else if (shown.type === 'text') shown.value = shown.value.trimEnd()
   else if (shown.type === 'html' && isFlow) shown.value = completeHtml(shown.value).trimEnd()
   if (isNothing(shown, isFlow)) return withoutOpenEnd(before, isFlow)
   const open = isFlow ? [] : namesOfOpen(nodes.map((node) => (node.type === 'html' ? readTag(node.value) : null)))

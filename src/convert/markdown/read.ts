@@ -377,7 +377,8 @@ function isOverLimit(source: string): boolean {
     const leaf = leafIn(block)
     // A formula without an end is a paragraph, so the kinds of the blocks after it in its container are not certain.
     isUnsure ||= leaf.kind === 'math'
-    // A line may continue the text of a container without its marker. Then the block does not change.
+    // A new object means that the line begins or continues a block. It is the same object if the line continues the text of a
+    // container without its marker.
     if (leaf !== before && leaf.isFirst && !isUnsure) [length, delimiterCount, lineCount] = [0, 0, 0]
     if (line.trim() !== '' && (isUnsure || /^(?:text|definition|unsure|table|line)$/.test(leaf.kind))) {
       lineCount += 1
