@@ -122,6 +122,7 @@ describe('a block that is too much', () => {
   })
 
   test('does not limit lists, quotes, code or documents', () => {
+    expect(rules(`1. a\n\n   \`\`\`\n${'   {\n     b\n   }\n'.repeat(200)}   \`\`\`\n`)).not.toContain('block-limit')
     expect(rules('* *item* and words\n'.repeat(1_200))).toEqual([])
     expect(rules(`\`\`\`\n${'*a* [b](c)\n'.repeat(2_000)}\`\`\``)).toEqual([])
     expect(rules('A *paragraph* with a [link](https://example.com).\n\n'.repeat(600))).toEqual([])

@@ -388,6 +388,8 @@ function isOverLimit(source: string): boolean {
       const isLong = length > LENGTH_MAX || delimiterCount > DELIMITERS_MAX || lineCount > LINES_MAX
       if (isLong && delimiterCount > 0) return true
     }
+    // The indentation of code opens and closes no container.
+    if (!isUnsure && before.kind === 'fence' && leaf.kind === 'fence') continue
     // An item that begins with a container also closes the container in the item before it: `> - > a`.
     const isShorter = prefix.length < width && !/[-+*.)][ \t]*$/.test(prefix)
     if (isShorter || (width > 0 && /[-+*.)][ \t]+\S/.test(prefix))) closingCount += 1
