@@ -64,7 +64,7 @@ const word: fc.Arbitrary<string> = fc.constantFrom(
   ...['a', 'b c', 'd_e', '中', '🎉', '`f`', '<@1|g>', '<@2>', 'http://a.b/*', '\\*', '5*3', '(h)'],
 )
 
-/** Well-formed formatting with a node of another kind in it, perhaps in a link. */
+/** One to four nested levels of formatting around text or a node; sometimes all of it is the text of a link. */
 const wellNested: fc.Arbitrary<string> = fc
   .record({
     start: fc.constantFrom('', '', '# ', '* ', 'j ', 'j\n'),

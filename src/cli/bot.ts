@@ -142,7 +142,10 @@ function noProfile(file: string): Failure {
   return new Failure(`${file}: expected {"baseUrl": "https://…", "apiKey": "wsk_…"}`)
 }
 
-/** Returns the fields of a profile; null if the text is not a JSON object. Never throws: an error could quote the API key. */
+/**
+ * Returns the fields of a profile; null if the text is not JSON, or not an object or array. Never throws: an error could quote
+ * the API key.
+ */
 function fieldsOf(text: string): Partial<Account> | null {
   try {
     const value: unknown = JSON.parse(text)

@@ -42,7 +42,7 @@ Rules: ${wrap(ruleIds.join(', '))}`,
     const files: LintedFile[] = []
     for (const path of paths) files.push(...(await lintFile(path, rules, values.fix)))
     const text = values.json ? `${JSON.stringify(files, null, 2)}\n` : files.map(linesOf).join('')
-    // With --fix, standard output has the corrected message, so the report goes to standard error.
+    // With --fix and `-`, standard output has the corrected message, so the report goes to standard error.
     if (values.fix && paths.includes('-')) process.stderr.write(text)
     else await write(text)
     if (files.some(({ messages }) => messages.length > 0)) process.exitCode ??= 1

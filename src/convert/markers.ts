@@ -29,9 +29,9 @@ const DEPTH_MAX = 32
 interface LineItem extends DialectItem, Omit<Line<Paragraph>, 'content'> {}
 
 /**
- * Returns blocks with a list in place of each paragraph that has marked lines, so that a message can be cut anywhere and each part
- * still knows the containers of its lines. A paragraph that continues the list before it, for example with a second paragraph of
- * the last item or the next number, is added to that list after an empty line.
+ * Replaces each paragraph whose lines begin with markers (`• `, `1. `, `> `) by a list with an item for each line. A message can
+ * then be split anywhere, and each part still knows the containers of its lines. A paragraph that continues the list before it,
+ * for example with a second paragraph of the last item or the next number, is added to that list after an empty line.
  *
  * @param onItem - called with each item and its paragraph
  */
@@ -137,10 +137,10 @@ function readLine(nodes: readonly Phrasing[], open: readonly Container[]): Line<
 }
 
 /**
- * Reads a marker; null if the text has none, or nothing visible follows it. A number with leading zeros is not a marker,
- * because the zeros would be lost.
+ * Reads a marker or an indent at the start of a text. Returns null if there is none, or if nothing visible follows the marker of
+ * an item. A number with leading zeros is not a marker, because the zeros would be lost.
  *
- * @param around - the container at this depth of the line before
+ * @param around - the previous line's container at this depth
  * @param others - the nodes after the text
  */
 function readMarker(

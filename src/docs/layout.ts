@@ -89,7 +89,7 @@ function contents(page: DrawnPage, siblings: readonly DrawnPage[]): Markup {
   })}`
 }
 
-/** The page that is open lists its endpoints. */
+/** Returns a page's item in the contents. The item of the current page lists its endpoints, if it is a page of endpoints. */
 function contentsItem({ slug, title, sections, isWide = false }: DrawnPage, isCurrent: boolean): Markup {
   const parts = sections.filter(({ id }) => id !== '').map(({ id }) => markup`<li><a href="#${id}">${id}</a></li>`)
   const list = isCurrent && isWide ? markup`<ul>${parts}</ul>` : null

@@ -194,7 +194,7 @@ const AFTER_SLASH = 32
 const BEFORE_SLASH = 64
 /** A star directly follows the delimiter, which closes only if a run of stars is open. */
 const NEEDS_OPEN_STAR = 128
-/** A delimiter that needs a word boundary could open, or could close, by its neighbors alone. */
+/** For delimiters that need a word boundary: the neighbors allow the run to open; the neighbors allow the run to close. */
 const OPENS_AT_BOUNDARY = 256
 const CLOSES_AT_BOUNDARY = 512
 /** Set only in `flagsOfPairs`: the flags of this pair have been computed. */

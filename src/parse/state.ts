@@ -42,8 +42,9 @@ export interface Run {
   readonly flags: number
   /** The offset of its first event. */
   event: number
-  /** The number of delimiters left, and the number when it became an opener. */
+  /** The number of delimiters without a partner so far. */
   left: number
+  /** The value of `left` when the run became an opener. */
   opened: number
   /** The list of openers that contains the run, and the opener below the run in that list. */
   list: number

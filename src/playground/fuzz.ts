@@ -11,7 +11,7 @@ export interface FuzzReport {
 
 let row: HTMLElement | null = null
 
-/** Returns the row with the button; nothing for a document from a file, because the script of the worker is a second file. */
+/** Returns the row with the button. A page that was opened from a file has none: it cannot load the worker's script. */
 export function fuzzRow(): readonly Node[] {
   const { docs } = document.body.dataset
   if (docs === undefined) return []

@@ -160,7 +160,7 @@ function toConverted<Message>(messages: readonly Message[], draw: (message: Mess
   return { bubbles: messages.slice(0, BUBBLES_MAX).map(draw), messageCount: messages.length, payload }
 }
 
-/** Returns the types of nodes that may lose something: code only with a language, links only with a text that is not the URL. */
+/** Returns the types of nodes that a conversion may degrade. Code without a language and links that show their URL lose nothing. */
 function typesIn(tree: Root): ReadonlySet<string> {
   const types = new Set<string>()
   const open: AnyNode[] = [tree]

@@ -67,7 +67,7 @@ export function toBodies(source: Source, options: LimitOptions = {}): string[] {
 }
 
 /**
- * Splits a message into few parts, whose sizes the output measures.
+ * Splits a message into few parts. Each has at most the size `limit`, as `sizeOf` measures it.
  *
  * @param source - the Markdown of one string, a tree, or a post's blocks
  * @param options - `limit`: the maximum size of a part; `sizeOf`: measures blocks; `formsOf`: converts blocks before measuring

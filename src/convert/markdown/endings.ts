@@ -111,7 +111,7 @@ function isOpenMath(text: string, at: number): boolean {
   return isOpen && !rest.includes(opener === '\\(' ? '\\)' : opener)
 }
 
-/** Returns the offsets of the tags of each element that starts and ends after an offset. */
+/** Returns, for each element that starts and ends after `from`, the offsets of its start tag and its end tag. */
 function endedElements(text: string, from: number): { start: number; end: number }[] {
   const open: { name: string; start: number }[] = []
   return Array.from(text.slice(from).matchAll(CODE_OR_TAG)).flatMap(({ 0: typed, index }) => {
@@ -227,7 +227,7 @@ function removeHalfLinks(parent: Nodes): void {
 }
 
 /**
- * Returns nodes without everything at their end that shows nothing yet. Elements that are open at the end are closed.
+ * Removes nodes and white space at the end that are not visible yet, and closes elements that are still open.
  *
  * @param isFlow - whether the nodes are blocks, items, rows or cells, not phrasing
  */

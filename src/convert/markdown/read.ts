@@ -147,7 +147,7 @@ export function quoteOf(children: RootContent[], position: Position): RootConten
 }
 
 /**
- * Parses a source. The definitions that it may refer to are put before it, and their nodes are left out.
+ * Parses a source. Definitions for its references are added before parsing, and their nodes are removed from the result.
  *
  * @param open - the unfinished paragraph at the end of the source; null if the source is complete
  */

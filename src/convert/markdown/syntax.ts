@@ -37,7 +37,7 @@ export const BACKSLASH = 92
  * Creates a construct that reads a span of the source as HTML, so that its characters stay as typed.
  *
  * @param endAt - returns the end of the span that begins at an offset, or null if no span begins there
- * @param types - the types of the span's token and of the token for each line: code sequences are left out
+ * @param types - the token types of the span and of each of its lines; `codeTextSequence` twice omits the span from the tree
  */
 export function spanConstruct(
   name: string,
@@ -288,7 +288,7 @@ export function unresolvedLabels(add: (label: string) => void): Extension {
 export function mathText(source: string, openEnd?: number): Extension {
   const construct = spanConstruct('math', (start) => {
     const end = endOfMath(source, start)
-    // A digit may follow the last dollar sign of a text that is still being written: `$350–$400`.
+    // The last dollar sign of unfinished text may begin a price, as in `$350–$` before `400`. Then it closes no formula.
     const isPrice = openerAt(source, start) === '$' && !/[\\^_={]/.test(source.slice(start, openEnd ?? 0))
     return end === openEnd && isPrice ? null : end
   })

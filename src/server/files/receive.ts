@@ -10,9 +10,11 @@ import type { IncomingRequest, ReceivedFile } from '../../api/rules/types.js'
 import { StoreError } from '../../api/store/store.js'
 import type { ContentStorage } from './storage.js'
 
-/** Maximum number of bytes of the form around a file, of its parts, and of the headers of a part. */
+/** Maximum number of bytes of the form besides the file. */
 const FORM_BYTES_MAX = 65_536
+/** Maximum number of parts of the form. */
 const PARTS_MAX = 100
+/** Maximum number of bytes of a part's headers. */
 const HEADERS_BYTES_MAX = 16_384
 
 /**

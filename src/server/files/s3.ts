@@ -72,7 +72,10 @@ export async function createS3Storage(options: S3Options): Promise<ContentStorag
   }
 }
 
-/** Each Amazon bucket has its own host name, unless a dot in its name would break the certificate; others have paths. */
+/**
+ * Returns the URL of a bucket. A bucket of Amazon has its own host name. A bucket with a dot, which the certificate does not
+ * cover, and a bucket of another service is a path.
+ */
 function bucketUrlOf({ bucket, region, endpoint }: S3Options): string {
   if (endpoint !== undefined) return `${endpoint.replace(/\/+$/, '')}/${bucket}`
   const host = `s3.${region}.amazonaws.com`

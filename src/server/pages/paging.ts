@@ -16,7 +16,7 @@ const PAGE_BYTES_MAX = 150_000
 /** The start of a part: a row, and whether older or newer rows follow or both; null for the newest rows. */
 type Start = { readonly id: string; readonly towards: 'older' | 'newer' | 'both' } | null
 
-/** Reads rows, nearest first. */
+/** Reads the rows of a part, in order of the distance from its start; without a start, newest first. */
 type Read<Row> = (part: Part) => Promise<readonly Row[]>
 
 /** The fields of a row that paging needs. */

@@ -36,7 +36,7 @@ async function migrateIn(run: Run): Promise<void> {
 }
 
 /**
- * Returns the statement that stores the version, as a function and not in a table: every table holds data of organizations,
+ * Returns the statement that stores the version. A function stores it, because no table fits: each holds data of organizations,
  * or is the directory of API keys. The statement runs first, because a cluster accepts no function after a change of
  * distributed tables.
  */
