@@ -10,7 +10,7 @@ import { parseAst } from 'rolldown/parseAst'
 /** Code that a stack trace can name: it calls, reads of something, throws or waits. Other code needs no entry. */
 const NAMED = /[.([{]|\b(?:throw|await|new)\b/
 
-/** Length after which a line is broken, at the next statement at the top level. A statement of this length starts a line of its own. */
+/** Length after which a line is broken, at the next statement at the top level. A statement of this length starts its own line. */
 const LINE_LENGTH = 600
 
 /**

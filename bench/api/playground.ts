@@ -1,8 +1,8 @@
 /**
- * What does a key cost in the playground, in each view: with all that is drawn after the key, and while a user types on, when
- * a text over 4 KB is not drawn? How long is it until the next frame shows the letter? How long is the longest task of its
- * thread while a user types? How soon is it visible on a slow phone (a processor six times slower, 1.6 Mbit/s, 150 ms to the
- * server)? `--smoke` uses little text, to check that it runs.
+ * Measures the playground, in each view: the CPU time of a key, with all that is drawn after it and while a user types on (a
+ * text over 4 KB is not drawn then); the time until the next frame shows the letter; the longest task while a user types; and
+ * the first paint on a slow phone (a processor six times slower, 1.6 Mbit/s, 150 ms to the server). `--smoke` uses little text,
+ * to check that it runs.
  */
 
 import { createServer } from 'node:http'

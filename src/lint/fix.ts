@@ -5,7 +5,7 @@ import { effectOf } from './find.js'
 import { type LintOptions, lint } from './lint.js'
 import { type RuleId, rules } from './rules.js'
 
-/** Maximum number of rounds. A correction inside another one needs a round of its own: `<b>a ~~x~~ b</b>`. */
+/** Maximum number of rounds. A correction inside another one needs its own round: `<b>a ~~x~~ b</b>`. */
 const ROUNDS_MAX = 8
 
 /**

@@ -182,7 +182,7 @@ function withEllipsis(flat: FlatText, end: number, ellipsis: string): Root {
     else siblings = last.children
     last = siblings.at(-1)
   }
-  // The ellipsis can be a text node of its own, because `normalize` merges adjacent text nodes.
+  // The ellipsis can be its own text node, because `normalize` merges adjacent text nodes.
   const text: AnyNode = { type: 'text', value: ellipsis }
   if (last?.type === 'code') siblings.splice(-1, 1, { ...last, value: last.value + ellipsis })
   else siblings.push(siblings === root.children ? { type: 'paragraph', children: [text] } : text)
