@@ -16,9 +16,9 @@ export const LETTER: number = 1 << 3
 
 // Sets of §3 and §4.
 
-/** OPENS_AFTER: `_` and `-` can open directly after one of these characters (§4). */
+/** OPENS_AFTER: `_` and `-` can open after one of these characters (§4). */
 export const OPENS_AFTER: number = 1 << 4
-/** CLOSES_BEFORE: `_` and `-` can close directly before one of these characters (§4). */
+/** CLOSES_BEFORE: `_` and `-` can close before one of these characters (§4). */
 export const CLOSES_BEFORE: number = 1 << 5
 /** Category Ps: opening brackets. */
 export const OPENING: number = 1 << 6

@@ -75,5 +75,5 @@ export function delimiterText({ char, length }: Delimiter): string {
   return length === 2 ? char + char : char
 }
 
-/** The separator. Directly before a delimiter it opens forced formatting, directly after a delimiter it closes that (§3.6). */
+/** The separator opens forced formatting if a delimiter follows it, and closes forced formatting if it follows a delimiter (§3.6). */
 export const SEPARATOR = '\u2063'

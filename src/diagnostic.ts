@@ -21,7 +21,7 @@ export interface Diagnostic<Rule extends string = string> {
   block?: number
   /** The possible replacements. */
   expected?: readonly string[]
-  /** The text of the rule's section. */
+  /** The explanation of the rule, as in the rule's section of the documentation (`lint` sets it). */
   note?: string
   /** The reason again, under the name that reporters read (`lint` sets it). */
   message?: string

@@ -172,7 +172,7 @@ export type ByType<Result, Context> = {
   readonly [Type in NodeType]: (node: NodeMap[Type], context: Context) => Result
 }
 
-/** The kinds of values that a field can have, by their names in problems. */
+/** The kinds of values that a field can have, by the names that error messages use for them. */
 export interface FieldMap {
   '1 or 2': 1 | 2
   /** Absent, undefined and null are valid too, as for `null` and `string or null`. */

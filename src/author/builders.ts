@@ -60,6 +60,7 @@ export function root(...children: readonly Child<Block>[]): Root {
  * @param children - the content; it cannot contain a line break
  * @returns the heading
  * @throws {BlockmarkError} if the node is not valid (§5)
+ * @throws {RangeError} if a date is invalid
  * @example
  * stringify(root(heading(2, 'Known ', emphasis('problems')))) // => '## Known *problems*'
  */
@@ -73,6 +74,7 @@ export function heading(depth: 1 | 2, ...children: readonly Child<PhrasingWithou
  * @param children - the content; `br()` ends a line
  * @returns the paragraph
  * @throws {BlockmarkError} if the node is not valid (§5)
+ * @throws {RangeError} if a date is invalid
  * @example
  * stringify(root(paragraph('one', br(), strong('two')))) // => 'one\n**two**'
  */
@@ -86,6 +88,7 @@ export function paragraph(...children: readonly Child<Phrasing | TextValue>[]): 
  * @param items - the items; pass a paragraph for an item with several children. An item cannot contain a line break.
  * @returns the list
  * @throws {BlockmarkError} if the node is not valid (§5)
+ * @throws {RangeError} if a date is invalid
  * @example
  * stringify(root(list('plain', strong('bold'), paragraph('both: ', strong('bold')))))
  * // => '* plain\n* **bold**\n* both: **bold**'
@@ -126,7 +129,7 @@ export function code(value: TextValue, lang: string | null = null): Code {
  * @param fileID - the id of the file
  * @param label - the name that programs show if they cannot look up the id
  * @returns the file node
- * @throws {BlockmarkError} `tree/field` if the id is not valid (§2)
+ * @throws {BlockmarkError} `tree/field` if the id is not valid (§2), or the label is not a string
  * @example
  * stringify(root(file('42', 'report.pdf'))) // => '<!42|report.pdf>'
  */
@@ -154,6 +157,7 @@ export function text(value: TextValue): Text {
  * @param children - the content
  * @returns the `strong` node
  * @throws {BlockmarkError} if the node is not valid (§5)
+ * @throws {RangeError} if a date is invalid
  * @example
  * stringify(root(paragraph(strong('a')))) // => '**a**'
  */
@@ -167,6 +171,7 @@ export function strong(...children: readonly Child<Phrasing | TextValue>[]): Str
  * @param children - the content
  * @returns the `emphasis` node
  * @throws {BlockmarkError} if the node is not valid (§5)
+ * @throws {RangeError} if a date is invalid
  * @example
  * stringify(root(paragraph(emphasis('a')))) // => '*a*'
  */
@@ -180,6 +185,7 @@ export function emphasis(...children: readonly Child<Phrasing | TextValue>[]): E
  * @param children - the content
  * @returns the `underline` node
  * @throws {BlockmarkError} if the node is not valid (§5)
+ * @throws {RangeError} if a date is invalid
  * @example
  * stringify(root(paragraph(underline('a')))) // => '_a_'
  */
@@ -193,6 +199,7 @@ export function underline(...children: readonly Child<Phrasing | TextValue>[]): 
  * @param children - the content
  * @returns the `delete` node
  * @throws {BlockmarkError} if the node is not valid (§5)
+ * @throws {RangeError} if a date is invalid
  * @example
  * stringify(root(paragraph(strike('a')))) // => '-a-'
  */
@@ -221,6 +228,7 @@ export function inlineCode(value: TextValue): InlineCode {
  * @param children - the link text; it cannot contain another link
  * @returns the link
  * @throws {BlockmarkError} if the node is not valid (§5)
+ * @throws {RangeError} if a date is invalid
  * @example
  * stringify(root(paragraph(link('https://example.com', 'The ', strong('example')))))
  * // => '[The **example**](https://example.com)'
@@ -237,7 +245,7 @@ export function link(url: string | UrlValue, ...children: readonly Child<Phrasin
  * @param user - the id, or a user object, whose name is then the default label
  * @param label - the name that programs show if they cannot look up the id
  * @returns the mention
- * @throws {BlockmarkError} `tree/field` if the id is not valid (§2)
+ * @throws {BlockmarkError} `tree/field` if the id is not valid (§2), or the label is not a string
  * @example
  * stringify(root(paragraph(mention('4711', 'Ann')))) // => '<@4711|Ann>'
  */

@@ -72,8 +72,9 @@ function readLiteral(raw: string, cooked: string): string {
 }
 
 /**
- * Returns the capital letters with which a placeholder begins and ends: ids and schemes can contain letters. The literal parts do
- * not contain these, even without their delimiters. The letters are few, because a scheme has at most 32 characters (§3.4).
+ * Returns the capital letters with which a placeholder begins and ends. Letters are valid everywhere, also in ids and schemes. The
+ * literal parts do not contain this sequence, even if delimiters are removed. It is short, because a scheme has at most 32 characters
+ * (§3.4).
  */
 function edgeFor(literals: string): string {
   const letters = literals.replace(/[\W_]/g, '')

@@ -21,8 +21,8 @@ export interface UrlValue {
 }
 
 /**
- * Flattens a value into parts: array → its elements; text → a string; URL → a link; a template's result that is a single
- * paragraph → its children; any other value → the value. `index` is the number of the value in errors.
+ * Flattens a value into parts: array → its elements; text → a string; http or https URL → a link; any other URL → a string; a
+ * template's result that is a single paragraph → its children; any other value → the value. `index` names the value in errors.
  */
 export function partsOf(value: unknown, index: number): unknown[] {
   if (typeof value === 'string') return [value]

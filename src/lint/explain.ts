@@ -1,6 +1,6 @@
 /**
- * Explains why a character is markup or text. The tree shows the node of a character. For text, changed copies of the source are
- * parsed: if a change turns the character into markup, the reason is what was changed.
+ * Explains why a character is markup or text. The tree shows the node of a character. For a delimiter that is text, copies of the
+ * source with other characters next to it are parsed: if it is markup in a copy, its neighbor is the reason (`explain-run.ts`).
  */
 
 import { delimiterOf, isDelimiter, isFormatting, SEPARATOR } from '../delimiters.js'
@@ -196,7 +196,7 @@ function explainBlock(input: string, offset: number, path: readonly AnyNode[]): 
   return path[0]?.type === 'paragraph' ? [...explainLineStart(input, offset), ...reasons] : reasons
 }
 
-/** Explains white space between blocks. */
+/** Explains white space between blocks or items. */
 function explainOutside(input: string, offset: number): Explanation[] {
   if (offset === input.length) return []
   const isBlank = lineOf(input, offset).text === ''

@@ -39,7 +39,10 @@ function search(ruleId: RuleId, source: string, text: string, report: AddFinding
   }
 }
 
-/** Whether a replacement works: it is text, removes a character, or becomes a node, and the nodes around it do not change. */
+/**
+ * Whether a replacement works. A replacement by text works unless it is empty. Any other one must become a node or remove an
+ * invisible character, and must not change the nodes around it.
+ */
 function isUsefulReplacement(
   { isEverywhere, isText }: Rule,
   source: string,

@@ -48,7 +48,7 @@ export function checkPair({ parts: [whole = '', mark], text, index }: Match): st
   return isPair ? '' : null
 }
 
-/** Whether Slack notifies people or writes a date with this id, for example `here`. The dialect would read the id of a file. */
+/** Whether Slack notifies people or writes a date with this id, for example `here`. In the dialect it could be the id of a file. */
 export function isSlackID(id: string): boolean {
   return /^(?:here|channel|everyone|(?:subteam|date)\^.*)$/.test(id)
 }

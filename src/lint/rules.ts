@@ -56,7 +56,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     note: 'A heading has one or two `#` (§2.3). In CommonMark it may have up to six.',
   },
   'heading-space': {
-    // Does not match ##general, ##C++, ##PR or several tags.
+    // The pattern does not match ##general, ##C++, ##PR or several tags.
     pattern:
       /#{2,6}(?<=(?:^|[\r\n])[ \t]*#{2,6})(?<!\S[ \t]*(?:\r\n?|\n)[ \t]*#+)(?=\p{Lu}\p{Ll}[^#\r\n]{0,60}(?:[\r\n]|$))/dgu,
     replace: () => '## ',
@@ -76,14 +76,14 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     note: 'A list item starts with `* ` (§2.4). In CommonMark `- ` and `+ ` start one, too. Two consecutive lines are taken for a list, and so is a line after a colon. A single line is taken for a list only if it is a few words at the beginning of a paragraph. Otherwise it may be a signature, a remark or YAML. Lines with `-` next to lines with `+` are a diff, sentences with `?` or `!` after dashes are a dialogue, and a sequence of dashes is a thematic break. No replacement is offered before a number or a `key:`, or if the message has lists with `+` and lists with `-`: the signs may mean something.',
   },
   'ordered-list': {
-    // Does not match moves of chess: 1. e4 e5 2. Nf3
+    // The pattern does not match moves of chess: 1. e4 e5 2. Nf3
     pattern: /1[.)](?<=^[ \t]*..)(?=[ \t]+\S)(?!.*[ \t]2[.)][ \t])/gm,
     replace: checkNumber,
     reason: (found) => `${quoted(found)} does not start a numbered list here: the line is shown as typed.`,
     note: 'There are no numbered lists (§2.2). The lines are shown as typed, with their numbers, so nothing is lost. A single line with a number is not reported.',
   },
   quote: {
-    // Does not match a comparison: > 90% of them
+    // The pattern does not match a comparison: > 90% of them
     pattern: />(?<=^[ \t]*.)(?=[ \t]+[^\s\d])(?<!^[ \t]*>.*(?:\r\n?|\n)[ \t]*>)/gm,
     reason: (found) => `${quoted(found)} does not start a quote here: it is shown as typed.`,
     note: 'There are no block quotes (§2.2). The `>` is shown as typed.',
@@ -147,7 +147,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     note: 'In Slack `<!here|here>` notifies people. Here it is text or, on a line by itself, a file (§2.5). The replacement is the text that Slack would have shown.',
   },
   'link-target': {
-    // Does not match a function call: handlers[event](payload.md)
+    // The pattern does not match a function call: handlers[event](payload.md)
     pattern: /\[(?<![\p{L}\p{N}\])}!].)([^[\]\r\n]*)\]\(([^()\r\n]*)\)/dgu,
     replace: replaceLink,
     isCertain: true,
@@ -170,7 +170,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     note: 'A bare link begins with `http://` or `https://` (§3.5). GFM also links `www.`.',
   },
   'file-alone': {
-    // Does not match a reference of Slack, which `slack-reference` reports.
+    // The pattern does not match a reference of Slack, which `slack-reference` reports.
     pattern: /<!(?!(?:here|channel|everyone)\||(?:subteam|date)\^)[^<>|\s]+\|[^<>|\r\n]*>/g,
     reason: (found) => `${quoted(found)} does not show a file here: put it on a line by itself.`,
     note: 'A file is shown if it is alone on its line (§2.5). Next to other text it is text.',
@@ -200,7 +200,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     note: 'Without a closing fence everything that follows is code (§2.6).',
   },
   bidirectional: {
-    // Does not match U+200E, U+200F and U+061C, which texts of both directions need.
+    // The pattern does not match U+200E, U+200F and U+061C, which texts of both directions need.
     pattern: /[\u202A-\u202E\u2066-\u2069]+/g,
     isEverywhere: true,
     replace: () => '',
@@ -208,7 +208,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     note: 'Embeddings, overrides and isolates that are not closed show text in another order than it is read, in code too, so people do not see the text that is there. The marks that texts of both directions need are not reported, nor are isolates that are closed on their line.',
   },
   invisible: {
-    // Does not match joiners, variation selectors and tags, which scripts and emoji need.
+    // The pattern does not match joiners, variation selectors and tags, which scripts and emoji need.
     pattern: new RegExp(
       String.raw`(?:[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F\xAD\u115F\u1160\u180E\u2060-\u2062\u2064\u3164\uFEFF\uFFA0\p{Cs}]|(?<!${scriptWithoutSpaces})\u200B(?!${scriptWithoutSpaces}))+`,
       'gu',

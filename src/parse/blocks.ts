@@ -172,7 +172,7 @@ function findBlocks(state: ParseState): void {
   let blocks: SourceBlock[] = []
   let lineStart = 1
   let first = 0
-  /** The type of the previous line, null if it is blank: this line may continue its paragraph or its list. */
+  /** The type of the previous line, null if that line is blank. A line can continue the paragraph or the list of the previous line. */
   let before: BlockType | null = null
   for (let line = 0; line < lineCount; line += 1) {
     const last = lastStopOf(lines, line)
@@ -217,7 +217,7 @@ function endOfLine({ stops, lines }: ParseState, line: number): number {
   return positionAt(stops, lastStopOf(lines, line))
 }
 
-/** Returns the stop that ends a line. */
+/** Returns the index of the stop that ends a line. */
 function lastStopOf(lines: Int32Array, line: number): number {
   return lines[line] as number
 }
@@ -242,7 +242,7 @@ function typeOfLine(state: ParseState, start: number, end: number): BlockType {
   }
 }
 
-/** Whether a line is `*`, spaces and text. A line whose text begins with a single star, for example `* * *`, is not an item. */
+/** Whether a line is `*`, spaces and text. A text that is a star, or begins with a star and a space, does not count: `* * *`. */
 function isItem(chars: Uint16Array, start: number, end: number): boolean {
   const text = endOfSpaces(chars, start + 1, end)
   const isStar = chars[text] === Unit.STAR && (text + 1 === end || isSpaceAt(chars, text + 1))
@@ -271,7 +271,7 @@ function addCode(state: ParseState, blocks: SourceBlock[], start: number, line: 
     const fence = closingFenceOf(state, closingLine, length)
     if (endOfSpaces(chars, lineStart, end) < fence) last = fence
   } else if (startOfLine(state, closingLine - 1) > state.length && closingLine - 1 > line) {
-    // The last line is empty, because a line ending at the end of the source does not start another line.
+    // A line ending at the end of the source does not start another line (§2), so the code ends with the line before.
     end = last = endOfLine(state, closingLine - 2)
   }
   blocks.push({ type: 'code', start, contentStart, end, first: endOfLine(state, line), last })
@@ -296,7 +296,7 @@ export function closingFence(source: string, start: number, end: number, length:
   while (run > start && source.charCodeAt(run - 1) === Unit.BACKTICK) run -= 1
   if (runEnd - run < length) return -1
   const text = source.slice(start, run)
-  // The line is code if a marker of a quote or a list is before the fence, or text with a space at its end, for example `/// `.
+  // The line is code if a marker such as `>`, text with a space at its end such as `/// `, or another fence precedes the run.
   if (/^[ \t]*[-+>*#]$|[^ \t][ \t]+$/.test(text) || text.includes('`'.repeat(length))) return -1
   return run
 }

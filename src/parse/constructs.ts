@@ -119,13 +119,13 @@ function noteBackticks(state: ParseState, length: number, end: number): void {
 /** A line ending and the spaces next to it. A match starts at the first of these, so that a search is linear. */
 const lineEnding = /(?<![ \t])[ \t]*(?:\r\n?|\n)[ \t]*/g
 
-/** Returns the value of a code span from the text between its backticks. A line ending and its spaces become one space (§3). */
+/** Returns the value of a code span from the text between its backticks. A line ending and its spaces become one space (§3.2). */
 export function codeValue(content: string): string {
   const hasLineEnding = content.includes('\n') || content.includes('\r')
   return withoutPadding(hasLineEnding ? content.replace(lineEnding, ' ') : content)
 }
 
-/** Removes a space from both ends of the value of a code span, unless the value has only spaces. */
+/** Removes one space from both ends of the value of a code span, if both ends have one and the value has another character. */
 function withoutPadding(value: string): string {
   const last = value.length - 1
   const isPadded = value.charCodeAt(0) === 32 && value.charCodeAt(last) === 32

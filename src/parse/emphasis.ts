@@ -41,7 +41,7 @@ import {
 export function readFlanking(state: ParseState, stop: number, start: number): number {
   const { chars } = state
   const end = endOfFlanking(chars, start)
-  // The run is only a star that is part of a keycap, so it is text.
+  // The only star at `start` is part of a keycap, so it is text.
   if (end === start) return start + 1
   let flags = flagsOfFlanking(chars, start, end, state.linkEnd)
   if (end - start === 1 && startsEmoticon(state, stop, start, end)) flags &= ~OPENS
@@ -182,7 +182,7 @@ export function open(state: ParseState, opener: Run, index: number, size: number
   dropOpeners(state, staysOpen ? index + 1 : index)
 }
 
-/** The flags of a run, by its neighbors alone. To close *late*, directly before a letter, a run also needs a suitable opener. */
+/** The flags that the neighbors give a run. To close *late*, directly before a letter, a run also needs a suitable opener. */
 const OPENS = 1
 const CLOSES = 2
 const CLOSES_LATE = 4
@@ -197,7 +197,7 @@ const NEEDS_OPEN_STAR = 128
 /** For delimiters that need a word boundary: the neighbors allow the run to open; the neighbors allow the run to close. */
 const OPENS_AT_BOUNDARY = 256
 const CLOSES_AT_BOUNDARY = 512
-/** Set only in `flagsOfPairs`: the flags of this pair have been computed. */
+/** Marks the flags of a pair in `flagsOfPairs` as computed, because all other flags may be unset. */
 const CACHED = 1024
 
 const DOT = 46

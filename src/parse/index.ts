@@ -143,7 +143,7 @@ function positionOfLine(length: number): Position {
   return new PositionObject(new PointObject(1, 1, 0), new PointObject(1, length + 1, length))
 }
 
-/** A parent that is open. `base` is the index of its first child in `TreeBuilder.nodes`; `url` is empty unless it is a link. */
+/** An open parent. `base` is the index of its first child in `TreeBuilder.nodes`; `url` is empty if the parent is not a link. */
 interface OpenParent {
   readonly base: number
   readonly start: Point | null
@@ -158,7 +158,7 @@ class TreeBuilder {
   /** The nodes whose parent is still open, and the number of them. */
   readonly nodes: Phrasing[] = []
   nodeCount = 0
-  /** The innermost parent that is open, null for the leaf itself. */
+  /** The innermost open parent, null if the next node is a child of the leaf. */
   outer: OpenParent | null = null
   /** Text that is not in a node yet, its start and its end. The start is 0 if there is no such text. */
   value = ''
@@ -205,7 +205,7 @@ function addNodesOf(builder: TreeBuilder, start: number, end: number): void {
       flushText(builder)
       addNodeOf(builder, event, type, at, next)
     }
-    // The position of a text includes dropped backslashes before it. A LINK covers the whole link; reading goes on in its text.
+    // The position of a text includes dropped backslashes before it. A LINK event covers the whole link, so only its `[` is skipped.
     textStart = type === Event.LINK ? at + 1 : next
     sourceStart = type === Event.DROPPED ? at : textStart
   }

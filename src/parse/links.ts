@@ -254,7 +254,7 @@ function endsBeforeUrl({ chars, source }: ParseState, at: number): boolean {
 /** Returns the end of a bare link after its final punctuation is trimmed (§3.5). */
 function trimTail(state: ParseState, host: number, floor: number, end: number): number {
   const { chars } = state
-  // Counted once for each kind, because recounting after each bracket is quadratic on `https://a))))`.
+  // The surplus is counted once for each kind of bracket, because a count after each bracket would be quadratic on `https://a))))`.
   const surplus: number[] = []
   for (let at = end; at > floor; at -= lengthBefore(chars, at)) {
     const code = codeAt(chars, at - 1)

@@ -27,7 +27,10 @@ export interface InlineRange {
   readonly kind: number
   readonly start: number
   readonly contentStart: number
-  /** The end of the content, and the end of the whole range; `end` is 0 until the range is closed, {@link NONE} if it is shown open. */
+  /**
+   * The end of the content, and the end of the whole range. `end` is 0 until the range is closed, and {@link NONE} for a link that the
+   * next text of a stream may complete.
+   */
   contentEnd: number
   end: number
   outside: Outside | null
@@ -38,9 +41,9 @@ export interface Run {
   readonly char: number
   readonly start: number
   readonly end: number
-  /** The flags that its neighbors give it (`emphasis.ts`). */
+  /** The flags that the neighbors of the run give it (`emphasis.ts`). */
   readonly flags: number
-  /** The offset of its first event. */
+  /** The offset of the run's first event. */
   event: number
   /** The number of delimiters without a partner so far. */
   left: number
@@ -90,7 +93,7 @@ export class ParseState {
   /** The named links and forced pairs of the leaf in order, null before the search for them; and the index of the next one. */
   ranges: readonly InlineRange[] | null = null
   nextRange = 0
-  /** The range that is being read, null for the leaf itself; and its end. */
+  /** The range that is being read, null outside all ranges; and the end of the range or of the leaf. */
   sequence: InlineRange | null = null
   sequenceEnd = 0
   isInLabel = false
@@ -99,7 +102,7 @@ export class ParseState {
   openerCount = 0
   /** The index of the topmost opener of each list, or {@link NONE}. */
   readonly heads: Int32Array = new Int32Array(128 * LIST_COUNT).fill(NONE)
-  /** The first opener of the current sequence; and, for delimiters that end with their line, the first one of the current line. */
+  /** The first opener of the current sequence; and the first opener of the current line, for delimiters that match only in one line. */
   base = 0
   lineBase = 0
   /** The end of the last word before `wordMark`. */

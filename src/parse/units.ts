@@ -28,7 +28,7 @@ export const CLOSING_BRACE = 125
 
 // The reasons for which reading stops at a code unit. All are odd numbers, so that one bit says whether reading stops.
 
-/** A delimiter whose runs open and close as in CommonMark, and one that opens and closes only where a word can begin or end. */
+/** A delimiter of the rule `flanking`, and a delimiter of the rule `boundary` (`delimiters.ts`). */
 export const STOP_FLANKING = 1
 export const STOP_BOUNDARY = 3
 export const STOP_BACKTICK = 5
@@ -51,27 +51,27 @@ const STOP = 31
 export const WORD_UNIT = 32
 export const SPACE_UNIT = 64
 /** A character that needs a check in a URL: it may end the URL, escape a character, be escaped in the href, or be a bracket. */
-const URL_UNIT = 128
+const NEEDS_URL_CHECK = 128
 
 /** The bits of each code unit. The table has all 65,536 code units, so that a lookup needs no bounds check. */
 export const units: Uint8Array = /* @__PURE__ */ createUnits()
 
 function createUnits(): Uint8Array {
-  const units = new Uint8Array(0x10000).fill(URL_UNIT, 128)
+  const units = new Uint8Array(0x10000).fill(NEEDS_URL_CHECK, 128)
   for (let code = 0; code < 128; code += 1) {
     const traits = traitsTable[code] ?? 0
     const isPlainInUrl = /[\w!#$&*+\-./:=?@~]/.test(String.fromCharCode(code))
     units[code] =
       ((traits & ALPHANUMERIC) !== 0 ? WORD_UNIT : 0) |
       ((traits & WHITE_SPACE) !== 0 ? SPACE_UNIT : 0) |
-      (isPlainInUrl ? 0 : URL_UNIT)
+      (isPlainInUrl ? 0 : NEEDS_URL_CHECK)
   }
   const add = (char: string, stop: number) => {
     // Every code unit is in the table, so the cast holds.
     ;(units[char.charCodeAt(0)] as number) |= stop
   }
   for (const { char, rule } of delimiters) add(char, rule === 'flanking' ? STOP_FLANKING : STOP_BOUNDARY)
-  // These characters are in the order of the STOP_ constants.
+  // These characters are in the order of the STOP_ constants, from STOP_BACKTICK on.
   for (const [index, char] of [...`\`<[]:${SEPARATOR}\\&\n\r\0`].entries()) add(char, STOP_BACKTICK + 2 * index)
   return units
 }
@@ -98,9 +98,9 @@ export function positionAt(stops: Int32Array, stop: number): number {
   return stops[stop] as number
 }
 
-/** Whether a character of a URL needs no check. */
+/** Whether a code unit needs no check in a URL. */
 export function isPlainInUrl(code: number): boolean {
-  return ((units[code] as number) & URL_UNIT) === 0
+  return ((units[code] as number) & NEEDS_URL_CHECK) === 0
 }
 
 /** The contexts of an escape: text, and the URL of a named link, where parentheses count too (§3.1). */

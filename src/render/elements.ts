@@ -55,7 +55,7 @@ function fileContent(name: string, { mediaType, href, width, height }: ResolvedF
     return `<img src="${src}" alt="${title}"${writeSize('width', width)}${writeSize('height', height)} loading="lazy">`
   }
   if (isVideo(mediaType)) return `<video src="${src}" controls preload="metadata" title="${title}"></video>`
-  // Like hast-util-to-html: the attribute has no value if the name is empty or equals the attribute's name.
+  // hast-util-to-html writes the attribute without a value if the name is empty or equals the attribute's name.
   const download = name === '' || name === 'download' ? 'download' : `download="${title}"`
   return `<a href="${src}" ${download}>${escapeText(name)}</a>`
 }

@@ -1,4 +1,4 @@
-/** Escapes text and URLs for HTML (§6). Other files call these functions for all text that they write into HTML. */
+/** Escapes text and URLs for HTML (§6). In the core, only `html.ts` writes other text, in which there is neither `&` nor `<`. */
 
 /**
  * Escapes text between tags.

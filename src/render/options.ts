@@ -61,7 +61,7 @@ interface MentionOptions<Resolved extends ResolvedMention> {
   mention?: (userID: string, label: string | null) => Resolved | undefined
 }
 
-/** The fields that are shown for a file: only its name if `resolved` is null. */
+/** The values that a renderer shows for a file. If `resolved` is null, the content is only the name. */
 export interface ShownFile {
   fileID: string
   name: string

@@ -126,7 +126,7 @@ export function graphemesOf(text: string): Intl.Segments {
   return segmenter.segment(text)
 }
 
-/** Number of split points up to `at` that `graphemeCuts` returns. */
+/** Maximum number of split points up to `at` that `graphemeCuts` returns. */
 const CUTS_BEFORE_MAX = 3
 
 /** Returns the split points between graphemes in a range: the last ones up to `at`, and the next one or `end`. */
@@ -142,7 +142,7 @@ export function graphemeCuts({ text }: FlatText, { start, end }: Range, at: numb
   return cuts
 }
 
-/** Whether a text has characters from the range of scripts without spaces. */
+/** Whether a text has characters from the ranges in which scripts without spaces are. */
 export function mayBeUnspaced(text: string): boolean {
   return /[\u0E00-\u1FFF\u2E80-\uD7FF\uD840-\uD8BF\uF900-\uFFDC]/.test(text)
 }

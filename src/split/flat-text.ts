@@ -6,7 +6,7 @@ import { firstIndex } from '../search.js'
 import type { AnyNode, Block, InlineCode, Link, Root } from '../tree.js'
 
 export interface FlatText {
-  /** The text and code of the nodes, a line ending for each break, and what `form` returns for other nodes and between blocks. */
+  /** The text and code of the nodes, a line ending for each break, and the texts of `form` for other nodes and between blocks. */
   text: string
   readonly spans: Span[]
   /** The range of each block. */

@@ -193,7 +193,7 @@ function lastFitAnywhere(fitting: Fitting): number {
   return firstIndex(fitting.over, (end) => !fits(fitting, end)) - 1
 }
 
-/** Whether the part fits up to `end`. A longer part is larger, so most ends need no measurement. */
+/** Whether the part fits up to `end`. A longer part is usually larger, so most ends are not measured. */
 function fits(fitting: Fitting, end: number): boolean {
   if (fitting.fit < end && end < fitting.over) {
     const size = fitting.sizeOf(end)

@@ -5,7 +5,7 @@ import { SEPARATOR } from '../delimiters.js'
 import { isDelimiter } from '../parse/units.js'
 import { openIn } from './open-leaf.js'
 
-/** The maximum number of closing parentheses that the URL of an unfinished link can need (§3.4). */
+/** As many closing parentheses as the URL of an unfinished link can need: 32 nested ones, and the one that ends the URL (§3.4). */
 const BRACKETS = /* @__PURE__ */ ')'.repeat(33)
 
 /** The end of an unfinished leaf. */
@@ -25,7 +25,7 @@ export function breakOff(text: string, after: string): BreakOff {
   // The dot represents the text to come: without it, a backtick after a letter would be an apostrophe at the end (§3.2).
   const { codeStart } = openIn(isAtEnd ? `${text}.` : text)
   if (codeStart > 0) return codeOf(text, codeStart - 1, isAtEnd)
-  // A label may continue after a space, so the spaces after the text are included.
+  // The label of a mention may continue after a space, so the spaces after the text are included.
   const mention = startOfMention(text + after)
   if (mention >= 0) return textUpTo(text, mention, true)
   // A backslash is hidden, because it may escape the next character.
@@ -76,7 +76,7 @@ function startOfMention(text: string): number {
   return isOpen ? start : -1
 }
 
-/** Returns the end of a named link after its link text, if there is one (§3.4). Without a scheme, only the link text is shown. */
+/** Returns the end of a leaf that breaks off after the text of a named link, or null. Without a scheme, only the link text is shown. */
 function linkOf(text: string): BreakOff | null {
   if (!text.includes('](') && !text.endsWith(']')) return null
   const { tighterEnd } = openIn(text + BRACKETS)

@@ -34,10 +34,10 @@ interface Completed {
   readonly end: number
 }
 
-/** Texts that can complete the start of a mention, a file, a heading or an item. */
+/** Texts that can complete the start of a heading, an item or a file. */
 const BLOCK_RESTS: readonly string[] = [' x', 'x', '>', '|>', '1|>', '!1|>']
 
-/** Returns the tree of the rest, with the positions of the whole source; an open node ends at the end of the source. */
+/** Returns the tree of the rest, with the positions of the whole source. An open node ends at the end of the visible text. */
 export function readTail(rest: Rest): Root {
   const { origin, lines, line, fence } = rest
   const source = fence > 0 ? lines + codeOf(line, fence) : isHalfTyped(rest) ? lines : lines + line
@@ -72,7 +72,7 @@ function parseUnchanged(source: string): Completed {
   return { tree: parse(source), end: source.length }
 }
 
-/** Returns the unfinished line of fenced code without a half-typed closing fence (§2.6). */
+/** Returns the unfinished line of fenced code without a half-typed closing fence (§2). */
 function codeOf(line: string, fence: number): string {
   let start = line.length
   while (line[start - 1] === '`') start -= 1

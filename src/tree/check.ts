@@ -3,7 +3,7 @@ import { describe, UNREADABLE } from '../describe.js'
 import { type ErrorCode, type Problem, throwProblems } from '../errors.js'
 import { type AnyNode, type ChildKind, type Content, content, type FieldMap, type NodeType } from '../tree.js'
 
-/** Parsed trees have at most 14 levels. Because of this limit, functions that read a tree can recurse. */
+/** Maximum number of levels of a tree, so that functions that read a tree can recurse. Parsed trees have at most 14 levels. */
 export const LEVELS_MAX = 500
 
 /**
@@ -13,8 +13,8 @@ export const LEVELS_MAX = 500
 export const SHARING_MAX: number = 2 ** 20
 
 /**
- * Throws unless a value is a tree that can be read. Only `assertTree` checks the rest of §5: `normalize` repairs a break in a
- * heading, a link in a link and an id with a space, and wrong positions do no harm.
+ * Throws unless a value is a tree that can be read. Only `assertTree` and the builders check the rest of §5: `normalize` repairs a
+ * break in a heading, a link in a link and an id with a space, and wrong positions do no harm.
  *
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth`, with the path of the first problem
  */
@@ -176,7 +176,7 @@ function isInside(node: Candidate, outer: Parent | null): boolean {
 function isRepeated({ nodeCount, parents }: Search, node: Candidate): boolean {
   if (nodeCount <= SHARING_MAX) return false
   if (parents.has(node)) return true
-  // The set is emptied when it is full, because it cannot grow without limit.
+  // The set is emptied when it is full, because it must not grow without limit.
   if (parents.size === SHARING_MAX) parents.clear()
   parents.add(node)
   return false

@@ -49,7 +49,7 @@ function leafOf({ blocks }: ParseState, source: string, { block: type, prefix }:
   return start === 1 && contentStart === prefix.length + 1 && end === source.length + 1 ? block : null
 }
 
-/** Returns the characters that start an unwanted block, or that keep the leaf from being one block. */
+/** Returns the characters and the delimiters at the starts of the blocks that the parser found instead of the one leaf. */
 function compareBlocks(state: ParseState, tokens: readonly Token[], { prefix }: LeafKind): Difference {
   const difference: Difference = { misread: [], missing: [] }
   for (const block of state.blocks) {

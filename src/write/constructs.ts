@@ -36,7 +36,7 @@ export function writeMention(userID: string, label: string | null): string | nul
   return label === null && isShortID(userID) ? `<@${userID}>` : `<@${userID}|${label ?? ''}>`
 }
 
-/** Whether a URL can be written as a bare link (§3.5) without escapes, whatever follows its last character. */
+/** Whether a bare link with this URL needs at most one escape, of its last character (§3.5): no `<`, no backslash that may escape. */
 export function isBareUrl(url: string): boolean {
   return /^https?:\/\/(?:[^\\<]|\\[a-z\d])*$/i.test(url)
 }

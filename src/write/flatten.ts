@@ -86,7 +86,7 @@ function addFormatting(sequence: Sequence, node: Formatting): void {
 /** Adds a text node. A line ending becomes a break in a paragraph and a space elsewhere; U+0000 becomes U+FFFD (§1). */
 function addTextNode(sequence: Sequence, node: object, value: string): void {
   if (value === '') sequence.onChange(node, 'empty')
-  // Most text has neither.
+  // Most text contains no line ending and no U+0000, so it is added whole.
   if (!/[\0\r\n]/.test(value)) {
     addText(sequence, node, value)
     return
@@ -142,8 +142,8 @@ function addMention(sequence: Sequence, node: Mention): void {
 }
 
 /**
- * Percent-encodes white space and control characters, which no URL in the dialect contains (§3.4). In the URL of a bare link, this
- * also encodes the characters at which a bare link ends.
+ * Percent-encodes white space and control characters, which no URL in the dialect contains (§3.4). If a bare link has such a URL,
+ * its `"`, `<`, `>` and backticks are encoded too, because a bare link would end there.
  */
 function encodeSpaces(url: string, isBare: boolean): string {
   if (!/[^!-~]/.test(url) || !/[\p{Z}\p{Cc}]/u.test(url)) return url

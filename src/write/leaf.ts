@@ -1,5 +1,5 @@
 /**
- * Writes the tokens of a leaf as source (§8) in at most three tries: with plain delimiters; then with forced delimiters for the
+ * Writes the tokens of a leaf as source (§8) in at most three ways: with plain delimiters; then with forced delimiters for the
  * formatting that the parser did not find; then with all formatting forced, all links named and every special character escaped.
  * The parser always reads the third result as the same leaf.
  */
@@ -66,7 +66,7 @@ function namedLink({ node, value }: Token): Token[] {
   return [opener, createToken(TEXT, node, value), closer]
 }
 
-/** Number of times that escapes may reveal new markup, for example the URL of an escaped link, before everything is escaped. */
+/** Maximum number of rounds of escapes. A round escapes what the parser misread, which may reveal markup, for example a link's URL. */
 const LAYERS_MAX = 3
 
 /** Adds the escapes that a leaf needs: for the characters that are read as markup; if that does not help, for all special characters. */

@@ -80,7 +80,7 @@ function writeList(list: List, onChange: OnChange): string | null {
 
 function writeCodeBlock(code: Code, onChange: OnChange): string | null {
   const { lang, meta = null, value } = code
-  // Most code has no NUL and no CR, so it need not be copied.
+  // Most code contains no U+0000 and no CR, so it need not be copied.
   const source = /[\0\r]/.test(value) ? withoutNull(value).replace(/\r\n?/g, '\n') : value
   if (source !== value) onChange(code, value.includes('\0') ? 'character' : 'break')
   // Only the language is written, for example `js` of `js{1,3}`.
