@@ -80,7 +80,7 @@ export async function viewerOf(site: Site, context: RequestContext): Promise<Vie
   const secret = sessionSecret(site, context)
   if (secret === null) return null
   const { organization } = secret
-  const user = await site.store.read(organization, (rows) => rows.session(secret.hash, context.now))
+  const user = await site.store.rows(organization).session(secret.hash, context.now)
   site.store.judge(user === null ? null : { organization, userID: user.userID })
   if (user === null) return null
   context.organization = organization

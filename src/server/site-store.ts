@@ -8,9 +8,8 @@ export type Kind = 'channel' | 'thread' | 'comment' | 'chat'
 /** A storage with the calls that pages need. */
 export interface SiteStore extends Store {
   write<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result>
-  read<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result>
-  /** Returns the rows of an organization for reading. Each statement runs alone, inside a call of `around`. */
-  rows(organization: string, around: <Result>(work: () => Promise<Result>) => Promise<Result>): SiteRows
+  /** Each statement runs inside a call of `around`. */
+  rows(organization: string, around?: <Result>(work: () => Promise<Result>) => Promise<Result>): SiteRows
   /**
    * Resolves if the storage accepts writes, with the milliseconds that the clock of this process is ahead of the
    * storage's.

@@ -51,7 +51,7 @@ test('a list is not read further for a reader that goes away', async () => {
   const store: SiteStore = {
     ...createPostgresStore(backend.database),
     // A list of users calls only `users` of the store's rows.
-    read: (_, work) => work({ users } as unknown as SiteRows),
+    rows: () => ({ users }) as unknown as SiteRows,
   }
   const service = await serviceOf({ contents: here.contents, rateLimit: 0, store })
   const headers = { authorization: `Bearer ${bot.key}` }
@@ -108,8 +108,7 @@ async function uploaded(body: string | Buffer, size = 65_536, type = TYPE): Prom
   const sending = { headers: { 'content-type': type }, body: ReadableStream.from(chunksOf(body, size)) }
   const { status, body: answer } = await bot.send('upload', sending)
   if (answer.error !== undefined) return [status, answer.error.code]
-  const rows = createPostgresStore(backend.database)
-  const [file] = await rows.read(here.organization, (found) => found.files([answer.result.fileID]))
+  const [file] = await createPostgresStore(backend.database).rows(here.organization).files([answer.result.fileID])
   if (file === undefined) throw new Error('the file has no row')
   return [file.name, await new Response(await here.contents.open(here.organization, file.hash, null)).text()]
 }

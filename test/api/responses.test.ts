@@ -115,12 +115,18 @@ onEveryDatabase((world) => {
     }
     const store = createPostgresStore(database)
     let reads = 0
-    const read: SiteStore['read'] = async (organization, work) => {
-      reads += 1
-      if (reads === 2) await bot.make('deleteChannel', { channelID: ids[200] })
-      return store.read(organization, work)
+    const rows: SiteStore['rows'] = (organization, around) => {
+      const found = store.rows(organization, around)
+      return {
+        ...found,
+        async channels(...of) {
+          reads += 1
+          if (reads === 2) await bot.make('deleteChannel', { channelID: ids[200] })
+          return found.channels(...of)
+        },
+      }
     }
-    const caller = await (await world({ store: { ...store, read } })).bot('First')
+    const caller = await (await world({ store: { ...store, rows } })).bot('First')
     const reply = await caller.send('channels', { method: 'GET', headers: { authorization: `Bearer ${bot.key}` } })
     expect(reply.body.result.map(({ channelID }: { channelID: string }) => channelID)).toEqual(ids.slice(0, 200))
     expect(reads).toBe(2)

@@ -81,18 +81,21 @@ export function createMemoryStore(): MemoryStore {
   const organizations = new Map<string, Tables>()
   const keys = new Map<string, Identity>()
   const ids = new IDs()
-  const run = async <Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result> => {
+  const tablesOf = (organization: string): Tables => {
     const tables = organizations.get(organization)
     if (tables === undefined) throw new StoreError('gone')
-    const claimedKeys: string[] = []
-    return work(rowsOf(tables, ids, claimedKeys)).finally(() => {
-      // The idempotency keys of a request that failed are free again.
-      for (const key of claimedKeys) if (tables.responses.get(key) === 'busy') tables.responses.delete(key)
-    })
+    return tables
   }
   return {
-    write: run,
-    read: run,
+    async write(organization, work) {
+      const tables = tablesOf(organization)
+      const claimedKeys: string[] = []
+      return work(rowsOf(tables, ids, claimedKeys)).finally(() => {
+        // The idempotency keys of a request that failed are free again.
+        for (const key of claimedKeys) if (tables.responses.get(key) === 'busy') tables.responses.delete(key)
+      })
+    },
+    rows: (organization) => rowsOf(tablesOf(organization), ids, []),
     identify: async (keyHash) => keys.get(hexOf(keyHash)) ?? null,
     addOrganization(organization, name) {
       const tables = {

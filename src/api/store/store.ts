@@ -16,8 +16,8 @@ export interface Store {
   identify(keyHash: Uint8Array, now: Date): Promise<Identity | 'suspended' | null>
   /** Runs work that changes rows in one durable transaction. */
   write<Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result>
-  /** Runs work that only reads. */
-  read<Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result>
+  /** Returns the rows of an organization without a transaction, for reads, or for one call that changes a row. */
+  rows(organization: string): Rows
 }
 
 /** Thrown if a store fails, with the reason. */

@@ -203,11 +203,7 @@ export class AdmittedRequest implements SiteStore {
     return this.#query(() => this.#store.write(organization, work))
   }
 
-  read<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result> {
-    return this.#query(() => this.#store.read(organization, work))
-  }
-
-  /** The rows of an organization. Each statement takes its own slot, so no slot is held while a page is drawn. */
+  /** Returns the rows of an organization. Each statement takes its own slot, so no slot is held while a page is drawn. */
   rows(organization: string): SiteRows {
     return this.#store.rows(organization, (work) => this.#query(work))
   }

@@ -56,15 +56,14 @@ async function readableFile(
   const token = readShareToken(context.url.searchParams.get('s'))
   for (const organization of organizationsOf(viewer, token)) {
     const earlier = context.slices.milliseconds
-    const file = await site.store.read(organization, async (rows) => {
-      const [found] = await rows.files([id])
-      if (found === undefined) return null
-      const isSeen = viewer?.organization === organization && (await rows.filesSeen([id], viewer.userID)).length > 0
-      const isReadable = isSeen || (token !== null && (await rows.filesShared([id], token.secret)).length > 0)
-      return isReadable ? found : null
-    })
+    const rows = site.store.rows(organization)
+    const [file] = await rows.files([id])
+    const isMember = viewer?.organization === organization
+    const isSeen = file !== undefined && isMember && (await rows.filesSeen([id], viewer.userID)).length > 0
+    const isShared =
+      file !== undefined && !isSeen && token !== null && (await rows.filesShared([id], token.secret)).length > 0
     site.pageLimit.chargeTime(who, context.now, context.slices.milliseconds - earlier)
-    if (file !== null) return { organization, file }
+    if (isSeen || isShared) return { organization, file }
   }
   throw new ApiError('not_found', 'This path does not exist.')
 }

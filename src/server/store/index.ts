@@ -28,8 +28,7 @@ export function createPostgresStore(database: Database, options: StoreOptions = 
     },
     write: (organization, work) =>
       breakers.guard(organization, () => database.transact((run) => work(rowsOf(run, organization)))),
-    read: (organization, work) => breakers.guard(organization, () => work(rowsOf(database.run, organization))),
-    rows: (organization, around) =>
+    rows: (organization, around = (work) => work()) =>
       rowsOf(
         (name, text, values) => around(() => breakers.guard(organization, () => database.run(name, text, values))),
         organization,
