@@ -9,7 +9,7 @@ import { type DefaultTreeAdapterTypes, html as htmlNames, parseFragment, parse a
 import { describe, expect, inject, test } from 'vitest'
 import { dialectVersion, parse, toHast, toHtml, toText } from '../src/index.js'
 import { invalidByteAt } from '../src/terminal/input.js'
-import { nearest } from '../src/terminal/nearest.js'
+import { nearestWord } from '../src/terminal/nearest.js'
 
 const { folder } = inject('installed')
 const program = join(folder, 'node_modules', '.bin', 'blockmark')
@@ -484,7 +484,7 @@ describe('blockmark convert', () => {
 test('nearest finds typing errors, beginnings and nothing else', () => {
   const known = ['render', 'lint', 'explain', 'convert', 'serve', 'post']
   const found = ['rendr', 'redner', 'renderr', 'exp', 'lnit', 'covnert', 'pots', 'l', 'zzz', '', 'toast', 'README.md']
-  expect(found.map((word) => nearest(word, known))).toEqual([
+  expect(found.map((word) => nearestWord(word, known))).toEqual([
     ...['render', 'render', 'render', 'explain', 'lint', 'convert', 'post', 'lint'],
     ...[undefined, undefined, undefined, undefined],
   ])

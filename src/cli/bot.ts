@@ -54,14 +54,14 @@ export async function withOneLineErrors(work: () => Promise<void>): Promise<void
   try {
     await work()
   } catch (error) {
-    const isPartly = error instanceof SendError
-    const cause = isPartly ? error.cause : error
+    const isSendError = error instanceof SendError
+    const cause = isSendError ? error.cause : error
     if (cause instanceof BlockmarkApiError) {
-      const isPassing = cause.status === 0 || cause.status === 429 || cause.status >= 500
-      throw failure(error, isPassing ? 4 : 3)
+      const isTemporary = cause.status === 0 || cause.status === 429 || cause.status >= 500
+      throw failure(error, isTemporary ? 4 : 3)
     }
     if (isFileError(error)) throw new Failure(`${error.path}: ${fileReason(error)}`, { cause: error })
-    if (isPartly || error instanceof BlockmarkError || error instanceof TypeError) throw failure(error, 1)
+    if (isSendError || error instanceof BlockmarkError || error instanceof TypeError) throw failure(error, 1)
     throw error
   }
 }
@@ -99,7 +99,7 @@ interface Account {
   readonly apiKey: string
 }
 
-/** Returns the account of the profile that `--profile` names, or else of the environment, completed by the default profile. */
+/** Returns the account of the file in `--profile`. Without this option, variables come first, then BLOCKMARK_PROFILE or the default file. */
 function accountOf(profileOption: string | undefined): Account & { readonly urlName: string } {
   const environment: Environment = process.env
   // An empty variable counts as absent, because CI systems set an empty variable for a missing secret.
@@ -118,7 +118,7 @@ function accountOf(profileOption: string | undefined): Account & { readonly urlN
   const isUrlFromProfile = profileOption !== undefined || url === undefined
   if (baseUrl !== undefined && apiKey !== undefined)
     return { baseUrl, apiKey, urlName: isUrlFromProfile ? `${file}: baseUrl` : 'BLOCKMARK_URL' }
-  if (profileOption !== undefined) throw noProfile(file)
+  if (profileOption !== undefined) throw invalidProfile(file)
   const missing = baseUrl === undefined ? 'BLOCKMARK_URL' : 'BLOCKMARK_API_KEY'
   throw new UsageError(`set ${missing}, or write ${file}; see blockmark ping --help`)
 }
@@ -134,11 +134,11 @@ function readProfile(file: string): Partial<Account> {
     throw new Failure(`${file}: others can read the API key in it: chmod 600 ${file}, and have the key rotated`)
   }
   const fields = fieldsOf(readFileSync(file, 'utf8'))
-  if (fields === null) throw noProfile(file)
+  if (fields === null) throw invalidProfile(file)
   return fields
 }
 
-function noProfile(file: string): Failure {
+function invalidProfile(file: string): Failure {
   return new Failure(`${file}: expected {"baseUrl": "https://…", "apiKey": "wsk_…"}`)
 }
 

@@ -9,12 +9,12 @@ import { readMessage } from '../terminal/input.js'
 import { write } from '../terminal/output.js'
 
 /** The formats that the command reads. */
-export const sources = ['dialect', 'markdown', 'slack'] as const
+export const sourceFormats = ['dialect', 'markdown', 'slack'] as const
 const messengers = ['telegram', 'discord', 'whatsapp', 'matrix'] as const
 
-export type From = (typeof sources)[number]
+export type SourceFormat = (typeof sourceFormats)[number]
 type Messenger = (typeof messengers)[number]
-type To = From | 'html' | 'text' | Messenger
+type TargetFormat = SourceFormat | 'html' | 'text' | Messenger
 
 export const command: Command = defineCommand({
   operands: '--from FORMAT --to FORMAT [FILE|-]',
@@ -23,10 +23,10 @@ export const command: Command = defineCommand({
     'blockmark convert --from slack --to markdown < message.json',
   ],
   options: {
-    from: { value: 'FORMAT', choices: sources, help: 'dialect, markdown (CommonMark with GFM) or slack' },
+    from: { value: 'FORMAT', choices: sourceFormats, help: 'dialect, markdown (CommonMark with GFM) or slack' },
     to: {
       value: 'FORMAT',
-      choices: [...sources, 'html', 'text', ...messengers],
+      choices: [...sourceFormats, 'html', 'text', ...messengers],
       help: 'dialect, markdown, slack, html, text, telegram, discord, whatsapp or matrix',
     },
     mention: { value: 'ID', repeats: true, help: 'a user that foreign text may mention; may be given several times' },
@@ -52,7 +52,7 @@ the output is text; if there are several messages, a line --- message 2 of 3 ---
   },
 })
 
-function isMessenger(to: To): to is Messenger {
+function isMessenger(to: TargetFormat): to is Messenger {
   return messengers.some((each) => each === to)
 }
 
@@ -81,23 +81,23 @@ export function lineOf(name: string, diagnostic: Diagnostic): string {
 
 /** Reads a text of any of the formats. `mentions` and `breaks` are the options of `fromMarkdown`. */
 export async function readAs(
-  from: From,
+  from: SourceFormat,
   text: string,
   mentions: readonly string[],
   breaks = false,
 ): Promise<Converted> {
   if (from === 'dialect') return { tree: parse(text), diagnostics: [] }
-  if (from === 'markdown') return (await markdown()).fromMarkdown(text, { mentions, breaks })
+  if (from === 'markdown') return (await loadMarkdown()).fromMarkdown(text, { mentions, breaks })
   const { fromSlack } = await import('../messengers/index.js')
   const json = jsonOf(text)
   // `markdown` blocks are read as the dialect if the packages that read Markdown are not installed.
-  const reader = json === null ? undefined : await markdown().catch(() => undefined)
+  const reader = json === null ? undefined : await loadMarkdown().catch(() => undefined)
   try {
     const mention = (id: string, label: string | null) =>
       mentions.includes(id) ? { name: label ?? id, id } : undefined
     return fromSlack(json ?? text, { mention, markdown: reader?.fromMarkdown })
   } catch (cause) {
-    // Any text is valid mrkdwn, but JSON need not be a message: then the user gets the reason.
+    // Any text is valid mrkdwn, but not any JSON is a message. If it is not one, the user gets the reason.
     if (!(cause instanceof TypeError) || json === null) throw cause
     throw new Failure(cause.message.replace('fromSlack: ', '').replace('a string, ', 'mrkdwn, '), { cause })
   }
@@ -115,10 +115,10 @@ function jsonOf(text: string): object | null {
   }
 }
 
-const writers: Readonly<Record<Exclude<To, Messenger>, (tree: Root) => string | Promise<string>>> = {
+const writers: Readonly<Record<Exclude<TargetFormat, Messenger>, (tree: Root) => string | Promise<string>>> = {
   dialect: stringify,
   text: toText,
-  markdown: async (tree) => (await markdown()).toMarkdown(tree),
+  markdown: async (tree) => (await loadMarkdown()).toMarkdown(tree),
   slack: async (tree) => (await import('../messengers/index.js')).toSlack(tree),
   html: toHtml,
 }
@@ -126,7 +126,7 @@ const writers: Readonly<Record<Exclude<To, Messenger>, (tree: Root) => string | 
 /** The packages that the converters of Markdown need. They are optional peer dependencies of this package. */
 const markdownPackages = 'mdast-util-from-markdown mdast-util-gfm mdast-util-to-markdown micromark-extension-gfm'
 
-export async function markdown(): Promise<typeof import('../convert/index.js')> {
+export async function loadMarkdown(): Promise<typeof import('../convert/index.js')> {
   try {
     return await import('../convert/index.js')
   } catch (cause) {

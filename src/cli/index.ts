@@ -15,7 +15,7 @@ await runProgram(
     commands,
     commandOfFiles: 'render',
     otherProgram: 'npx blockmark-server',
-    others: serverCommands,
+    otherCommands: serverCommands,
     notes,
   },
   process.argv.slice(2),

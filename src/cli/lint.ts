@@ -68,7 +68,7 @@ async function lintFile(path: string, rules: Rules, isFix: boolean): Promise<Lin
     const message = await readMessage(path)
     const text = isFix ? fix(message.text, { rules }) : message.text
     const isChanged = text !== message.text
-    if (path === '-' && isFix) await write(message.mark + text)
+    if (path === '-' && isFix) await write(message.byteOrderMark + text)
     else if (isChanged) await save(path, message, text)
     return [{ path: path === '-' ? null : path, messages: lint(text, { rules }) }]
   } catch (error) {
@@ -93,9 +93,9 @@ function report(error: unknown): void {
   complain(error.message, 2)
 }
 
-async function save(path: string, { name, mark }: Message, text: string): Promise<void> {
+async function save(path: string, { name, byteOrderMark }: Message, text: string): Promise<void> {
   try {
-    await writeFile(path, mark + text)
+    await writeFile(path, byteOrderMark + text)
   } catch (error) {
     throw new Failure(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }

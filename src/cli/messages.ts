@@ -7,17 +7,17 @@ import { Failure, UsageError } from '../terminal/errors.js'
 import { readChunks, readMessage } from '../terminal/input.js'
 import { write } from '../terminal/output.js'
 import { botNotes, botOptions, withBot, withOneLineErrors } from './bot.js'
-import { type From, markdown, printDiagnostics, readAs, sources } from './convert.js'
+import { loadMarkdown, printDiagnostics, readAs, type SourceFormat, sourceFormats } from './convert.js'
 
 /** The options of every command that posts. */
 export const messageOptions: typeof botOptions & {
-  readonly from: { readonly value: string; readonly choices: readonly From[]; readonly help: string }
+  readonly from: { readonly value: string; readonly choices: readonly SourceFormat[]; readonly help: string }
   readonly 'dry-run': { readonly help: string }
   readonly 'idempotency-key': { readonly value: string; readonly help: string }
 } = {
   from: {
     value: 'FORMAT',
-    choices: sources,
+    choices: sourceFormats,
     help: 'the format of FILE: dialect (default), markdown or slack',
   },
   'dry-run': { help: 'send nothing; show the parts that would be sent' },
@@ -37,16 +37,19 @@ export const messageNotes: string = `With no FILE, or when FILE is -, reads stan
 ${botNotes}`
 
 /** Reads the message of a command. Losses of a conversion are reported on standard error. */
-export async function readSource([path = '-', ...rest]: readonly string[], from: From = 'dialect'): Promise<Source> {
+export async function readSource(
+  [path = '-', ...rest]: readonly string[],
+  from: SourceFormat = 'dialect',
+): Promise<Source> {
   if (rest[0] !== undefined) throw new UsageError(`expected one FILE, received ${rest.length + 1}`)
   const { name, text } = await readMessage(path)
   const { tree, diagnostics } = await readAs(from, text, [])
   printDiagnostics(name, diagnostics)
-  if (tree.children.length === 0) throw nothingIn(name)
+  if (tree.children.length === 0) throw emptyMessage(name)
   return from === 'dialect' ? text : tree
 }
 
-function nothingIn(name: string): Failure {
+function emptyMessage(name: string): Failure {
   return new Failure(`${name}: it contains nothing to post`)
 }
 
@@ -54,13 +57,13 @@ function nothingIn(name: string): Failure {
 interface DeliveryValues {
   readonly stream: boolean
   readonly 'dry-run': boolean
-  readonly from: From | undefined
+  readonly from: SourceFormat | undefined
   readonly 'idempotency-key': string | undefined
   readonly profile: string | undefined
   readonly json: boolean
 }
 
-/** How a command posts its parts. */
+/** The functions with which a command posts or shows the parts of a message. */
 interface Delivery<Result> {
   readonly part: 'comment' | 'message'
   readonly urlOf: (result: Result) => string
@@ -70,7 +73,7 @@ interface Delivery<Result> {
   readonly showAll: (source: Source, isJson: boolean) => Promise<void>
 }
 
-interface Stream<Result> extends Pick<Arriving, 'source'> {
+interface Stream<Result> extends Pick<ArrivingMessage, 'source'> {
   readonly reader: () => StreamReader
   readonly onMessage: (posted: Result) => void
 }
@@ -96,25 +99,28 @@ export async function deliver<Result>(
 }
 
 /** A message that is still being written. */
-interface Arriving {
+interface ArrivingMessage {
   readonly name: string
   readonly source: AsyncIterable<string>
   readonly reader: StreamReader
 }
 
 /** Opens a message that is posted while it is written. */
-async function openSource([path = '-', ...rest]: readonly string[], from: From = 'dialect'): Promise<Arriving> {
+async function openSource(
+  [path = '-', ...rest]: readonly string[],
+  from: SourceFormat = 'dialect',
+): Promise<ArrivingMessage> {
   if (rest[0] !== undefined) throw new UsageError(`expected one FILE, received ${rest.length + 1}`)
   if (from === 'slack') throw new UsageError('--stream reads dialect or markdown')
   const arriving = { name: path === '-' ? 'standard input' : path, source: readChunks(path) }
   return {
     ...arriving,
-    reader: from === 'dialect' ? createStream() : (await markdown()).createMarkdownStream({ breaks: true }),
+    reader: from === 'dialect' ? createStream() : (await loadMarkdown()).createMarkdownStream({ breaks: true }),
   }
 }
 
 /** Shows the parts in which a message would be sent while it is written. */
-async function showArriving(part: Delivery<never>['part'], arriving: Arriving, isJson: boolean): Promise<void> {
+async function showArriving(part: Delivery<never>['part'], arriving: ArrivingMessage, isJson: boolean): Promise<void> {
   const parts: string[] = []
   const limits = part === 'comment' ? limitsOfComment() : limitsOfBody()
   for await (const packet of packetsOf('sendStream', arriving, arriving.reader, limits)) parts.push(packet.join('\n\n'))
@@ -124,7 +130,7 @@ async function showArriving(part: Delivery<never>['part'], arriving: Arriving, i
 
 /** Posts a message while it is written. Prints the URL of each part as it is posted, or all parts as JSON at the end. */
 async function sendArriving<Result>(
-  { name, source, reader }: Arriving,
+  { name, source, reader }: ArrivingMessage,
   send: (stream: Stream<Result>) => Promise<Streamed<Result>>,
   urlOf: (result: Result) => string,
   isJson: boolean,
@@ -136,7 +142,7 @@ async function sendArriving<Result>(
   const { delivered: posted, diagnostics } = await send({ source, reader: () => reader, onMessage })
   await lastWrite
   printDiagnostics(name, diagnostics)
-  if (posted.length === 0) throw nothingIn(name)
+  if (posted.length === 0) throw emptyMessage(name)
   if (isJson) await report(posted, urlOf, isJson)
 }
 

@@ -9,17 +9,17 @@ import { botNotes, botOptions, withBot } from './bot.js'
 
 interface Query<Result> extends Pick<ClientOptions, 'retryFor'> {
   readonly examples: Command['examples']
-  readonly ask: (bot: Client) => Promise<Result>
+  readonly call: (bot: Client) => Promise<Result>
   readonly textOf: (result: Result) => string
 }
 
-function query<Result>(name: string, { examples, ask, textOf, ...options }: Query<Result>): Command {
+function query<Result>(name: string, { examples, call, textOf, ...options }: Query<Result>): Command {
   return defineCommand({
     ...{ operands: '', examples, options: botOptions, notes: botNotes },
     run: async ({ values: { profile, json }, operands }) => {
       if (operands[0] !== undefined) throw new UsageError(`${name} accepts no operands, received ${operands[0]}`)
       const print = async (bot: Client): Promise<void> => {
-        const result = await ask(bot)
+        const result = await call(bot)
         await write(json ? `${JSON.stringify(result)}\n` : textOf(result))
       }
       await withBot(profile, print, options)
@@ -29,7 +29,7 @@ function query<Result>(name: string, { examples, ask, textOf, ...options }: Quer
 
 export const channels: Command = query('channels', {
   examples: ['blockmark channels', 'blockmark channels --json --profile bot.json'],
-  ask: (bot) => bot.channels(),
+  call: (bot) => bot.channels(),
   textOf: (all) =>
     table(
       all.map(({ channelID, name, privacy, memberIDs: { length } }) => [
@@ -43,13 +43,13 @@ export const channels: Command = query('channels', {
 
 export const users: Command = query('users', {
   examples: ['blockmark users', 'blockmark users --json --profile bot.json'],
-  ask: (bot) => bot.users(),
+  call: (bot) => bot.users(),
   textOf: (all) => table(all.map(({ userID, name, email }) => [userID, name, email])),
 })
 
 export const ping: Command = query('ping', {
   examples: ['blockmark ping', 'blockmark ping --profile bot.json'],
-  ask: (bot) => bot.ping(),
+  call: (bot) => bot.ping(),
   textOf: ({ name, organization }) => `${name} in ${organization}\n`,
   // The command reports the current state, so it does not retry.
   retryFor: 0,

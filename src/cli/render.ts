@@ -9,13 +9,13 @@ import { page } from './page.js'
 
 type Format = 'html' | 'text' | 'json' | 'hast' | 'source'
 
-/** A function for each format. All outputs except the source end with a line ending. */
+/** The function that writes each format. Every output ends with a line ending, except the source and an empty output. */
 const formats: Readonly<Record<Format, (message: Message) => string>> = {
   html: ({ text }) => lines(toHtml(text)),
   text: ({ text }) => lines(toText(text)),
   json: ({ text }) => lines(JSON.stringify(parse(text), null, 2)),
   hast: ({ text }) => lines(JSON.stringify(toHast(text), null, 2)),
-  source: ({ mark, text }) => mark + text,
+  source: ({ byteOrderMark, text }) => byteOrderMark + text,
 }
 
 export const command: Command = defineCommand({

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import { dialectVersion } from '../index.js'
 
-/** The file is found by the package's name, because the bundler may move this code. */
+/** `package.json` is found by the package's name, because the bundler may move this code. */
 const description: { version: string } = createRequire(import.meta.url)('blockmark/package.json')
 
 export const version: string = `${description.version} (dialect ${dialectVersion})`

@@ -39,11 +39,17 @@ const FOR_CONTRIBUTORS = /^## (?:Where things are|Measured|Pages|Dependencies)$/
 
 /** Lists all pages, in the order in which they are read. */
 export function pagesOf({ documents, reference }: Sources): DocsPage[] {
-  const page = (slug: string, path: string, part: Part | null, group: string, given?: string): DocsPage => {
+  const page = (slug: string, path: string, part: Part | null, group: string, customTitle?: string): DocsPage => {
     const [head = '', ...sections] = (documents[path] ?? '').split(/^(?=## )/m)
     const text = [head, ...sections.filter((section) => !FOR_CONTRIBUTORS.test(section))].join('')
     const [, title = path, body = ''] = /^# ([^\n]*)\n(.*)$/s.exec(text) ?? []
-    return { slug, title: given ?? title, part, group, draw: (draft) => prose(filled(body), from(path, draft)) }
+    return {
+      slug,
+      title: customTitle ?? title,
+      part,
+      group,
+      draw: (draft) => prose(fillIn(body), draftOf(path, draft)),
+    }
   }
   const guidePage = (name: string, part: Part | null, group: string, slug = name): DocsPage =>
     page(slug, `src/docs/guides/${name}.md`, part, group)
@@ -95,8 +101,8 @@ export function pagesOf({ documents, reference }: Sources): DocsPage[] {
   ]
 }
 
-/** In a guide, `{{name}}` is a limit or another value. */
-function filled(text: string): string {
+/** Replaces each `{{name}}` in a guide by the limit or the other value with this name. */
+function fillIn(text: string): string {
   const values: Readonly<Record<string, string | number>> = {
     ...limits,
     promptLength: dialectPrompt.length,
@@ -105,18 +111,18 @@ function filled(text: string): string {
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name) => values[name]?.toLocaleString('en') ?? whole)
 }
 
-/** The draft of a document, whose links to other documents lead to their pages. */
-function from(path: string, draft: Draft): Draft {
+/** Returns the draft for a document, in which links to other documents lead to their pages. */
+function draftOf(path: string, draft: Draft): Draft {
   const folder = new URL(path, 'file:///')
   return {
     ...draft,
-    addressOf: (url) => {
-      if (/^(?:[a-z]+:|\/|#)/.test(url)) return draft.addressOf(url)
+    urlOf: (url) => {
+      if (/^(?:[a-z]+:|\/|#)/.test(url)) return draft.urlOf(url)
       const { pathname, hash } = new URL(url, folder)
       const slug = documentPages.find((each) => `/${each[1]}` === pathname)?.[0]
       const chapterName = /^\/fixtures\/(?:([1-8])-.*|(lint))\.md$/.exec(pathname)
-      const found = slug ?? (chapterName?.[1] === undefined ? chapterName?.[2] : `dialect-${chapterName[1]}`)
-      return found === undefined ? null : `/docs/${found}${hash}`
+      const pageSlug = slug ?? (chapterName?.[1] === undefined ? chapterName?.[2] : `dialect-${chapterName[1]}`)
+      return pageSlug === undefined ? null : `/docs/${pageSlug}${hash}`
     },
   }
 }
@@ -125,7 +131,7 @@ function from(path: string, draft: Draft): Draft {
 export function buildDocs(sources: Sources): ReadonlyMap<string, string> {
   const all = pagesOf(sources).map((page): DrawnPage => {
     const sections: Section[] = [{ id: '', title: '', depth: 1, text: '' }]
-    return { ...page, sections, body: page.draw({ sections, addressOf }) }
+    return { ...page, sections, body: page.draw({ sections, urlOf }) }
   })
   const missing: DrawnPage = {
     ...{ slug: '404', title: 'This page is not here', part: null, group: '', sections: [], draw: () => markup`` },
@@ -149,7 +155,7 @@ export function pathOf(slug: string): string {
 }
 
 /** Returns the URL of a link `page:slug#section`, or of one to another site; null if the link leads nowhere. */
-function addressOf(to: string): string | null {
+function urlOf(to: string): string | null {
   if (/^(?:https?:|mailto:|\/|#)/.test(to)) return to
   return to.startsWith('page:') ? `/docs/${to.slice('page:'.length)}` : null
 }

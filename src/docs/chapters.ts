@@ -7,10 +7,10 @@ import { lint } from '../lint/index.js'
 import { Markup, markup } from '../page/markup.js'
 import { type Draft, prose } from './prose.js'
 
-/** The result that a chapter is about. The other chapters show the rendered message. */
-const results: Readonly<Record<string, string>> = { 5: 'tree', 6: 'html', 7: 'text', 8: 'dialect' }
+/** The result that the examples of a chapter show, by its number. The examples of other chapters show the rendered message. */
+const resultOfChapter: Readonly<Record<string, string>> = { 5: 'tree', 6: 'html', 7: 'text', 8: 'dialect' }
 
-/** Explains the signs for invisible characters in a chapter that has them. */
+/** The explanation of the signs for invisible characters, for chapters that have them. */
 const SIGNS =
   'In examples, `␠` is a space at the end of a line, `␉` a tab, `␍` a carriage return, and `⟦U+200B⟧` the character with that number.'
 
@@ -37,7 +37,7 @@ function example(chapterName: string, name: string, content: string, draft: Draf
   )
   const next = parts.filter((part) => /^block$/m.test(part)).map((part) => part.replace(/^block\n?/, ''))
   const blocks = [source, ...next].map((block) => block.replace(/\n$/, ''))
-  const view = results[chapterName.charAt(0)] ?? 'rendered'
+  const view = resultOfChapter[chapterName.charAt(0)] ?? 'rendered'
   return markup`<figure class="example" id="${name}">
 <figcaption><a class="example-name" href="#${name}">${name}</a></figcaption>
 <pre><code>${blocks.join('\n— next block —\n')}</code></pre>
@@ -46,8 +46,8 @@ ${resultOf(view, blocks.map(fromVisible), others, { ...draft, sections: [] })}
 }
 
 function resultOf(view: string, blocks: readonly string[], others: ReadonlyMap<string, string>, draft: Draft): Markup {
-  const limited = [...others.keys()].find((head) => head.startsWith('lint '))
-  if (limited !== undefined) return exactly(others.get(limited) ?? '')
+  const limitedLint = [...others.keys()].find((head) => head.startsWith('lint '))
+  if (limitedLint !== undefined) return resultBlock(others.get(limitedLint) ?? '')
   if (others.has('lint')) {
     const found = lint(blocks).map(({ reason, line = 1, column = 1 }) => `* ${line}:${column} ${reason}`)
     if (found.length === 0) return markup`<p class="quiet">No diagnostics.</p>`
@@ -55,21 +55,21 @@ function resultOf(view: string, blocks: readonly string[], others: ReadonlyMap<s
   }
   if (view === 'dialect' && !others.has(view)) return markup`<p class="quiet">Written as typed.</p>`
   // Names that resolvers return are not in the source, so the page shows the expected HTML.
-  const kept = others.get(view) ?? (others.has('resolvers') ? others.get('html') : undefined)
-  if (kept !== undefined) return exactly(kept)
-  return markup`<div class="blockmark">${new Markup(write(toHast(blocks).children.map(inExample), options))}</div>`
+  const expectedResult = others.get(view) ?? (others.has('resolvers') ? others.get('html') : undefined)
+  if (expectedResult !== undefined) return resultBlock(expectedResult)
+  return markup`<div class="blockmark">${new Markup(write(toHast(blocks).children.map(withoutHeadingsAndLinks), options))}</div>`
 }
 
 const options = { characterReferences: { useNamedReferences: true } }
 
-function exactly(text: string): Markup {
+function resultBlock(text: string): Markup {
   return markup`<pre class="result"><code>${text}</code></pre>`
 }
 
-/** A heading of an example is not a heading of the page, and a link leads nowhere: its title is its URL. */
-function inExample(node: RootContent): RootContent {
+/** Replaces headings of an example, which are not headings of the page, by `div`s, and the URL of each link by a title. */
+function withoutHeadingsAndLinks(node: RootContent): RootContent {
   if (node.type !== 'element') return node
-  const children = node.children.map((child) => inExample(child)) as typeof node.children // elements and text, as before
+  const children = node.children.map((child) => withoutHeadingsAndLinks(child)) as typeof node.children // elements and text, as before
   if (/^h[12]$/.test(node.tagName))
     return { ...node, tagName: 'div', properties: { className: [node.tagName] }, children }
   const { href } = node.properties

@@ -34,20 +34,20 @@ ${rows.join('\n')}`
 export function endpoint(name: EndpointName, draft: Draft): Markup {
   const { methods, summary, description, body, listedBy, errors } = endpoints[name]
   const [path, ...others] = pathsOf(name)
-  const also = [...methods.slice(1), ...others]
+  const otherCalls = [...methods.slice(1), ...others]
   const result = results[name]
   draft.sections.push({ id: name, title: `${name}: ${summary}`, depth: 2, text: description })
-  const own = errors.map((code) => `[\`${code}\`](page:errors#${code})`).join(', ')
+  const ownErrors = errors.map((code) => `[\`${code}\`](page:errors#${code})`).join(', ')
   const text = `${description}${listedBy === null ? '' : ' The list comes whole, or in [pages](page:lists) with `limit` and `cursor`.'}
 
 ${body === null ? '' : fieldsOf('Body', body)}
 ${result === null ? '' : fieldsOf('Response', result)}
 
-**Errors:** ${own === '' ? '' : `${own}, and `}[those of every endpoint](page:errors).`
+**Errors:** ${ownErrors === '' ? '' : `${ownErrors}, and `}[those of every endpoint](page:errors).`
   return markup`<section class="endpoint" aria-labelledby="${name}">
 <div>
 <h2 id="${name}">${summary}</h2>
-<p><b class="method">${methods[0] ?? ''}</b> <code>${path}</code>${also.length === 0 ? null : markup` <span class="quiet">also ${also.join(', ')}</span>`}</p>
+<p><b class="method">${methods[0] ?? ''}</b> <code>${path}</code>${otherCalls.length === 0 ? null : markup` <span class="quiet">also ${otherCalls.join(', ')}</span>`}</p>
 ${prose(text, { ...draft, sections: [] })}
 </div>
 <div class="calls">
@@ -86,7 +86,7 @@ function range(min: number, max: number): string {
   return min === 0 ? `at most ${max.toLocaleString('en')}` : `${min} to ${max.toLocaleString('en')}`
 }
 
-/** The shell's variables for ids of earlier responses, which the first page explains. */
+/** The shell's variables for ids of earlier responses. The guide `begin` explains them. */
 const variables: Readonly<Record<string, string>> = {
   channelID: '$CHANNEL_ID',
   threadID: '$THREAD_ID',
@@ -109,9 +109,9 @@ function curl(name: EndpointName): string {
 
 function typescript(name: EndpointName): string {
   const { body, result } = endpoints[name].example
-  // Names of fields need no quotes.
+  // The quotes around names of fields are removed, because TypeScript does not need them.
   const object = endpoints[name].body === null ? '' : JSON.stringify(body, null, 2).replace(/^( *)"(\w+)":/gm, '$1$2:')
-  const given = name === 'upload' ? `'latency.png'` : object
+  const argument = name === 'upload' ? `'latency.png'` : object
   const fields = Array.isArray(result) ? name : result === undefined ? '' : `{ ${Object.keys(result).join(', ')} }`
-  return `${fields === '' ? '' : `const ${fields} = `}await bot.${name}(${given})`
+  return `${fields === '' ? '' : `const ${fields} = `}await bot.${name}(${argument})`
 }

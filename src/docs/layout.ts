@@ -9,17 +9,17 @@ export type DocsAsset = 'docs.css' | 'docs.js' | 'search.js' | 'icon.svg'
 export type Part = 'Library' | 'Dialect' | 'API'
 
 export interface DocsPage {
-  /** The last part of its URL; the first page's is empty. */
+  /** The last part of the page's URL; empty for the first page. */
   readonly slug: string
   readonly title: string
   readonly part: Part | null
   readonly group: string
-  /** Whether its text is next to its code. */
+  /** Whether the page shows text and code next to each other. */
   readonly isWide?: boolean
   readonly draw: (draft: Draft) => Markup
 }
 
-/** A page with what was found in it. */
+/** A page with its HTML and its sections. */
 export interface DrawnPage extends DocsPage {
   readonly body: Markup
   readonly sections: readonly Section[]
@@ -66,7 +66,7 @@ ${part === null ? null : markup`<nav class="contents" id="contents" popover aria
 ${part === null ? null : markup`<button type="button" class="to-contents" popovertarget="contents">Contents</button>`}
 <h1>${title}</h1>
 ${body}
-${ways(siblings[siblings.indexOf(page) - 1], siblings[siblings.indexOf(page) + 1])}
+${neighborLinks(siblings[siblings.indexOf(page) - 1], siblings[siblings.indexOf(page) + 1])}
 </main>
 ${list === null || isWide ? null : markup`<nav class="sections" aria-label="On this page"><p>On this page</p>${list}</nav>`}
 </div>
@@ -96,7 +96,7 @@ function contentsItem({ slug, title, sections, isWide = false }: DrawnPage, isCu
   return markup`<li><a href="/docs/${slug}"${isCurrent ? markup` aria-current="page"` : null}>${title}</a>${list}</li>`
 }
 
-function ways(before: DrawnPage | undefined, next: DrawnPage | undefined): Markup | null {
+function neighborLinks(before: DrawnPage | undefined, next: DrawnPage | undefined): Markup | null {
   if (before === undefined && next === undefined) return null
   const link = (page: DrawnPage | undefined, rel: 'prev' | 'next'): Markup | null =>
     page === undefined ? null : markup`<a rel="${rel}" href="/docs/${page.slug}">${page.title}</a>`

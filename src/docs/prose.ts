@@ -22,7 +22,7 @@ export interface Section {
 export interface Draft {
   readonly sections: Section[]
   /** Returns the URL of a link; null if the link leads to nothing that readers have. */
-  readonly addressOf: (url: string) => string | null
+  readonly urlOf: (url: string) => string | null
 }
 
 /** Draws prose, and adds its sections to the page. Raw HTML in it is text. */
@@ -37,8 +37,8 @@ function addSections({ children }: Root, { sections }: Draft): void {
   for (const node of children) {
     if (node.type === 'heading') {
       const title = textOf(node)
-      const [same, count] = [idOf(title), sections.filter((section) => idOf(section.title) === idOf(title)).length]
-      const id = count === 0 ? same : `${same}-${count}`
+      const [baseID, count] = [idOf(title), sections.filter((section) => idOf(section.title) === idOf(title)).length]
+      const id = count === 0 ? baseID : `${baseID}-${count}`
       node.data = { hProperties: { id } }
       sections.push({ id, title, depth: node.depth, text: '' })
     } else {
@@ -59,11 +59,11 @@ function textOf(node: Nodes): string {
 /** Returns the id of a heading: its number if it has one, so that `§4.6` finds it, or else GitHub's id. */
 function idOf(title: string): string {
   const number = /^\d\.\d+/.exec(title)?.[0]
-  const kept = title.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '')
-  return number ?? kept.trim().replace(/\s+/g, '-')
+  const words = title.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '')
+  return number ?? words.trim().replace(/\s+/g, '-')
 }
 
-function handlersOf({ addressOf }: Draft): Handlers {
+function handlersOf({ urlOf }: Draft): Handlers {
   return {
     code: (_, { value, lang }) => ({ type: 'raw', value: codeOf(value, lang ?? null).html }),
     html: (_, { value }) => ({ type: 'text', value }),
@@ -72,7 +72,7 @@ function handlersOf({ addressOf }: Draft): Handlers {
       properties: { className: ['table'], tabIndex: 0, role: 'group', ariaLabel: 'Table' },
     }),
     link: (state, node) => {
-      const href = addressOf(node.url)
+      const href = urlOf(node.url)
       return href === null ? state.all(node) : element('a', { href }, state.all(node))
     },
     // Every § leads to its chapter.
@@ -82,9 +82,7 @@ function handlersOf({ addressOf }: Draft): Handlers {
         : value.split(/(§[1-8](?:\.\d+)?)/).map((part: string): ElementContent => {
             const [, chapter, section] = /^§([1-8])(\.\d+)?$/.exec(part) ?? []
             const href =
-              chapter === undefined
-                ? null
-                : addressOf(`page:dialect-${chapter}${section ? `#${chapter}${section}` : ''}`)
+              chapter === undefined ? null : urlOf(`page:dialect-${chapter}${section ? `#${chapter}${section}` : ''}`)
             return href !== null
               ? element('a', { href }, [{ type: 'text', value: part }])
               : { type: 'text', value: part }
@@ -92,7 +90,7 @@ function handlersOf({ addressOf }: Draft): Handlers {
   }
 }
 
-/** A cell without text is not the head of its column. */
+/** Replaces head cells without text by ordinary cells. */
 function withoutEmptyHeads(node: Element): Element {
   const children = node.children.map((child) => (child.type === 'element' ? withoutEmptyHeads(child) : child))
   return { ...node, tagName: node.tagName === 'th' && children.length === 0 ? 'td' : node.tagName, children }

@@ -35,7 +35,7 @@ export function paint(code: string, language: string | null): Markup | null {
   context['paint'] = (): string => library().highlight(code, { language, ignoreIllegals: true }).value
   try {
     const colored = new Markup(String(runInContext('paint()', context, { timeout: MILLISECONDS_MAX })))
-    // Colored code is kept, because messages never change. All of it has at most a few megabytes.
+    // Colored code is kept, because messages never change. 500 pieces of it take a few megabytes at most.
     if (coloredCode.size >= 500) coloredCode.clear()
     coloredCode.set(key, colored)
     return colored

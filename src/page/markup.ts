@@ -13,7 +13,7 @@ export class Markup {
 
 type Value = string | number | Markup | readonly Markup[] | null
 
-/** Makes markup of a template; its values are text, markup, lists of markup, or null for nothing. */
+/** Creates markup from a template. Its values are texts, markup, lists of markup, or null for nothing. */
 export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   return new Markup(parts.reduce((html, part, index) => html + htmlOf(values[index - 1] ?? null) + part))
 }

@@ -4,13 +4,13 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { AnyNode, Diagnostic } from '../index.js'
-import { MARKDOWN, OWN, type Read } from './dialects.js'
+import { BLOCKMARK, MARKDOWN, type ParsedText } from './dialects.js'
 import type { Painted, Span } from './highlight-layer.js'
 
 /** Returns the highlighted parts of a text. */
-export function paintedParts({ text, dialect, tree, diagnostics, sections }: Read): readonly Painted[] {
-  const marks = diagnostics.flatMap((diagnostic) => markOf(diagnostic, dialect === OWN ? null : text))
-  if (dialect === OWN) return [...coloredParts(tree), ...marks]
+export function paintedParts({ text, dialect, tree, diagnostics, sections }: ParsedText): readonly Painted[] {
+  const marks = diagnostics.flatMap((diagnostic) => markOf(diagnostic, dialect === BLOCKMARK ? null : text))
+  if (dialect === BLOCKMARK) return [...coloredParts(tree), ...marks]
   // Slack's trees have no positions, so only problems are marked. CommonMark is parsed again as plain GFM.
   if (dialect !== MARKDOWN) return marks
   return [...coloredMarkdown(sections), ...marks]

@@ -9,7 +9,7 @@ import { lint } from '../lint/index.js'
 import { fromSlack } from '../messengers/index.js'
 
 /** A parsed text. */
-export interface Read {
+export interface ParsedText {
   readonly text: string
   readonly dialect: string
   readonly tree: Root
@@ -20,24 +20,24 @@ export interface Read {
 }
 
 /** The dialect that needs no conversion. */
-export const OWN = 'blockmark'
+export const BLOCKMARK = 'blockmark'
 
 /** CommonMark with GFM, as models write it. */
 export const MARKDOWN = 'markdown'
 
 /** Parses a text; a dialect that is not known counts as blockmark. */
-export function readAs(dialect: string, text: string): Read {
+export function readAs(dialect: string, text: string): ParsedText {
   if (dialect === MARKDOWN) return { text, dialect, ...readMarkdown(text) }
   if (dialect === 'slack') return { text, dialect, ...fromSlack(payloadOf(text)), sections: [] }
-  return { text, dialect: OWN, tree: parse(text), diagnostics: lint(text), sections: [] }
+  return { text, dialect: BLOCKMARK, tree: parse(text), diagnostics: lint(text), sections: [] }
 }
 
 const rules = rulesFrom({})
 /** The converted sections of the last text. */
 let convertedSections = new Map<string, Converted>()
 
-/** Converts Markdown like `fromMarkdown`, but only the changed sections, so that a key does not wait for the other sections. */
-function readMarkdown(text: string): Pick<Read, 'tree' | 'diagnostics' | 'sections'> {
+/** Converts Markdown like `fromMarkdown`, but only the sections that changed, so that typing in a long text stays fast. */
+function readMarkdown(text: string): Pick<ParsedText, 'tree' | 'diagnostics' | 'sections'> {
   const lastSections = convertedSections
   convertedSections = new Map()
   const children: Root['children'] = []

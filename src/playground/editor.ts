@@ -3,12 +3,12 @@
 import { byID } from './element.js'
 import { createHighlightLayer, type HighlightLayer, type Span } from './highlight-layer.js'
 
-/** Milliseconds after the last key until the parts are drawn that take longer than a frame. */
-export const PAUSE = 250
+/** Milliseconds between the last key and the drawing of results that take longer than a frame. */
+export const PAUSE_MILLISECONDS = 250
 
 export interface Editor extends Pick<HighlightLayer, 'paint' | 'point'> {
   readonly text: string
-  /** Shows another text. It was not typed, but it can be undone. */
+  /** Shows another text, which the reader has not typed but can undo. */
   open(text: string): void
   /** Replaces a part, so that it can be undone. */
   replace(span: Span, text: string): void
@@ -19,11 +19,11 @@ interface Listeners {
   /** Called after the text has changed, because it was typed or opened. */
   readonly onText: (isTyped: boolean) => void
   /** Called after the caret has moved, with its offset. */
-  readonly onCharacter: (offset: number) => void
+  readonly onCaretMove: (offset: number) => void
 }
 
 /** Creates the editor on the text area of the document. A text that is longer than `lengthMax` has no colors. */
-export function createEditor({ onText, onCharacter }: Listeners, lengthMax: number): Editor {
+export function createEditor({ onText, onCaretMove }: Listeners, lengthMax: number): Editor {
   const area = byID('source', HTMLTextAreaElement)
   const backdrop = createHighlightLayer(area, lengthMax)
   let [isOpening, isWaiting] = [false, false]
@@ -42,7 +42,7 @@ export function createEditor({ onText, onCharacter }: Listeners, lengthMax: numb
     })
   })
   document.addEventListener('selectionchange', () => {
-    if (document.activeElement === area) onCharacter(area.selectionStart)
+    if (document.activeElement === area) onCaretMove(area.selectionStart)
   })
   const replace = ({ start, end }: Span, text: string): void => {
     area.focus()

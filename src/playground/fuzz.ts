@@ -2,7 +2,7 @@
 
 import { button, element } from './element.js'
 
-/** The number of trees that were checked so far, and of failures. */
+/** The number of trees that were checked so far, and the number of checks that failed. */
 export interface FuzzReport {
   readonly treeCount: number
   readonly failureCount: number

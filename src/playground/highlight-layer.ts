@@ -12,11 +12,11 @@ export interface Span {
 }
 
 /** The names of the highlights, the lowest first: colors, `found` (problems), `lost` (losses) and `here` (the pointer's part). */
-const names = ['markup', 'code', 'link', 'mention', 'found', 'lost', 'here'] as const
+const highlightNames = ['markup', 'code', 'link', 'mention', 'found', 'lost', 'here'] as const
 
 /** A part of the text with the name of its highlight. */
 export interface Painted extends Span {
-  readonly color: (typeof names)[number]
+  readonly color: (typeof highlightNames)[number]
 }
 
 export interface HighlightLayer {
@@ -57,9 +57,9 @@ export function createHighlightLayer(area: HTMLTextAreaElement, lengthMax: numbe
       scroll()
     },
     paint(parts) {
-      for (const name of names) {
-        const own = parts.filter(({ color }) => color === name)
-        if (name !== 'here') replaceParts(highlights.get(name), own)
+      for (const name of highlightNames) {
+        const partsOfColor = parts.filter(({ color }) => color === name)
+        if (name !== 'here') replaceParts(highlights.get(name), partsOfColor)
       }
     },
     point: (here) => replaceParts(highlights.get('here'), here === null ? [] : [here]),
@@ -69,7 +69,8 @@ export function createHighlightLayer(area: HTMLTextAreaElement, lengthMax: numbe
 /** Registers the highlights. In older browsers, which have none, the letters of the text area are visible. */
 function createHighlights(): ReadonlyMap<string, Highlight> {
   if (!('highlights' in CSS)) return new Map()
-  for (const [priority, name] of names.entries()) CSS.highlights.set(name, Object.assign(new Highlight(), { priority }))
+  for (const [priority, name] of highlightNames.entries())
+    CSS.highlights.set(name, Object.assign(new Highlight(), { priority }))
   return CSS.highlights
 }
 

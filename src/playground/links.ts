@@ -5,7 +5,7 @@ import { spanOfNode } from './colors.js'
 import type { Span } from './highlight-layer.js'
 
 /** A part of the result, and its position in the text. */
-export interface Linked {
+export interface ResultPart {
   readonly element: Element
   readonly span: Span
 }
@@ -14,7 +14,7 @@ export interface Links {
   /** Forgets the earlier parts. */
   clear(): void
   /** Adds parts, outer ones before inner ones. */
-  add(linked: readonly Linked[]): void
+  add(linked: readonly ResultPart[]): void
   /** Marks the part that contains a character of the text, or none. */
   point(offset: number | null): void
 }
@@ -27,7 +27,7 @@ interface Listeners {
 
 /** Connects the elements in the panel of results with the text. */
 export function createLinks(panel: HTMLElement, { select, show }: Listeners): Links {
-  let allParts: Linked[] = []
+  let allParts: ResultPart[] = []
   let markedElement: Element | null = null
   const mark = (next: Element | null): void => {
     markedElement?.classList.remove('linked')
@@ -36,7 +36,7 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
     next?.classList.add('linked')
     markedElement = next
   }
-  const partAt = (target: EventTarget | null): Linked | undefined =>
+  const partAt = (target: EventTarget | null): ResultPart | undefined =>
     target instanceof Node ? allParts.findLast(({ element }) => element.contains(target)) : undefined
   panel.addEventListener('mouseover', ({ target }) => {
     const part = partAt(target)
@@ -74,28 +74,28 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
 }
 
 /** Pairs the elements of a rendered message with its nodes (§6) by walking both. */
-export function pair(nodes: readonly AnyNode[], elements: readonly Element[]): readonly Linked[] {
-  const linked: Linked[] = []
-  pairChildren(nodes, [...elements], linked)
-  return linked
+export function pair(nodes: readonly AnyNode[], elements: readonly Element[]): readonly ResultPart[] {
+  const parts: ResultPart[] = []
+  pairChildren(nodes, [...elements], parts)
+  return parts
 }
 
-function pairChildren(nodes: readonly AnyNode[], elements: Element[], linked: Linked[]): void {
+function pairChildren(nodes: readonly AnyNode[], elements: Element[], parts: ResultPart[]): void {
   for (const node of nodes) {
     if (node.type === 'text') continue
     // A link with a scheme that is not allowed has no element, but its children have.
     const hasNoElement = node.type === 'link' && !/^(?:https?|mailto):/i.test(node.url)
     const element = hasNoElement ? undefined : elements.shift()
-    if (hasNoElement && 'children' in node) pairChildren(node.children, elements, linked)
-    if (element !== undefined) pairOne(node, element, linked)
+    if (hasNoElement && 'children' in node) pairChildren(node.children, elements, parts)
+    if (element !== undefined) pairOne(node, element, parts)
   }
 }
 
-function pairOne(node: AnyNode, element: Element, linked: Linked[]): void {
+function pairOne(node: AnyNode, element: Element, parts: ResultPart[]): void {
   const span = spanOfNode(node)
-  if (span !== null) linked.push({ element, span })
+  if (span !== null) parts.push({ element, span })
   if (!('children' in node)) return
   // The paragraph of an item has no element, so its children are paired.
   const nodes = node.type === 'listItem' ? node.children.flatMap((child) => child.children) : node.children
-  pairChildren(nodes, [...element.children], linked)
+  pairChildren(nodes, [...element.children], parts)
 }

@@ -4,7 +4,7 @@ import { type AnyNode, BlockmarkError, type Root, toBodies } from '../index.js'
 import { toDiscord, toMatrix, toSlackBlocks, toTelegram, toWhatsApp } from '../messengers/index.js'
 import { isBareLink } from '../tree.js'
 import { discordBubble, slackBubble, telegramBubble, whatsAppBubble } from './bubbles.js'
-import { PAUSE } from './editor.js'
+import { PAUSE_MILLISECONDS } from './editor.js'
 import { button, element, replaceChanged } from './element.js'
 import { safeHtml } from './safe-html.js'
 
@@ -26,7 +26,7 @@ interface Messenger {
   readonly losses: Readonly<Record<string, string>>
 }
 
-/** Maximum number of messages that are drawn. The first messages of a long text show how each product looks. */
+/** Maximum number of messages that are drawn: the first messages of a long text show how each messenger looks. */
 const BUBBLES_MAX = 3
 
 /** Separates messages that are text. */
@@ -95,13 +95,13 @@ export function createCards(copy: (payload: string) => void): Cards {
   })
   for (const card of cards) observer.observe(card.node)
   addEventListener('beforeprint', () => drawIf(() => true))
-  let waiting = 0
+  let drawTimer = 0
   return {
     node,
     draw(tree) {
       current = tree
-      clearTimeout(waiting)
-      if (node.isConnected) waiting = setTimeout(drawInView, PAUSE)
+      clearTimeout(drawTimer)
+      if (node.isConnected) drawTimer = setTimeout(drawInView, PAUSE_MILLISECONDS)
       else drawIf(() => true)
     },
     payloads: () =>
@@ -115,18 +115,18 @@ function createCard(messenger: Messenger, copy: () => void): Card {
   const copyButton = button('Copy', copy)
   copyButton.setAttribute('aria-label', `Copy what ${name} receives`)
   const chat = element('div', { class: 'chat' })
-  const lost = element('p', { class: 'quiet lost' })
+  const lossLine = element('p', { class: 'quiet lost' })
   const header = element('header', {}, title, copyButton)
-  const node = element('section', { class: `card ${name.toLowerCase()}`, 'aria-label': name }, header, chat, lost)
-  let drawn: Root | null = null
+  const node = element('section', { class: `card ${name.toLowerCase()}`, 'aria-label': name }, header, chat, lossLine)
+  let drawnTree: Root | null = null
   const draw = (tree: Root): void => {
-    if (drawn === tree) return
-    drawn = tree
+    if (drawnTree === tree) return
+    drawnTree = tree
     replaceChanged(chat, drawMessages(convert(messenger, tree)))
     const types = typesIn(tree)
     const presentLosses = Object.entries(losses).flatMap(([type, loss]) => (types.has(type) ? [loss] : []))
     const [first = 'Nothing is lost', ...rest] = presentLosses
-    lost.textContent = `${[first.charAt(0).toUpperCase() + first.slice(1), ...rest].join('; ')}.`
+    lossLine.textContent = `${[first.charAt(0).toUpperCase() + first.slice(1), ...rest].join('; ')}.`
   }
   return { node, draw }
 }

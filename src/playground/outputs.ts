@@ -3,11 +3,11 @@
 import { toMarkdown } from '../convert/index.js'
 import { type AnyNode, BlockmarkError, stringify, toBlocks, toHtml, toText } from '../index.js'
 import { spanOfNode } from './colors.js'
-import { MARKDOWN, OWN, type Read } from './dialects.js'
+import { BLOCKMARK, MARKDOWN, type ParsedText } from './dialects.js'
 import { columns, element, replaceChanged } from './element.js'
 import { fuzzRow } from './fuzz.js'
 import type { Span } from './highlight-layer.js'
-import { type Linked, pair } from './links.js'
+import { pair, type ResultPart } from './links.js'
 import { type Cards, createCards } from './messengers.js'
 import { commonmarkOf, drawReplay } from './replay.js'
 import { safeHtml } from './safe-html.js'
@@ -16,7 +16,7 @@ import { codeLabels } from './tabs.js'
 export interface Output {
   readonly nodes: readonly Node[]
   /** Returns the text for the Copy button. */
-  readonly copied: () => string
+  readonly textToCopy: () => string
 }
 
 /** Actions of an output on the page. */
@@ -26,15 +26,15 @@ export interface Actions {
   /** Copies a text, and shows that it was copied. */
   readonly copy: (text: string) => void
   /** Connects drawn elements with their positions in the text. */
-  readonly link: (linked: readonly Linked[]) => void
+  readonly link: (linked: readonly ResultPart[]) => void
 }
 
 /** Draws the output with a name. */
-export function outputOf(name: string, read: Read, actions: Actions): Output {
+export function outputOf(name: string, read: ParsedText, actions: Actions): Output {
   if (read.text.trim() === '') {
     return {
       nodes: [element('p', { class: 'quiet' }, 'The result is shown here while you type.')],
-      copied: () => '',
+      textToCopy: () => '',
     }
   }
   const draw = outputs[name]
@@ -43,16 +43,16 @@ export function outputOf(name: string, read: Read, actions: Actions): Output {
   return { ...output, nodes: [drawMenu(name, actions), ...output.nodes] }
 }
 
-const outputs: Readonly<Record<string, (read: Read, actions: Actions) => Output>> = {
+const outputs: Readonly<Record<string, (read: ParsedText, actions: Actions) => Output>> = {
   preview: messageOutput,
-  replay: (read) => ({ nodes: [drawReplay(read)], copied: () => read.text }),
+  replay: (read) => ({ nodes: [drawReplay(read)], textToCopy: () => read.text }),
   messengers: cardsOutput,
   html: ({ tree }) => textOutput(() => toHtml(tree)),
   tree: treeOutput,
 }
 
 /** The outputs of the tab Code. */
-const codeTexts: Readonly<Record<string, (read: Read) => string>> = {
+const codeTexts: Readonly<Record<string, (read: ParsedText) => string>> = {
   curl: (read) => curlOf(blocksOf(read)),
   typescript: (read) => typescriptOf(blocksOf(read)),
   blocks: (read) => JSON.stringify(blocksOf(read), null, 2),
@@ -63,12 +63,12 @@ const codeTexts: Readonly<Record<string, (read: Read) => string>> = {
 
 /** Draws text; if the message cannot be written, for example because it is empty, the text is the reason. */
 function textOutput(write: () => string): Output {
-  const copied = orReason(write)
+  const copied = textOrReason(write)
   // The tabindex makes the element, which scrolls, reachable by keyboard.
-  return { nodes: [element('pre', { class: 'wrapped', tabindex: '0' }, copied)], copied: () => copied }
+  return { nodes: [element('pre', { class: 'wrapped', tabindex: '0' }, copied)], textToCopy: () => copied }
 }
 
-function orReason(write: () => string): string {
+function textOrReason(write: () => string): string {
   try {
     return write()
   } catch (error) {
@@ -96,7 +96,7 @@ const markdownColumns = columns([
  * Draws the message, and CommonMark also as GitHub shows it. The library's output contains no element, attribute or URL that runs
  * a script, and the page's policy forbids scripts, too.
  */
-function messageOutput({ text, dialect, tree }: Read, { link }: Actions): Output {
+function messageOutput({ text, dialect, tree }: ParsedText, { link }: Actions): Output {
   const isMarkdown = dialect === MARKDOWN
   const copied = toHtml(tree)
   const drawn = element('div')
@@ -106,23 +106,23 @@ function messageOutput({ text, dialect, tree }: Read, { link }: Actions): Output
   replaceChanged(content, drawn.childNodes)
   link(pair(tree.children, [...content.children]))
   if (isMarkdown) replaceChanged(github, safeHtml(commonmarkOf(text)).childNodes)
-  return { nodes: [isMarkdown ? markdownColumns : message], copied: () => copied }
+  return { nodes: [isMarkdown ? markdownColumns : message], textToCopy: () => copied }
 }
 
 let cards: Cards | null = null
 
-function cardsOutput({ tree }: Read, { copy }: Actions): Output {
+function cardsOutput({ tree }: ParsedText, { copy }: Actions): Output {
   cards ??= createCards(copy)
   cards.draw(tree)
-  return { nodes: [cards.node], copied: cards.payloads }
+  return { nodes: [cards.node], textToCopy: cards.payloads }
 }
 
 const treeNode = element('div', { class: 'tree' })
 
-function treeOutput({ tree }: Read, { link }: Actions): Output {
+function treeOutput({ tree }: ParsedText, { link }: Actions): Output {
   const spans: (Span | null)[] = []
   replaceChanged(treeNode, [drawNode(tree, spans)])
-  // Query the page, not the new nodes: `replaceChanged` keeps the old element of an unchanged line.
+  // The lines are searched in the page, because `replaceChanged` keeps the old element of an unchanged line.
   const lines = [...treeNode.querySelectorAll(':is(div, summary) > span')]
   link(
     lines.flatMap((line, index) => {
@@ -130,7 +130,7 @@ function treeOutput({ tree }: Read, { link }: Actions): Output {
       return span === null ? [] : [{ element: line, span }]
     }),
   )
-  return { nodes: [...fuzzRow(), treeNode], copied: () => JSON.stringify(tree, null, 2) }
+  return { nodes: [...fuzzRow(), treeNode], textToCopy: () => JSON.stringify(tree, null, 2) }
 }
 
 /** Draws a node; a node with children can be folded. Adds the spans of all nodes in the order of their lines. */
@@ -155,8 +155,8 @@ function fieldsOf(node: AnyNode): string {
   return [...fieldTexts, ...positionTexts].map((field) => ` ${field}`).join('')
 }
 
-function blocksOf({ text, dialect, tree }: Read): string[] {
-  return toBlocks(dialect === OWN ? text : tree)
+function blocksOf({ text, dialect, tree }: ParsedText): string[] {
+  return toBlocks(dialect === BLOCKMARK ? text : tree)
 }
 
 function curlOf(blocks: readonly string[]): string {

@@ -2,8 +2,8 @@
 
 import { explain } from '../lint/index.js'
 import { paintedParts } from './colors.js'
-import { OWN, readAs } from './dialects.js'
-import { createEditor, PAUSE } from './editor.js'
+import { BLOCKMARK, readAs } from './dialects.js'
+import { createEditor, PAUSE_MILLISECONDS } from './editor.js'
 import { button, byID, element } from './element.js'
 import { examples } from './examples.js'
 import { createLinks } from './links.js'
@@ -31,12 +31,12 @@ const cutNote = element(
   `Only the first ${READ_LENGTH_MAX.toLocaleString('en')} characters are shown.`,
 )
 /** The offset of the caret; null until the reader moves it. */
-let character: number | null = null
+let caretOffset: number | null = null
 let [isTextNew, isTyped] = [false, false]
 /** The frame before the next drawing, and the timers that draw the text and the problems of the drawn text. */
 let [drawFrame, drawTimer, problemsTimer] = [0, 0, 0]
 /** The text that is drawn. */
-let parsedText = readAs(OWN, '')
+let parsedText = readAs(BLOCKMARK, '')
 /** Returns the output as text. */
 let outputText = (): string => ''
 
@@ -47,8 +47,8 @@ const editor = createEditor(
       if (isByReader) isTyped = true
       drawLater()
     },
-    onCharacter: (offset) => {
-      character = offset
+    onCaretMove: (offset) => {
+      caretOffset = offset
       if (!isTextNew) drawLater()
     },
   },
@@ -60,27 +60,28 @@ const actions: Actions = { choose: tabs.choose, copy: (text) => void copy(text),
 
 exampleMenu.addEventListener('change', () => {
   const example = examples[Number(exampleMenu.value)]
-  if (exampleMenu.value !== '' && example !== undefined) open({ text: example.text, dialect: example.dialect ?? OWN })
+  if (exampleMenu.value !== '' && example !== undefined)
+    openSaved({ text: example.text, dialect: example.dialect ?? BLOCKMARK })
   // The menu is reset, because it would still show the name of the example above another text.
   exampleMenu.value = ''
 })
-dialectMenu.addEventListener('change', () => show({ text: editor.text, dialect: dialectMenu.value }))
-byID('link', HTMLButtonElement).addEventListener('click', () => void link())
+dialectMenu.addEventListener('change', () => showText({ text: editor.text, dialect: dialectMenu.value }))
+byID('link', HTMLButtonElement).addEventListener('click', () => void showLink())
 byID('help', HTMLButtonElement).addEventListener('click', openSyntax)
 byID('copy', HTMLButtonElement).addEventListener('click', () => void copy(outputText()))
-addEventListener('pagehide', keep)
+addEventListener('pagehide', saveIfTyped)
 addEventListener('hashchange', () => void openLink())
 panel.tabIndex = 0
 void openLink().then((isOpen) => {
   // A new reader sees what a model wrote, in five messengers.
-  const { text = '', dialect = OWN } = examples[0] ?? {}
-  if (!isOpen) show(readDraft() ?? { text, dialect, tab: 'messengers' })
+  const { text = '', dialect = BLOCKMARK } = examples[0] ?? {}
+  if (!isOpen) showText(readDraft() ?? { text, dialect, tab: 'messengers' })
 })
 
 /** Opens the text of the URL, if it has one. */
 async function openLink(): Promise<boolean> {
   const linked = await readFragment(location.hash)
-  if (linked !== null) open(linked)
+  if (linked !== null) openSaved(linked)
   return linked !== null
 }
 
@@ -89,49 +90,49 @@ function drawLater(): void {
   cancelAnimationFrame(drawFrame)
   clearTimeout(drawTimer)
   const draw = isTextNew ? drawText : drawCharacter
-  const pause = isTextNew && editor.text.length > IMMEDIATE_LENGTH_MAX ? PAUSE : 0
+  const pause = isTextNew && editor.text.length > IMMEDIATE_LENGTH_MAX ? PAUSE_MILLISECONDS : 0
   drawFrame = requestAnimationFrame(() => {
     drawTimer = setTimeout(draw, pause)
   })
 }
 
 /** Opens a link or an example. The draft is kept until the reader types, and a button leads back to it. */
-function open(saved: SavedText): void {
-  keep()
+function openSaved(saved: SavedText): void {
+  saveIfTyped()
   const draft = readDraft()
-  show(saved)
+  showText(saved)
   if (draft === null || draft.text === saved.text) return
   const goBack = button('Go back to it', () => {
-    leaveLink()
-    show(draft)
+    removeFragment()
+    showText(draft)
     status.replaceChildren()
   })
   status.replaceChildren('Your draft is saved. ', goBack)
 }
 
-function show({ text, dialect, tab }: SavedText): void {
+function showText({ text, dialect, tab }: SavedText): void {
   dialectMenu.value = dialect
-  if (dialectMenu.value === '') dialectMenu.value = OWN
+  if (dialectMenu.value === '') dialectMenu.value = BLOCKMARK
   editor.open(text)
-  character = null
+  caretOffset = null
   const isLost = tabs.current === 'replay' && !canReplay(dialectMenu.value)
   tabs.choose(tab ?? (isLost ? 'preview' : tabs.current))
 }
 
 /** Keeps the text if it was typed; links and examples that are only read are not saved. */
-function keep(): void {
+function saveIfTyped(): void {
   if (!isTyped) return
   isTyped = false
   saveDraft({ text: editor.text, dialect: dialectMenu.value })
-  leaveLink()
+  removeFragment()
 }
 
 /** Removes a link's text from the URL, because the text here is another one. */
-function leaveLink(): void {
+function removeFragment(): void {
   if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
 }
 
-async function link(): Promise<void> {
+async function showLink(): Promise<void> {
   const saved = { text: editor.text, dialect: dialectMenu.value, tab: tabs.current }
   history.replaceState(null, '', await writeFragment(saved))
   await copy(location.href, 'The link is in the address bar')
@@ -155,17 +156,17 @@ function drawText(): void {
   cancelAnimationFrame(drawFrame)
   clearTimeout(drawTimer)
   isTextNew = false
-  keep()
+  saveIfTyped()
   parsedText = readAs(dialectMenu.value, editor.text.slice(0, READ_LENGTH_MAX))
   byID('replay', HTMLButtonElement).disabled = !canReplay(parsedText.dialect)
   editor.paint(paintedParts(parsedText))
   clearTimeout(problemsTimer)
   problemsTimer = setTimeout(() => {
-    if (!isInStrip()) drawProblems(parsedText, editor)
-  }, PAUSE)
+    if (!isFocusInStrip()) drawProblems(parsedText, editor)
+  }, PAUSE_MILLISECONDS)
   links.clear()
   const output = outputOf(tabs.current, parsedText, actions)
-  outputText = output.copied
+  outputText = output.textToCopy
   const nodes = parsedText.text.length < editor.text.length ? [cutNote, ...output.nodes] : output.nodes
   // An output that updates its own nodes returns nodes that are already in the page. They are not replaced.
   if (nodes.some((node, index) => node !== panel.childNodes[index])) panel.replaceChildren(...nodes)
@@ -174,19 +175,19 @@ function drawText(): void {
 }
 
 /** Whether the focus is in the strip under the editor. Then the strip is not drawn again, so that the focus is not lost. */
-function isInStrip(): boolean {
+function isFocusInStrip(): boolean {
   return byID('strip', HTMLDivElement).contains(document.activeElement)
 }
 
 /** Marks the character after the caret, its result, and its reasons. */
 function drawCharacter(): void {
   const { text, dialect } = parsedText
-  const [start, end] = character === null ? [0, 0] : characterAt(text, character)
-  const isOwn = dialect === OWN && start < end
+  const [start, end] = caretOffset === null ? [0, 0] : characterAt(text, caretOffset)
+  const isOwn = dialect === BLOCKMARK && start < end
   editor.point(isOwn ? { start, end } : null)
-  links.point(character)
-  byID('reasons', HTMLDivElement).hidden = dialect !== OWN
-  if (!isInStrip()) drawReasons(text.slice(start, end), isOwn ? explain(text, start) : [])
+  links.point(caretOffset)
+  byID('reasons', HTMLDivElement).hidden = dialect !== BLOCKMARK
+  if (!isFocusInStrip()) drawReasons(text.slice(start, end), isOwn ? explain(text, start) : [])
 }
 
 /** Returns the span of the code point at an offset; it is empty after the end. */

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../index.js'
 import { fix, type Reason } from '../lint/index.js'
 import { spanOf } from './colors.js'
-import { OWN, type Read } from './dialects.js'
+import { BLOCKMARK, type ParsedText } from './dialects.js'
 import type { Editor } from './editor.js'
 import { button, byID, element, replaceChanged } from './element.js'
 
@@ -11,15 +11,15 @@ import { button, byID, element, replaceChanged } from './element.js'
 const PROBLEMS_MAX = 50
 
 /** Draws the number of problems, a button for all certain corrections, and each problem with its line and its correction. */
-export function drawProblems({ text, dialect, diagnostics }: Read, editor: Editor): void {
+export function drawProblems({ text, dialect, diagnostics }: ParsedText, editor: Editor): void {
   const [one, many, none] =
-    dialect === OWN ? ['problem', 'problems', 'No problems'] : ['change', 'changes', 'Nothing is lost']
+    dialect === BLOCKMARK ? ['problem', 'problems', 'No problems'] : ['change', 'changes', 'Nothing is lost']
   const { length } = diagnostics
   const list = byID('problems', HTMLUListElement)
   // The button scrolls to the list, because on a phone it is below the result.
   const show = button(`${length} ${length === 1 ? one : many}`, () => list.scrollIntoView({ block: 'nearest' }))
   show.className = 'plain'
-  const fixed = dialect === OWN && diagnostics.some(({ expected }) => expected) ? fix(text) : text
+  const fixed = dialect === BLOCKMARK && diagnostics.some(({ expected }) => expected) ? fix(text) : text
   const fixAll = button('Fix all', () => editor.replace({ start: 0, end: text.length }, fixed))
   byID('summary', HTMLParagraphElement).replaceChildren(
     length > 0 ? show : text.trim() === '' ? '' : none,
@@ -41,8 +41,8 @@ export function drawProblems({ text, dialect, diagnostics }: Read, editor: Edito
 
 function drawProblem(problem: Diagnostic, dialect: string): HTMLElement {
   const { reason, ruleId, place, expected } = problem
-  const sentence = withCode(dialect === OWN ? reason : reason.charAt(0).toUpperCase() + reason.slice(1))
-  const rule = dialect === OWN ? [' ', linkTo(`lint#${ruleId}`, ruleId)] : []
+  const sentence = withCode(dialect === BLOCKMARK ? reason : reason.charAt(0).toUpperCase() + reason.slice(1))
+  const rule = dialect === BLOCKMARK ? [' ', linkTo(`lint#${ruleId}`, ruleId)] : []
   const span = spanOf(problem)
   if (place === undefined || span === null) return element('li', {}, ...sentence, ...rule)
   const { line } = 'start' in place ? place.start : place

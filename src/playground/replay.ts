@@ -4,11 +4,11 @@ import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import { createMarkdownStream } from '../convert/index.js'
 import { type BlockStream, createStream, type Root, toHtml } from '../index.js'
-import { MARKDOWN, OWN, type Read, readAs } from './dialects.js'
+import { BLOCKMARK, MARKDOWN, type ParsedText, readAs } from './dialects.js'
 import { columns, element } from './element.js'
 import { safeHtml } from './safe-html.js'
 
-/** Characters that arrive at once, about a token of a model. */
+/** Number of characters that arrive at once, about as many as a token of a model has. */
 const TOKEN_LENGTH = 4
 const TOKEN_MILLISECONDS = 40
 /** Maximum number of pieces. The pieces of a long text are longer, so that a replay ends within 12 seconds. */
@@ -24,7 +24,7 @@ interface Renderer {
 }
 
 const renderers: ReadonlyMap<string, Renderer> = new Map([
-  [OWN, { name: 'createStream', createStream, render: (text: string) => toHtml(text) }],
+  [BLOCKMARK, { name: 'createStream', createStream, render: (text: string) => toHtml(text) }],
   [MARKDOWN, { name: 'createMarkdownStream', createStream: createMarkdownStream, render: commonmarkOf }],
 ])
 
@@ -38,7 +38,7 @@ export function canReplay(dialect: string): boolean {
 }
 
 /** Draws the replay, which starts when it is in the page. */
-export function drawReplay({ text: wholeText, dialect }: Read): HTMLElement {
+export function drawReplay({ text: wholeText, dialect }: ParsedText): HTMLElement {
   const text = wholeText.slice(0, LENGTH_MAX)
   const renderer = renderers.get(dialect)
   if (renderer === undefined) return columns([])
@@ -69,10 +69,10 @@ export function drawReplay({ text: wholeText, dialect }: Read): HTMLElement {
   ])
 }
 
-/** Creates a line that counts drawn blocks, also if drawn again, and the steps that showed text that the result does not have. */
+/** Creates a line that counts the drawn blocks, each redrawing too, and the steps that showed text which the result does not contain. */
 function createCounter(result: string) {
   const [blocks, steps] = [element('b', {}, '0'), element('b', {}, '0')]
-  const finalText = letters(safeHtml(result))
+  const finalText = textWithoutSpaces(safeHtml(result))
   const node = element(
     'p',
     { class: 'quiet counter' },
@@ -83,14 +83,14 @@ function createCounter(result: string) {
   )
   const add = (blockCount: number, ...visibleElements: readonly Element[]): void => {
     blocks.textContent = String(Number(blocks.textContent) + blockCount)
-    if (!finalText.startsWith(visibleElements.map(letters).join('')))
+    if (!finalText.startsWith(visibleElements.map(textWithoutSpaces).join('')))
       steps.textContent = String(Number(steps.textContent) + 1)
   }
   return { node, add }
 }
 
 /** Returns the text without white space, because white space depends on the elements around it. */
-function letters({ textContent }: Node): string {
+function textWithoutSpaces({ textContent }: Node): string {
   return textContent?.replace(/\s+/g, '') ?? ''
 }
 

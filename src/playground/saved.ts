@@ -26,7 +26,7 @@ export async function writeFragment({ text, dialect, tab }: SavedText): Promise<
 }
 
 async function pack(text: string): Promise<string> {
-  const bytes = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))
+  const bytes = await convertBytes(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
@@ -37,13 +37,13 @@ async function unpack(packedText: string): Promise<string | null> {
   try {
     const letters = atob(packedText.replaceAll('-', '+').replaceAll('_', '/'))
     const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0))
-    return new TextDecoder().decode(await through(bytes, new DecompressionStream('deflate-raw')))
+    return new TextDecoder().decode(await convertBytes(bytes, new DecompressionStream('deflate-raw')))
   } catch {
     return null
   }
 }
 
-async function through(
+async function convertBytes(
   bytes: Uint8Array<ArrayBuffer>,
   stream: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array> {

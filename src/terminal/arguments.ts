@@ -1,9 +1,9 @@
 /** Reads the arguments of a command with the options that the command declares. */
 
 import { parseArgs } from 'node:util'
-import { type Given, isSetting, type Option, type Options } from './command.js'
+import { isSetting, type Option, type Options, type ParsedArguments } from './command.js'
 import { UsageError } from './errors.js'
-import { nearest, suggestion } from './nearest.js'
+import { nearestWord, suggestion } from './nearest.js'
 
 const help: Option = { help: 'show this help', short: 'h' }
 
@@ -14,7 +14,7 @@ export const commonOptions: Options = { help }
  * Returns the values of all options and the operands, or `help` if help is requested. Throws UsageError if an option or a
  * value is not declared; `command` is the command's name in the message.
  */
-export function readArguments(command: string, words: readonly string[], options: Options): Given | 'help' {
+export function readArguments(command: string, words: readonly string[], options: Options): ParsedArguments | 'help' {
   const declared = { ...options, ...commonOptions }
   const occurrences = new Map<string, string[]>()
   const operands: string[] = []
@@ -60,7 +60,7 @@ function readValue(name: string, value: string | undefined, option: Option, valu
     throw new UsageError(`${name} needs a value: ${option.choices?.join(', ') ?? option.value}`)
   }
   if (option.choices === undefined || option.choices.includes(value)) return value
-  const nearestChoice = nearest(value, option.choices)
+  const nearestChoice = nearestWord(value, option.choices)
   const hint =
     nearestChoice === undefined ? `choose from ${option.choices.join(', ')}` : `did you mean ${nearestChoice}?`
   throw new UsageError(`${name}: unknown ${option.value} ${value}; ${hint}`)

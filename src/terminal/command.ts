@@ -31,7 +31,7 @@ type Values<Declared extends Options> = {
       : boolean
 }
 
-export interface Given<Declared extends Options = Options> {
+export interface ParsedArguments<Declared extends Options = Options> {
   readonly values: Values<Declared>
   readonly operands: readonly string[]
 }
@@ -44,7 +44,7 @@ export interface Command<Declared extends Options = Options> {
   readonly examples: readonly [first: string, second: string]
   /** The text below the options in the help. */
   readonly notes?: string
-  run(given: Given<Declared>): Promise<void>
+  run(given: ParsedArguments<Declared>): Promise<void>
 }
 
 /** Returns the command, after TypeScript has derived the types of its values from its declared options. */
@@ -72,7 +72,7 @@ export interface Program {
   readonly version: () => Promise<string>
   readonly commands: Commands
   /** The command that runs if the call names no command. */
-  readonly usual?: string
+  readonly defaultCommand?: string
   /** The text below the options in the help. */
   readonly notes?: string
   /** Whether every error is reported in one line. By default, an error that no command expects has a stack trace. */
@@ -80,6 +80,6 @@ export interface Program {
   /** The command to suggest if the call names a file instead of a command. */
   readonly commandOfFiles?: string
   /** The commands of another program, and the call that runs that program. */
-  readonly others?: readonly string[]
+  readonly otherCommands?: readonly string[]
   readonly otherProgram?: string
 }

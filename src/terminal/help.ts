@@ -3,14 +3,14 @@
 import { commonOptions } from './arguments.js'
 import { type Command, isSetting, type Option, type Options, type Program } from './command.js'
 
-export function generalHelp({ name, commands, usual, notes }: Program): string {
+export function generalHelp({ name, commands, defaultCommand, notes }: Program): string {
   const summaries = Object.entries(commands).map(([command, { summary }]): Row => [command, summary])
   const options: Row[] = [
     ['-h, --help', 'show this help; after a command, the help of that command'],
     ['-v, --version', 'show the version'],
   ]
-  const usage = `Usage: ${name} ${usual === undefined ? 'COMMAND' : '[COMMAND]'} [OPTION]... [FILE]...`
-  const usualNote = usual === undefined ? '' : `\nWithout a COMMAND, runs ${usual}.\n`
+  const usage = `Usage: ${name} ${defaultCommand === undefined ? 'COMMAND' : '[COMMAND]'} [OPTION]... [FILE]...`
+  const usualNote = defaultCommand === undefined ? '' : `\nWithout a COMMAND, runs ${defaultCommand}.\n`
   return `${usage}\n${usualNote}\nCommands:\n${columns(summaries)}\nOptions:\n${columns(options)}${notesText(notes)}`
 }
 

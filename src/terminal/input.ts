@@ -13,7 +13,7 @@ export interface Message {
    * The byte order mark at the start of the file, or ''. It marks the encoding and is not part of the message, so `# Title`
    * after it is a heading. Anywhere else, and in a string given to `parse`, U+FEFF is an ordinary character (§1).
    */
-  readonly mark: '\uFEFF' | ''
+  readonly byteOrderMark: '\uFEFF' | ''
   readonly text: string
 }
 
@@ -22,7 +22,9 @@ export async function readMessage(path: string): Promise<Message> {
   const name = path === '-' ? 'standard input' : path
   try {
     const text = decode(path === '-' ? await readStandardInput() : await readFile(path))
-    return text.startsWith('\uFEFF') ? { name, mark: '\uFEFF', text: text.slice(1) } : { name, mark: '', text }
+    return text.startsWith('\uFEFF')
+      ? { name, byteOrderMark: '\uFEFF', text: text.slice(1) }
+      : { name, byteOrderMark: '', text }
   } catch (error) {
     throw new Failure(`${name}: ${fileReason(error)}`, { cause: error })
   }
@@ -74,11 +76,11 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * Returns the offset of the first byte that does not start a well-formed sequence, which the platform's decoders do not
- * report; -1 if all bytes are UTF-8.
+ * Returns the offset of the first byte that does not start a well-formed sequence; -1 if all bytes are UTF-8. The decoders of the
+ * platform report no such offset.
  */
 export function invalidByteAt(bytes: Buffer): number {
-  // The decoder replaces an invalid sequence by U+FFFD, whose first bytes may be equal, so the search goes back to a first byte.
+  // The decoder writes U+FFFD for an invalid sequence. Both may begin with equal bytes, so the search goes back to a first byte.
   const decoded = Buffer.from(bytes.toString())
   let at = decoded.findIndex((byte, index) => byte !== bytes[index])
   while (((decoded[at] ?? 0) & 0xc0) === 0x80) at -= 1

@@ -1,7 +1,7 @@
 /** Finds the known word that a mistyped word probably means. */
 
 /** Returns the known word that begins with the given one or needs the fewest edits; undefined if no word is near. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function nearestWord(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined
   let fewest = Number.POSITIVE_INFINITY
   for (const candidate of known) {
@@ -16,8 +16,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 
 /** Returns the end of an error about an unknown word: the nearest known word, or else the command to see, `otherwise`. */
 export function suggestion(word: string, known: readonly string[], otherwise: string): string {
-  const nearestWord = nearest(word, known)
-  return nearestWord === undefined ? `; see ${otherwise}` : `; did you mean ${nearestWord}?`
+  const found = nearestWord(word, known)
+  return found === undefined ? `; see ${otherwise}` : `; did you mean ${found}?`
 }
 
 function isBeginning(word: string, candidate: string): boolean {
@@ -34,18 +34,18 @@ function editDistance(from: string, to: string): number {
       const isSame = from[row - 1] === to[column - 1]
       const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
       current[column] = Math.min(
-        at(last, column) + 1,
-        at(current, column - 1) + 1,
-        at(last, column - 1) + (isSame ? 0 : 1),
-        isSwap ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
+        valueAt(last, column) + 1,
+        valueAt(current, column - 1) + 1,
+        valueAt(last, column - 1) + (isSame ? 0 : 1),
+        isSwap ? valueAt(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
       )
     }
     beforeLast = last
     last = current
   }
-  return at(last, to.length)
+  return valueAt(last, to.length)
 }
 
-function at(row: readonly number[], column: number): number {
+function valueAt(row: readonly number[], column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY
 }

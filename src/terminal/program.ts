@@ -14,7 +14,7 @@ import { ClosedOutput, complain, write } from './output.js'
 
 export async function runProgram(program: Program, words: readonly string[]): Promise<void> {
   try {
-    await choose(program, words)
+    await runWords(program, words)
   } catch (error) {
     if (error instanceof UsageError) complain(replaceName(program, error.message), 2, program.name)
     else if (error instanceof Failure) complain(replaceName(program, error.message), error.exitCode, program.name)
@@ -26,15 +26,15 @@ export async function runProgram(program: Program, words: readonly string[]): Pr
   }
 }
 
-async function choose(program: Program, words: readonly string[]): Promise<void> {
-  const { name, version, usual } = program
+async function runWords(program: Program, words: readonly string[]): Promise<void> {
+  const { name, version, defaultCommand } = program
   const [first, ...rest] = words
   if (first === '--version' || first === '-v') return write(`${await version()}\n`)
   if (first === '--help' || first === '-h') return write(replaceName(program, generalHelp(program)))
   if (first === 'help')
     return rest[0] === undefined ? write(replaceName(program, generalHelp(program))) : run(program, rest[0], ['--help'])
   if (first !== undefined && !first.startsWith('-')) return run(program, first, rest)
-  if (usual !== undefined) return run(program, usual, words)
+  if (defaultCommand !== undefined) return run(program, defaultCommand, words)
   if (first === undefined) throw new UsageError(`no command given; see ${name} --help`)
   throw new UsageError(`unknown option ${first}${suggestion(first, ['--help', '--version'], `${name} --help`)}`)
 }
@@ -54,8 +54,11 @@ function replaceName({ name, call = name }: Program, text: string): string {
   return text.replaceAll(`${name} `, `${call} `)
 }
 
-function commandHint({ name, commands, commandOfFiles, otherProgram, others = [] }: Program, word: string): string {
-  if (others.includes(word)) return `; it is a command of the server: ${otherProgram} ${word}`
+function commandHint(
+  { name, commands, commandOfFiles, otherProgram, otherCommands = [] }: Program,
+  word: string,
+): string {
+  if (otherCommands.includes(word)) return `; it is a command of the server: ${otherProgram} ${word}`
   if (commandOfFiles !== undefined && existsSync(word)) return `; did you mean ${name} ${commandOfFiles} ${word}?`
-  return suggestion(word, [...Object.keys(commands), ...others], `${name} --help`)
+  return suggestion(word, [...Object.keys(commands), ...otherCommands], `${name} --help`)
 }

@@ -56,8 +56,8 @@ export class Faults {
   /** Adds rejected requests. Throws TypeError if `failure` is not an error's status or code, or an option is not valid or not known. */
   fail(failure: number | ApiErrorCode, options: FailureOptions): void {
     const { times = 1, retryAfter } = checkedOptions('fail', options, ['times', 'retryAfter'])
-    const isWait = retryAfter === undefined || (Number.isInteger(retryAfter) && retryAfter >= 0)
-    check(isWait, 'fail: retryAfter', 'a whole number of seconds', retryAfter)
+    const isRetryAfterValid = retryAfter === undefined || (Number.isInteger(retryAfter) && retryAfter >= 0)
+    check(isRetryAfterValid, 'fail: retryAfter', 'a whole number of seconds', retryAfter)
     this.#add('fail', times, options, { kind: 'failed', answer: failing(failure, retryAfter) })
   }
 
@@ -75,14 +75,14 @@ export class Faults {
   }
 }
 
-/** Checks the names of a fault's options; `more` names the options that only this method has. */
+/** Checks the names of a fault's options; `ownNames` names the options that only this method has. */
 function checkedOptions<Options extends FaultOptions>(
   method: string,
   options: Options,
-  more: readonly (keyof Options & string)[],
+  ownNames: readonly (keyof Options & string)[],
 ): Options {
   checkObject(`${method}: options`, options)
-  checkNames(method, options, ['endpoint', 'after', ...more])
+  checkNames(method, options, ['endpoint', 'after', ...ownNames])
   return options
 }
 
@@ -94,7 +94,7 @@ function checkCount(where: string, count: number): void {
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 1 }
 
 /**
- * Returns a function that makes the response to a rejected request, as the service or a proxy in front of it makes it.
+ * Returns a function that creates the response to a rejected request, as the service or a proxy in front of it would.
  * Throws TypeError if `failure` is not an error's status or code.
  */
 function failing(failure: number | ApiErrorCode, retryAfter: number | undefined): () => Response {
@@ -113,7 +113,7 @@ function failing(failure: number | ApiErrorCode, retryAfter: number | undefined)
   }
 }
 
-/** Returns the most general code of a status, which comes first in the table. */
+/** Returns the most general code of a status, which comes first in the table, except for 409. */
 function codeOf(status: number): ApiErrorCode | undefined {
   const codes = Object.keys(statuses) as ApiErrorCode[]
   return status === 409 ? 'idempotency_in_progress' : codes.find((code) => statuses[code] === status)

@@ -13,7 +13,7 @@ export interface MatcherResult {
 
 /** The matcher's type, for `interface Matchers<T> extends TreeMatchers<T> {}` in vitest's module. */
 export interface TreeMatchers<Result = unknown> {
-  /** Whether two sources have the same tree, except for positions. */
+  /** Asserts that two sources have the same tree, except for positions. */
   toHaveTreeOf(expected: Source): Result
 }
 
@@ -59,7 +59,7 @@ function treeOf(source: Source): Root {
   return { type: 'root', children: trees.flatMap(({ children }) => children) }
 }
 
-/** Describes the first difference of two nodes in the order of their sources; null if only positions differ. */
+/** Describes the first difference of two nodes, in the order of the tree; null if only positions differ. */
 function differenceOf(received: AnyNode | undefined, expected: AnyNode | undefined, path: string): string | null {
   if (received === undefined || expected === undefined || received.type !== expected.type) {
     return `expected ${typeOf(expected)}, received ${typeOf(received)} at ${path}`

@@ -69,7 +69,7 @@ export interface TestService {
 }
 
 /**
- * Creates a service for a test of a bot. It is ready at once, keeps everything in memory, and needs no clean-up.
+ * Creates a service for a test of a bot. The service is ready at once, keeps everything in memory, and needs no clean-up.
  *
  * @param options - the users, channels and chats, and the settings of the service
  * @returns the service
@@ -103,9 +103,9 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   for (const chat of chats) addChat(target, botID, chat, clock.now)
   const handle = createHandler({ store, siteUrl: baseUrl, rateLimit, now: () => clock.now })
   const faults = new Faults()
-  const line = { faults, time, handle, origin: new URL(baseUrl).origin, delay: 0, requests: [] as TestRequest[] }
+  const connection = { faults, time, handle, origin: new URL(baseUrl).origin, delay: 0, requests: [] as TestRequest[] }
   return {
-    ...{ apiKey, baseUrl, clock, fetch: createFetch(line) },
+    ...{ apiKey, baseUrl, clock, fetch: createFetch(connection) },
     lose: (times = 1, options = {}) => faults.lose(times, options),
     fail(
       failure: number | ApiErrorCode,
@@ -115,10 +115,10 @@ export function createTestService(options: TestServiceOptions = {}): TestService
       const isOptions = typeof timesOrOptions === 'object'
       faults.fail(failure, isOptions ? timesOrOptions : { ...moreOptions, times: timesOrOptions })
     },
-    delay: (...given) => setDelay(line, given),
+    delay: (...given) => setDelay(connection, given),
     recover() {
       faults.clear()
-      line.delay = 0
+      connection.delay = 0
     },
     get threads() {
       return view.threadsOf(tables)
@@ -136,7 +136,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
       return view.filesOf(tables)
     },
     get requests() {
-      return [...line.requests]
+      return [...connection.requests]
     },
     addBot: (name) => addBot(target, name).apiKey,
   }

@@ -19,7 +19,7 @@ export interface TestRequest {
 }
 
 /** The connection between the client and the handler. */
-export interface Line {
+export interface Connection {
   readonly handle: (request: Request) => Promise<Response>
   readonly faults: Faults
   readonly time: Clock
@@ -30,7 +30,7 @@ export interface Line {
 }
 
 /** Creates a `fetch` on the connection to the handler. */
-export function createFetch(line: Line): typeof globalThis.fetch {
+export function createFetch(line: Connection): typeof globalThis.fetch {
   const send: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)
     const { signal } = request
@@ -43,7 +43,7 @@ export function createFetch(line: Line): typeof globalThis.fetch {
   return Object.assign(send, { [CLOCK]: line.time.waiting })
 }
 
-async function respond(line: Line, request: Request): Promise<Response> {
+async function respond(line: Connection, request: Request): Promise<Response> {
   const fault = line.faults.next(endpointOf(request))
   const isLost = fault.kind === 'lost'
   if (isLost && fault.of === 'request') {

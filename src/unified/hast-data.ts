@@ -19,7 +19,7 @@ export function describeForHast(node: Nodes, before?: Nodes): void {
 
 /** Returns the fields of `data` that mdast-util-to-hast reads: `hName`, `hProperties`, `hChildren`; null if none is needed. */
 function dataOf(node: Nodes, before: Nodes | undefined): object | null {
-  if (isFormatting(node)) return inMdast.has(node.type) ? null : { hName: delimiterOf(node.type).element }
+  if (isFormatting(node)) return mdastFormatting.has(node.type) ? null : { hName: delimiterOf(node.type).element }
   switch (node.type) {
     case 'mention':
       return addComputed(
@@ -34,7 +34,7 @@ function dataOf(node: Nodes, before: Nodes | undefined): object | null {
     case 'link':
       return linkData(node, before?.type === 'break')
     case 'code':
-      // remark-rehype would end the class at the first white space, also at a character that is not a space of §1.
+      // remark-rehype would cut a language at its first white space. A tree from another program can contain such a language.
       return node.lang ? { hProperties: { className: [`language-${node.lang}`] } } : null
     case 'inlineCode':
       // remark-rehype trims the first text of an element after a break. An empty text before the code keeps the code's spaces.
@@ -45,7 +45,7 @@ function dataOf(node: Nodes, before: Nodes | undefined): object | null {
 }
 
 /** Formatting that remark-rehype knows. */
-const inMdast: ReadonlySet<string> = new Set(['strong', 'emphasis', 'delete'])
+const mdastFormatting: ReadonlySet<string> = new Set(['strong', 'emphasis', 'delete'])
 
 function linkData(node: Link, isAfterBreak: boolean): object {
   const whenSafe = <Value>(get: () => Value): Value | undefined => (isSafeUrl(node.url) ? get() : undefined)

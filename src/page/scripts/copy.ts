@@ -1,7 +1,7 @@
 /** Buttons that copy code, for the pages of messages and the documentation. */
 
-/** Makes an element with properties and children. */
-export function make<Name extends keyof HTMLElementTagNameMap>(
+/** Creates an element with properties and children. */
+export function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]>,
   ...children: (Node | string)[]
@@ -11,13 +11,13 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-const statusLine = make('p', { className: 'unseen', role: 'status' })
+const statusLine = createElement('p', { className: 'unseen', role: 'status' })
 document.body.append(statusLine)
 
 /** Adds a button to each code block that has no button. The button copies the code, and shows the result for two seconds. */
 export function addCodeButtons(): void {
   for (const header of document.querySelectorAll('.code > header:not(:has(.copy))')) {
-    const button = make('button', { type: 'button', className: 'copy plain', textContent: 'Copy' })
+    const button = createElement('button', { type: 'button', className: 'copy plain', textContent: 'Copy' })
     button.addEventListener('click', async () => {
       const code = header.parentElement?.querySelector('code')?.textContent ?? ''
       try {

@@ -4,7 +4,7 @@ import { addCodeButtons } from './copy.js'
 
 addCodeButtons()
 
-// Scrolls the table of contents to the current page.
+// The table of contents is scrolled to the current page.
 const contents = document.querySelector<HTMLElement>('.contents')
 const current = contents?.querySelector<HTMLElement>('[aria-current]')
 if (contents && current) contents.scrollTop = current.offsetTop - contents.clientHeight / 3

@@ -3,16 +3,16 @@
  * marked message in view, buttons that copy code, and lists that show what arrives.
  */
 
-import { addCodeButtons, make } from './copy.js'
+import { addCodeButtons, createElement } from './copy.js'
 
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const fullFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 // The clock has 24 hours, because the column of times next to messages under one name has no space for AM or PM.
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const clockFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const formats: Readonly<Record<string, Intl.DateTimeFormat>> = {
   time: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
   day: new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }),
-  clock,
+  clock: clockFormat,
 }
 
 /** Writes times in the reader's zone, and names each day above its first message. */
@@ -24,8 +24,8 @@ function localize(): void {
     const day = formats['day']?.format(new Date(time.dateTime)) ?? ''
     item.querySelector(':scope > .day')?.remove()
     if (day !== before) {
-      const dayElement = make('time', { dateTime: time.dateTime, textContent: day })
-      item.prepend(make(item.closest('.comments') ? 'h3' : 'h2', { className: 'day' }, dayElement))
+      const dayElement = createElement('time', { dateTime: time.dateTime, textContent: day })
+      item.prepend(createElement(item.closest('.comments') ? 'h3' : 'h2', { className: 'day' }, dayElement))
       item.classList.remove('continued')
     }
     before = day
@@ -34,25 +34,25 @@ function localize(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[class]:not([title])')) {
     const moment = new Date(time.dateTime)
     // A brief time is the time of day if it is today, or else the date.
-    const briefFormat = moment.toDateString() === today ? clock : date
+    const briefFormat = moment.toDateString() === today ? clockFormat : dateFormat
     time.textContent = (formats[time.className] ?? briefFormat).format(moment)
-    time.title = full.format(moment)
+    time.title = fullFormat.format(moment)
   }
 }
 
 localize()
 addCodeButtons()
-// Loads all images before printing, also those that were never in view.
+// All images are loaded before the page is printed, also images that were never in view.
 addEventListener('beforeprint', () => {
   for (const image of document.images) image.loading = 'eager'
 })
 
-const marked = document.querySelector('[aria-current="true"]')
-if (marked !== null && location.hash === '') marked.scrollIntoView({ block: 'center' })
+const markedMessage = document.querySelector('[aria-current="true"]')
+if (markedMessage !== null && location.hash === '') markedMessage.scrollIntoView({ block: 'center' })
 
 const POLL_MILLISECONDS = 4000
-const live = document.querySelector<HTMLElement>('.live[data-poll]')
-if (live !== null) setTimeout(() => void poll(live), POLL_MILLISECONDS)
+const liveList = document.querySelector<HTMLElement>('.live[data-poll]')
+if (liveList !== null) setTimeout(() => void poll(liveList), POLL_MILLISECONDS)
 
 /** Asks for the list's version every few seconds while the page is visible, and loads the list if the version has changed. */
 async function poll(list: HTMLElement): Promise<void> {
@@ -92,7 +92,7 @@ async function update(list: HTMLElement): Promise<void> {
 function announce(first: Element): void {
   const { top, bottom } = first.getBoundingClientRect()
   if (bottom > 0 && top < innerHeight) return
-  const link = make('a', { href: `#${first.id}`, textContent: 'New' })
+  const link = createElement('a', { href: `#${first.id}`, textContent: 'New' })
   link.addEventListener('click', () => link.remove())
   document.querySelector('.news')?.replaceChildren(link)
 }

@@ -2,9 +2,9 @@
 
 import MiniSearch, { type SearchResult } from 'minisearch'
 import type { SearchEntry } from '../search-entry.js'
-import { make } from './copy.js'
+import { createElement } from './copy.js'
 
-const input = make('input', { type: 'search', placeholder: 'Search the documentation', autocomplete: 'off' })
+const input = createElement('input', { type: 'search', placeholder: 'Search the documentation', autocomplete: 'off' })
 const attributes = {
   role: 'combobox',
   'aria-label': 'Search',
@@ -13,13 +13,13 @@ const attributes = {
   'aria-autocomplete': 'list',
 }
 for (const [name, value] of Object.entries(attributes)) input.setAttribute(name, value)
-const list = make('div', { id: 'found', role: 'listbox', ariaLabel: 'Found' })
-const count = make('p', { className: 'quiet', role: 'status' })
-const dialog = make('dialog', { className: 'search', ariaLabel: 'Search' }, input, count, list)
+const list = createElement('div', { id: 'found', role: 'listbox', ariaLabel: 'Found' })
+const count = createElement('p', { className: 'quiet', role: 'status' })
+const dialog = createElement('dialog', { className: 'search', ariaLabel: 'Search' }, input, count, list)
 document.body.append(dialog)
 
-let at = 0
-const index = load()
+let selectedIndex = 0
+const searchIndex = load()
 
 async function load(): Promise<MiniSearch> {
   const entries: SearchEntry[] = await (await fetch('/docs/search.json')).json()
@@ -50,7 +50,7 @@ dialog.addEventListener('click', ({ target }) => {
 })
 input.addEventListener('input', async () => {
   const words = input.value.trim().toLowerCase()
-  const all = words === '' ? [] : find(await index, words)
+  const all = words === '' ? [] : find(await searchIndex, words)
   // Each page is shown once, with its best section.
   const pages = new Map<string, SearchResult>()
   for (const result of all) if (!pages.has(result['page'])) pages.set(result['page'], result)
@@ -58,12 +58,12 @@ input.addEventListener('input', async () => {
   list.replaceChildren(...items.map(itemOf))
   count.textContent =
     words === '' ? '' : items.length === 0 ? 'Nothing found' : items.length === 1 ? '1 page' : `${items.length} pages`
-  point(0)
+  select(0)
 })
 input.addEventListener('keydown', (event) => {
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     event.preventDefault()
-    point(at + (event.key === 'ArrowDown' ? 1 : -1))
+    select(selectedIndex + (event.key === 'ArrowDown' ? 1 : -1))
   } else if (event.key === 'Enter') list.querySelector<HTMLElement>('[aria-selected=true]')?.click()
   // Without this, the first Escape would only empty the field.
   else if (event.key === 'Escape') {
@@ -78,23 +78,28 @@ function find(index: MiniSearch, words: string): SearchResult[] {
   return exact.length > 0 ? exact : index.search(words, { combineWith: 'OR' })
 }
 
-function point(to: number): void {
+function select(to: number): void {
   const all = [...list.children]
-  at = all.length === 0 ? 0 : (to + all.length) % all.length
-  for (const [index, each] of all.entries()) each.setAttribute('aria-selected', String(index === at))
-  all[at]?.scrollIntoView({ block: 'nearest' })
-  input.setAttribute('aria-activedescendant', all[at]?.id ?? '')
+  selectedIndex = all.length === 0 ? 0 : (to + all.length) % all.length
+  for (const [index, each] of all.entries()) each.setAttribute('aria-selected', String(index === selectedIndex))
+  all[selectedIndex]?.scrollIntoView({ block: 'nearest' })
+  input.setAttribute('aria-activedescendant', all[selectedIndex]?.id ?? '')
 }
 
 function itemOf({ address, page, section, text, terms }: SearchResult, index: number): HTMLElement {
-  const title = make('b', { textContent: section === '' ? page : `${page} › ${section}` })
-  const link = make('a', { id: `found-${index}`, role: 'option', href: address, tabIndex: -1 }, title, make('br', {}))
+  const title = createElement('b', { textContent: section === '' ? page : `${page} › ${section}` })
+  const link = createElement(
+    'a',
+    { id: `found-${index}`, role: 'option', href: address, tabIndex: -1 },
+    title,
+    createElement('br', {}),
+  )
   const words = new RegExp(`(${terms.map((term) => term.replace(/[^\p{L}\p{N}_]/gu, '\\$&')).join('|')})`, 'iu')
   const start = Math.max(0, text.lastIndexOf(' ', text.search(words) - 40))
   const excerpt = `${start > 0 ? '… ' : ''}${text.slice(start, text.indexOf(' ', start + 150) + 1 || undefined)}`
   const excerptParts = excerpt
     .split(words)
-    .map((part, number) => (number % 2 === 1 ? make('mark', { textContent: part }) : part))
+    .map((part, number) => (number % 2 === 1 ? createElement('mark', { textContent: part }) : part))
   link.append(...excerptParts)
   return link
 }

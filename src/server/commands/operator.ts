@@ -3,7 +3,7 @@
  * the output. Actions use the database and the files of the server, with the same settings.
  */
 
-import { type Command, defineCommand, type Given, type Options } from '../../terminal/command.js'
+import { type Command, defineCommand, type Options, type ParsedArguments } from '../../terminal/command.js'
 import { Failure, UsageError } from '../../terminal/errors.js'
 import { readMessage } from '../../terminal/input.js'
 import { write } from '../../terminal/output.js'
@@ -274,7 +274,7 @@ function defineActions(command: string, { actions, ...declared }: Actions): Comm
 /** Performs an action on an existing database, next to a server or without one, and prints its output. */
 async function perform(
   usage: string,
-  { values, operands }: Given<Options>,
+  { values, operands }: ParsedArguments<Options>,
   action: Action,
   access: Access = 'open',
 ): Promise<void> {
