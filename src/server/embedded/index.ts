@@ -11,7 +11,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Client } from 'pg'
@@ -33,21 +33,22 @@ export interface Embedded {
 const HERE: string | null = process.platform === 'linux' ? '/proc/self/cwd' : null
 /** Maximum time until a server starts or stops. After a crash, the old server's processes can hold the folder for seconds. */
 const WAIT_MILLISECONDS = 10_000
-const POLL_MILLISECONDS = 10
-/** The pause before a server is started because no server has responded. */
-const PAUSE_MILLISECONDS = 100
+const POLL_MILLISECONDS = 20
 /** The age from which the folder of a new cluster is removed: the process that created the cluster has died. */
 const ABANDONED_MILLISECONDS = 3_600_000
 /** The advisory lock that every process holds while it uses the server. Any number works. */
 const LOCK = 7_260_148_210_338
+/** With `TZ`, because initdb would otherwise compare the machine's time zone with all known ones. */
+const ENVIRONMENT: Readonly<Record<string, string>> = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }
 
-interface Setup {
+/** The server of a cluster. */
+interface Server {
   readonly cluster: string
   readonly bin: string
   readonly account: Account
-  readonly connections: number
+  readonly connectionsMax: number
   readonly address: Embedded['address']
-  /** The server that this process started; null if it started none or that one has ended. */
+  /** The server's process, if this process started it; null if it started none or that one has ended. */
   own: ChildProcess | null
 }
 
@@ -67,23 +68,24 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
   if (!fs.existsSync(join(cluster, 'PG_VERSION'))) await createCluster(cluster, bin, account)
   requireVersion(cluster)
   // The path of a socket has at most 107 bytes. The path through the link of the open folder is always short.
-  const directory = HERE === null ? null : fs.openSync(cluster, 'r')
-  const host = directory === null ? cluster : `/proc/self/fd/${directory}`
+  const directoryDescriptor = HERE === null ? null : fs.openSync(cluster, 'r')
+  const host = directoryDescriptor === null ? cluster : `/proc/self/fd/${directoryDescriptor}`
   const address = { host, port: 5432, user: 'blockmark', database: 'postgres' }
-  const setup: Setup = { cluster, bin, account, connections, address, own: null }
+  // Several processes may use one server, and commands run next to it.
+  const server: Server = { cluster, bin, account, connectionsMax: Math.max(60, connections + 30), address, own: null }
   const stopping = new AbortController()
   const { signal } = stopping
   // If this process ends before its server has started, the server stops too: it has no users.
-  const abandon = (): void => void setup.own?.kill('SIGINT')
+  const abandon = (): void => void server.own?.kill('SIGINT')
   process.once('exit', abandon)
-  let client: Client | null = await connect(setup, signal).finally(() => process.off('exit', abandon))
+  let client: Client | null = await connect(server, signal).finally(() => process.off('exit', abandon))
   let restarts = 0
   const watching = (async () => {
     while (!signal.aborted) {
       if (client !== null) await once(client, 'end', { signal }).catch(() => undefined)
       if (signal.aborted) return
       // A failed start is tried again, because its reason may pass, like a full disk. Requests get 503 meanwhile.
-      client = await connect(setup, signal).catch(() => null)
+      client = await connect(server, signal).catch(() => null)
       if (client !== null) restarts += 1
     }
   })()
@@ -97,9 +99,9 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
       stopping.abort()
       await watching
       // A server that accepts no connections yet has no users.
-      if (client === null ? setup.own !== null : await isLast(client)) await stopServer(setup)
+      if (client === null ? server.own !== null : await isLast(client)) await stopServer(server)
       await client?.end()
-      if (directory !== null) fs.closeSync(directory)
+      if (directoryDescriptor !== null) fs.closeSync(directoryDescriptor)
     },
   }
 }
@@ -108,14 +110,11 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
  * Connects to the server as one of its users, and starts it if none runs. There are never two servers: PostgreSQL locks
  * the folder. A server that starts is waited for as long as it needs: after a crash it reads its log, which may be long.
  */
-async function connect(setup: Setup, signal: AbortSignal): Promise<Client> {
-  const { cluster, address } = setup
-  const deadline = Date.now() + WAIT_MILLISECONDS
-  // Without the server's lock file, no server runs. Then it starts while the driver is loaded.
-  if (!fs.existsSync(join(cluster, 'postmaster.pid'))) startServer(setup)
+async function connect(server: Server, signal: AbortSignal): Promise<Client> {
   const { Client } = await loadDriver()
+  const deadline = Date.now() + WAIT_MILLISECONDS
   for (;;) {
-    const client = new Client({ ...address, connectionTimeoutMillis: WAIT_MILLISECONDS })
+    const client = new Client({ ...server.address, connectionTimeoutMillis: WAIT_MILLISECONDS })
     client.on('error', () => undefined)
     try {
       await client.connect()
@@ -127,75 +126,56 @@ async function connect(setup: Setup, signal: AbortSignal): Promise<Client> {
       const code = codeOf(cause)
       const isAbsent = ['ENOENT', 'ECONNREFUSED'].includes(code)
       // 57P03: a server is starting.
-      const isStarting = code === '57P03' || (isAbsent && setup.own !== null)
+      const isStarting = code === '57P03' || (isAbsent && server.own !== null)
       if (signal.aborted || (!isStarting && Date.now() > deadline)) {
-        throw new Error(`PostgreSQL does not start on ${cluster}: see ${cluster}.log`, { cause })
+        throw new Error(`PostgreSQL does not start on ${server.cluster}: see ${server.cluster}.log`, { cause })
       }
-      if (isAbsent && !isStarting) {
-        await sleep(PAUSE_MILLISECONDS)
-        startServer(setup)
-      }
+      if (isAbsent && !isStarting) startServer(server)
       await sleep(POLL_MILLISECONDS)
     }
   }
 }
 
-/** Whether no other process uses the server. If so, no other process can start to use it before it stops. */
-async function isLast(client: Client): Promise<boolean> {
-  try {
-    await client.query('SELECT pg_advisory_unlock_shared($1)', [LOCK])
-    const { rows } = await client.query<{ isLast: boolean }>('SELECT pg_try_advisory_lock($1) AS "isLast"', [LOCK])
-    return rows[0]?.isLast === true
-  } catch {
-    return false
-  }
-}
-
-/** Stops the server. One that hangs is not killed, to protect its files. */
-async function stopServer(setup: Setup): Promise<void> {
-  const lock = join(setup.cluster, 'postmaster.pid')
-  const isOwn = setup.own !== null
-  // `SIGINT` ends the sessions and writes the data to disk. The server of another process is known by its lock file.
-  process.kill(setup.own?.pid ?? Number.parseInt(fs.readFileSync(lock, 'utf8'), 10), 'SIGINT')
-  const deadline = Date.now() + WAIT_MILLISECONDS
-  while ((isOwn ? setup.own !== null : fs.existsSync(lock)) && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
-}
-
-/** With `TZ`, because initdb would otherwise compare the machine's time zone with all known ones. */
-const ENVIRONMENT: Readonly<Record<string, string>> = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }
-
-function startServer(setup: Setup): void {
-  const { cluster, bin, account, connections } = setup
-  const settings = {
-    listen_addresses: '',
-    unix_socket_directories: HERE === null ? cluster : '.',
-    unix_socket_permissions: '0700',
-    // Several processes may use one server, and commands run next to it.
-    max_connections: Math.max(60, connections + 30),
-    ...{ log_min_messages: 'warning', timezone: 'UTC', log_timezone: 'UTC', cluster_name: 'blockmark' },
+function startServer(server: Server): void {
+  const { cluster, bin, account, connectionsMax } = server
+  const settings = [
+    `--unix_socket_directories=${HERE === null ? cluster : '.'}`,
+    ...['--listen_addresses=', '--unix_socket_permissions=0700', `--max_connections=${connectionsMax}`],
+    ...['--log_min_messages=warning', '--timezone=UTC', '--log_timezone=UTC', '--cluster_name=blockmark'],
     // Statements are not logged, because they contain messages.
-    ...{ log_min_error_statement: 'panic', log_parameter_max_length_on_error: 0 },
-  }
+    ...['--log_min_error_statement=panic', '--log_parameter_max_length_on_error=0'],
+  ]
   const output = fs.openSync(`${cluster}.log`, 'a', 0o600)
-  const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawn(join(bin, 'postgres'), ['-D', HERE ?? cluster, ...words], {
+  const child = spawn(join(bin, 'postgres'), ['-D', HERE ?? cluster, ...settings], {
     ...{ cwd: cluster, env: ENVIRONMENT, stdio: ['ignore', output, output], ...account },
     // In another process group, so that Ctrl-C reaches only this process, which stops the server at its end.
     detached: true,
   })
   fs.closeSync(output)
   child.unref()
-  setup.own = child
-  for (const event of ['error', 'exit']) {
-    child.once(event, () => {
-      if (setup.own === child) setup.own = null
-    })
-  }
+  server.own = child
+  for (const event of ['error', 'exit']) child.once(event, () => (server.own = null))
+}
+
+/** Whether no other process uses the server. If so, no other process can start to use it before it stops. */
+async function isLast(client: Client): Promise<boolean> {
+  const question = 'SELECT pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) AS "isLast"'
+  const found = await client.query<{ isLast: boolean }>(question, [LOCK]).catch(() => null)
+  return found?.rows[0]?.isLast === true
+}
+
+/** Stops the server: ends its sessions and writes the data to disk. One that hangs is not killed, to protect its files. */
+async function stopServer(server: Server): Promise<void> {
+  const lock = join(server.cluster, 'postmaster.pid')
+  // The lock file begins with the number of the server's process.
+  process.kill(server.own?.pid ?? Number.parseInt(fs.readFileSync(lock, 'utf8'), 10), 'SIGINT')
+  const deadline = Date.now() + WAIT_MILLISECONDS
+  while ((server.own !== null || fs.existsSync(lock)) && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
 }
 
 /** Creates the cluster in a folder next to it and renames that, so that it is complete as soon as it exists. */
 async function createCluster(cluster: string, bin: string, account: Account): Promise<void> {
-  const parent = resolve(cluster, '..')
+  const parent = dirname(cluster)
   const unfinished = fs.mkdtempSync(`${cluster}.new-`)
   const { uid, gid } = account
   if (uid !== undefined && gid !== undefined) {
@@ -212,20 +192,19 @@ async function createCluster(cluster: string, bin: string, account: Account): Pr
     await promisify(execFile)(join(bin, 'initdb'), ['-D', HERE ?? unfinished, ...words.split(' '), ...sync], options)
     fs.renameSync(unfinished, cluster)
     await syncFolder(parent)
-  } catch (error) {
+  } catch (cause) {
     fs.rmSync(unfinished, { recursive: true, force: true })
     // If another process was faster, its cluster is used.
     if (fs.existsSync(join(cluster, 'PG_VERSION'))) return
-    const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : ''
-    // The last line is usually about cleanup.
-    const [reason = String(error)] = /^.*(?:error|fatal|could not|no space).*$/im.exec(output) ?? []
-    throw new Error(`initdb failed: ${reason}`, { cause: error })
+    // The message contains the output of initdb, whose last line is usually about cleanup.
+    const [, reason = String(cause)] = /\n(.*(?:error|fatal|could not|no space).*)/i.exec(String(cause)) ?? []
+    throw new Error(`initdb failed: ${reason}`, { cause })
   }
 }
 
 function requireVersion(cluster: string): void {
   const found = fs.readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
-  const [major = ''] = packagedVersion().split('.')
+  const major = packagedVersion().replace(/\..*/, '')
   if (found === major) return
   throw new Error(
     `${cluster} was written by PostgreSQL ${found}, this is ${major}: nothing was changed. Run \`blockmark-server export ` +
@@ -236,14 +215,16 @@ function requireVersion(cluster: string): void {
 /** PostgreSQL refuses to run as root: then it runs as the owner of the cluster or of the data folder, or as `nobody`. */
 function accountFor(cluster: string): Account {
   if (process.geteuid?.() !== 0) return {}
-  const passwd = fs.existsSync('/etc/passwd') ? fs.readFileSync('/etc/passwd', 'utf8').split('\n') : []
-  const entries = passwd.map((line) => line.split(':'))
-  for (const folder of [cluster, resolve(cluster, '..')]) {
-    const owner = fs.statSync(folder, { throwIfNoEntry: false })
-    // initdb looks up the name of its user, so a user without a name cannot create a cluster.
-    const isKnown = entries.some(([, , uid]) => uid === String(owner?.uid))
-    if (owner !== undefined && owner.uid !== 0 && isKnown) return { uid: owner.uid, gid: owner.gid }
+  const users = fs
+    .readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  // initdb looks up the name of its user, so a user without a name cannot create a cluster.
+  const ownerOf = (folder: string): string[] | undefined => {
+    const owner = fs.statSync(folder, { throwIfNoEntry: false })?.uid || undefined
+    return users.find(([, , uid]) => uid === String(owner))
   }
-  const [, , uid = 65_534, gid = 65_534] = entries.find(([name]) => name === 'nobody') ?? []
+  const nobody = users.find(([name]) => name === 'nobody') ?? []
+  const [, , uid = 65_534, gid = 65_534] = ownerOf(cluster) ?? ownerOf(dirname(cluster)) ?? nobody
   return { uid: Number(uid), gid: Number(gid) }
 }
