@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import { createBotKey } from '../../src/server/operator/keys.js'
 import { removeOrganization } from '../../src/server/operator/organizations.js'
-import { exportTo, importFrom } from '../../src/server/operator/transfer.js'
+import { exportTo, importFrom, readManifest } from '../../src/server/operator/transfer.js'
 import { type Database, openDatabase } from '../../src/server/store/database.js'
 import { migrate } from '../../src/server/store/migrate.js'
 import { sql } from '../../src/server/store/sql.js'
@@ -62,7 +62,8 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     const { threadURL } = await bot.make('postThread', { channel: 'c', blocks })
     const from = join(folder, 'moved')
     await exportTo(single.database, await createFolderStorage(join(folder, 'single')), null, from)
-    await importFrom(database, await createFolderStorage(join(folder, 'cluster')), from)
+    const files = await createFolderStorage(join(folder, 'cluster'))
+    await importFrom(database, files, from, await readManifest(from))
     const there = await world(join(folder, 'cluster'))
     const page = await there.fetch(new Request(threadURL))
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('from <strong>one</strong> server')])

@@ -236,7 +236,7 @@ describe('without a server', () => {
   test('import creates no database if the folder is not an export, and doctor creates none', async () => {
     const DATA = join(folder, 'nothing')
     expect(await refusal({ DATA }, 'import nowhere')).toEqual([
-      ...[1, 'nowhere is not an export: manifest.json is missing'],
+      ...[1, 'nowhere is not an export: manifest.json is missing or not valid'],
     ])
     const [code, error] = await refusal({ DATA }, 'doctor')
     expect([code, error, existsSync(DATA)]).toEqual([

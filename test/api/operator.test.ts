@@ -9,7 +9,7 @@ import type { ContentStorage } from '../../src/server/files/storage.js'
 import { removeBot } from '../../src/server/operator/members.js'
 import { addOrganization, organizations } from '../../src/server/operator/organizations.js'
 import { findPost, removePost } from '../../src/server/operator/posts.js'
-import { exportTo, importFrom } from '../../src/server/operator/transfer.js'
+import { exportTo, importFrom, readManifest, type Transferred } from '../../src/server/operator/transfer.js'
 import { type OpenBackend, openEmbedded, sharedFolder } from './support/backends.js'
 import { createWorld, type DatabaseWorld, furnish, SITE } from './support/world.js'
 
@@ -29,6 +29,10 @@ async function emptyTarget(name: string): Promise<{ target: OpenBackend; files: 
   const target = await openEmbedded()
   onTestFinished(() => target.close())
   return { target, files: await createFolderStorage(join(folder, name)) }
+}
+
+async function restore({ database }: OpenBackend, files: ContentStorage, path: string): Promise<Transferred> {
+  return importFrom(database, files, path, await readManifest(path))
 }
 
 /** An organization with objects of each kind, and messages that refer to them. */
@@ -65,7 +69,7 @@ test('an export of an import is the same export, without API keys; ids and URLs 
   const { rows, files } = await exportTo(source.database, contents, null, first)
   expect([rows > 20, files]).toEqual([true, 1])
   const { target, files: there } = await emptyTarget('target')
-  expect(await importFrom(target.database, there, first)).toEqual({ rows, files: 2 })
+  expect(await restore(target, there, first)).toEqual({ rows, files: 2 })
   await exportTo(target.database, there, null, second)
   const texts = await textsOf(first)
   expect(await textsOf(second)).toEqual(texts)
@@ -78,7 +82,7 @@ test('an export of an import is the same export, without API keys; ids and URLs 
   // New ids are higher than all imported ones.
   const { channelID } = (await (await world.bot('First')).call('createChannel', { name: 'next' })).body.result
   expect(Number(channelID)).toBeGreaterThan(Number(made.threadID))
-  await expect(importFrom(target.database, there, first)).rejects.toThrow('the database has organizations')
+  await expect(restore(target, there, first)).rejects.toThrow('the database has organizations')
   await expect(exportTo(source.database, contents, null, first)).rejects.toThrow('not empty: choose another folder')
 })
 
@@ -87,7 +91,7 @@ test('one organization is exported alone, and its imported name is still compare
   await furnished()
   await exportTo(backend.database, contents, here.organization, join(folder, 'only'))
   const { target, files } = await emptyTarget('only-target')
-  await importFrom(target.database, files, join(folder, 'only'))
+  await restore(target, files, join(folder, 'only'))
   expect((await organizations(target.database.run)).map(({ name }) => name)).toEqual([here.name])
   await expect(addOrganization(target.database.run, here.name.toUpperCase())).rejects.toThrow(`${here.name} exists`)
 })
@@ -97,9 +101,9 @@ test('a damaged export is rejected with the file, and nothing of it remains', as
   const { target, files } = await emptyTarget('untouched')
   const rehashed = async (path: string): Promise<void> => {
     const manifest = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'))
-    for (const name of Object.keys(manifest.files)) {
-      const hash = createHash('sha256').update(await readFile(join(path, name)))
-      manifest.files[name] = hash.digest('hex')
+    for (const table of Object.keys(manifest.tables)) {
+      const hash = createHash('sha256').update(await readFile(join(path, `${table}.csv`)))
+      manifest.tables[table] = hash.digest('hex')
     }
     await writeFile(join(path, 'manifest.json'), JSON.stringify(manifest))
   }
@@ -107,10 +111,17 @@ test('a damaged export is rejected with the file, and nothing of it remains', as
     emptied: [(path) => writeFile(join(path, 'channels.csv'), ''), /^channels\.csv has changed since the export/],
     longer: [(path) => appendFile(join(path, 'users.csv'), 'x'), /^users\.csv has changed since the export/],
     lacking: [(path) => rm(join(path, 'threads.csv')), /^threads\.csv is missing/],
-    cut: [(path) => writeFile(join(path, 'manifest.json'), '{"lastID":'), /^manifest\.json is not valid/],
+    cut: [
+      (path) => writeFile(join(path, 'manifest.json'), '{"lastID":'),
+      /cut is not an export: manifest\.json is missing or not valid$/,
+    ],
     content: [
       async (path) => writeFile(join(path, 'files', (await readdir(join(path, 'files')))[0] ?? ''), 'another'),
       /^files\/[\da-f]{64} has changed since the export/,
+    ],
+    fewer: [
+      async (path) => rm(join(path, 'files', (await readdir(join(path, 'files')))[0] ?? '')),
+      /^files\/[\da-f]{64} is missing: export it again$/,
     ],
     reference: [
       async (path) => {
@@ -133,13 +144,13 @@ test('a damaged export is rejected with the file, and nothing of it remains', as
     const path = join(folder, name)
     await exportTo(backend.database, contents, here.organization, path)
     await damage(path)
-    await expect(importFrom(target.database, files, path), name).rejects.toThrow(reason)
+    await expect(restore(target, files, path), name).rejects.toThrow(reason)
     expect([name, await organizations(target.database.run)]).toEqual([name, []])
     expect([name, await readdir(join(folder, 'untouched'))]).toEqual([name, ['incoming']])
     expect([name, await readdir(join(folder, 'untouched/incoming'))]).toEqual([name, []])
   }
   await mkdir(join(folder, 'empty'))
-  await expect(importFrom(target.database, files, join(folder, 'empty'))).rejects.toThrow('manifest.json is missing')
+  await expect(restore(target, files, join(folder, 'empty'))).rejects.toThrow('manifest.json is missing or not valid')
 })
 
 test('of two simultaneous imports one succeeds; a file store that fails leaves no content and no row', async () => {
@@ -154,19 +165,23 @@ test('of two simultaneous imports one succeeds; a file store that fails leaves n
       keep: () => Promise.reject(new Error('the disk is full')),
     }),
   }
-  await expect(importFrom(target.database, failing, path)).rejects.toThrow('the disk is full')
+  await expect(restore(target, failing, path)).rejects.toThrow('the disk is full')
   expect(await organizations(target.database.run)).toEqual([])
   expect(await readdir(join(folder, 'twice-target'))).toEqual(['incoming'])
-  const imports = await Promise.allSettled([1, 2].map(() => importFrom(target.database, files, path)))
+  const imports = await Promise.allSettled([1, 2].map(() => restore(target, files, path)))
   expect(imports.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(String(imports.find((each) => each.status === 'rejected')?.reason)).toContain('has organizations')
 })
 
-test('an export of lost file data is rejected and names it', async () => {
+test('an export of lost or damaged file data is rejected and names it', async () => {
   const { here } = await furnished()
   const lost = await createFolderStorage(join(folder, 'nothing'))
   await expect(exportTo(backend.database, lost, here.organization, join(folder, 'lost'))).rejects.toThrow(
     /^the file data [\da-f]{64} cannot be read: restore it from a backup$/,
+  )
+  const damaged: ContentStorage = { ...contents, open: async () => new Blob(['another']).stream() }
+  await expect(exportTo(backend.database, damaged, here.organization, join(folder, 'damaged'))).rejects.toThrow(
+    /^the file data [\da-f]{64} is damaged: restore it from a backup$/,
   )
 })
 

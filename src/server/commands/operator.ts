@@ -213,10 +213,11 @@ export const importing: Command = defineCommand({
   notes: `Creates the database if it does not exist, and rejects one that has organizations. Ids and URLs stay.
 API keys are not in an export: create new ones with blockmark-server keys create.`,
   async run(given) {
+    checkOperands('import FOLDER', given.operands)
     // The folder is checked first, so that a wrong one does not create a database.
-    if (given.operands[0] !== undefined) await readManifest(given.operands[0])
+    const manifest = await readManifest(given.operands[0] ?? '')
     const run: Action = async ({ database, contents }, folder) => {
-      const { rows, files } = await importFrom(database, contents, folder)
+      const { rows, files } = await importFrom(database, contents, folder, manifest)
       return `imported ${counted(rows, 'row')} and ${counted(files, 'file')}; ${program} keys create makes new API keys`
     }
     await perform('import FOLDER', given, run, 'create')

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { StoreError } from '../../api/store/store.js'
 import { flush, removeStale, requireSpace, syncFolder } from '../disk.js'
 import { codeOf } from '../error-code.js'
-import type { Arrived, ByteRange, ContentStorage } from './storage.js'
+import type { ByteRange, ContentStorage } from './storage.js'
 
 /** The age from which a temporary file is removed, because its process died. */
 export const STALE_MILLISECONDS: number = 24 * 60 * 60 * 1000
@@ -22,9 +22,11 @@ export async function createFolderStorage(folder: string, use: 'write' | 'read' 
   }
   const pathOf = (organization: string, hash: string): string => join(folder, organization, hash.slice(0, 2), hash)
   return {
-    receive(organization, source) {
+    async receive(organization, source) {
       const path = join(incoming, randomUUID())
-      return spool(path, source, (hash) => settle(path, pathOf(organization, hash)))
+      const { hash, size } = await spool(path, source)
+      const keep = (): Promise<void> => settle(path, pathOf(organization, hash))
+      return { hash, size, keep, discard: () => rm(path, { force: true }) }
     },
     open: async (organization, hash, range) => openFile(pathOf(organization, hash), range),
     remove: (organization, hash) => rm(pathOf(organization, hash), { force: true }),
@@ -37,19 +39,12 @@ export async function createFolderStorage(folder: string, use: 'write' | 'read' 
   }
 }
 
-/**
- * Writes file data to a temporary file, chunk by chunk, and flushes it to the disk.
- *
- * @param path - the path of the new file
- * @param keep - stores the file under its hash
- */
+/** Writes data to a new file, chunk by chunk, and flushes it to the disk. Returns the SHA-256 in hexadecimal, and the size. */
 export async function spool(
   path: string,
   source: AsyncIterable<Uint8Array>,
-  keep: (hash: string, size: number) => Promise<void>,
-): Promise<Arrived> {
+): Promise<{ readonly hash: string; readonly size: number }> {
   const file = await open(path, 'wx', 0o600).catch(refuse)
-  const discard = (): Promise<void> => rm(path, { force: true })
   const hash = createHash('sha256')
   let size = 0
   try {
@@ -61,11 +56,10 @@ export async function spool(
     }
     await flush(file).catch(refuse)
     await file.close()
-    const digest = hash.digest('hex')
-    return { hash: digest, size, keep: () => keep(digest, size), discard }
+    return { hash: hash.digest('hex'), size }
   } catch (error) {
     await file.close().catch(() => undefined)
-    await discard()
+    await rm(path, { force: true })
     throw error
   }
 }

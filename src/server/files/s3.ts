@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AwsClient } from 'aws4fetch'
@@ -45,18 +46,20 @@ export async function createS3Storage(options: S3Options): Promise<ContentStorag
   const urlOf = (organization: string, hash: string): string =>
     [bucket, ...folders.map(encodeURIComponent), organization, hash].join('/')
   return {
-    receive(organization, source) {
+    async receive(organization, source) {
       const path = join(tmpdir(), INCOMING + randomUUID())
+      const { hash, size } = await spool(path, source)
+      const url = urlOf(organization, hash)
       let isStored = false
-      return spool(path, source, async (hash, size) => {
-        const url = urlOf(organization, hash)
+      const keep = async (): Promise<void> => {
         if (isStored && (await ask(client, url, { method: 'HEAD' }, { mayBeMissing: true })).ok) return
         // With the hash, S3 rejects content that was changed on its way.
         const headers = { 'x-amz-content-sha256': hash, 'content-type': 'application/octet-stream' }
         const body = await openAsBlob(path)
         await (await ask(client, url, { method: 'PUT', headers, body }, { size })).body?.cancel()
         isStored = true
-      })
+      }
+      return { hash, size, keep, discard: () => rm(path, { force: true }) }
     },
     async open(organization, hash, range) {
       const headers: Record<string, string> = range === null ? {} : { range: `bytes=${range.start}-${range.end}` }
