@@ -36,19 +36,6 @@ export interface Database {
   close(): Promise<void>
 }
 
-/**
- * An error with a code of PostgreSQL. `40001`: another transaction was faster; if the work is repeated, it finds the result
- * of that transaction. `08006`: the connection was lost, or there was no response in time.
- */
-export class DatabaseError extends Error {
-  readonly code: '40001' | '08006'
-
-  constructor(code: DatabaseError['code'], message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
-}
-
 /** The default number of connections in a pool. */
 export const CONNECTIONS = 20
 
@@ -91,11 +78,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // The pool reports a client twice if its connection breaks while it is being closed.
   pool.on('remove', (client) => open.delete(client))
   const runFor = createRunFactory(options.areStatementsNamed)
-  const runOnPool = runFor(pool)
   return {
-    run: (statement, text, values) => translated(runOnPool(statement, text, values)),
-    transact: (work) => translated(transact(pool, (client) => work(runFor(client)))),
-    onOwnConnection: (begin, work) => translated(onOwnConnection(options.connection, begin, work)),
+    run: runFor(pool),
+    transact: (work) => transact(pool, (client) => work(runFor(client))),
+    onOwnConnection: (begin, work) => onOwnConnection(options.connection, begin, work),
     connections: () => open.size,
     close: () => pool.end(),
   }
@@ -104,7 +90,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 function createRunFactory(areStatementsNamed: boolean): (queryable: Pool | PoolClient) => Run {
   return (queryable) => async (name, text, values) => {
     const statement = { text, values: [...values], ...(areStatementsNamed ? { name } : {}) }
-    const { rows, rowCount } = await byDriver(() => queryable.query(statement))
+    const { rows, rowCount } = await byDriver(queryable.query(statement))
     return { rows, count: rowCount ?? 0 }
   }
 }
@@ -120,34 +106,27 @@ export async function loadDriver(): Promise<typeof import('pg').default> {
   return driver
 }
 
-/** Calls the driver. An error without a code does not come from the server: it means that the connection failed. */
-async function byDriver<Result>(call: () => Promise<Result>): Promise<Result> {
-  try {
-    return await call()
-  } catch (error) {
-    if (!(error instanceof Error) || codeOf(error) !== '') throw error
-    throw new DatabaseError('08006', error.message, { cause: error })
-  }
+/** Waits for the driver. Throws StoreError if the database fails; any other error is a bug of the service. */
+function byDriver<Result>(result: Promise<Result>): Promise<Result> {
+  return result.catch((error: unknown) => {
+    throw failureOf(error)
+  })
 }
 
 async function transact<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
-    const client = await byDriver(() => pool.connect())
+    const client = await byDriver(pool.connect())
     let isBroken = false
     try {
       // BEGIN is sent together with the first statement. If BEGIN fails, so does each statement after it.
-      const begun = byDriver(() => client.query('BEGIN'))
+      const begun = byDriver(client.query('BEGIN'))
       begun.catch(ignore)
       const result = await work(client)
       await begun
-      await byDriver(() => client.query('COMMIT'))
+      await byDriver(client.query('COMMIT'))
       return result
     } catch (error) {
-      const rollback = isLost(error) ? Promise.reject(error) : client.query('ROLLBACK')
-      isBroken = await rollback.then(
-        () => false,
-        () => true,
-      )
+      isBroken = isLost(error) || !(await client.query('ROLLBACK').catch(ignore))
       if (!isTransient(error) || attempt === ATTEMPTS_MAX) throw error
     } finally {
       client.release(isBroken)
@@ -176,29 +155,25 @@ async function onOwnConnection<Result>(
   }
 }
 
-function ignore(): void {}
+function ignore(): undefined {}
 
-/** Whether an error is a deadlock or a serialization failure: the work may succeed if it is repeated. */
+/** Whether the database has a deadlock or a serialization failure: the work may succeed if it is repeated. */
 function isTransient(error: unknown): boolean {
-  return ['40001', '40P01'].includes(codeOf(error))
+  return error instanceof StoreError && ['40001', '40P01'].includes(codeOf(error.cause))
 }
 
 /** Whether the server is gone or accepts no writes. The next connection to the same address may reach the primary. */
 function isLost(error: unknown): boolean {
-  return reasonOf(error) === 'unavailable' && !isTransient(error)
+  return error instanceof StoreError && error.reason === 'unavailable' && !isTransient(error)
 }
 
-async function translated<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work
-  } catch (error) {
-    const reason = reasonOf(error)
-    throw reason === null ? error : new StoreError(reason, error)
-  }
+/** The error of a transaction that another one forestalled: `transact` repeats it. */
+export function conflict(message: string): StoreError {
+  return new StoreError('unavailable', Object.assign(new Error(message), { code: '40001' }))
 }
 
-/** Reasons by the begun of the error's code, longest first. Any other error is a bug of the service. */
-const reasons: readonly (readonly [string, StoreFailure])[] = [
+/** Reasons by the beginning of the error's code. */
+const reasons: readonly (readonly [start: string, reason: StoreFailure])[] = [
   ['23505', 'taken'],
   ['23503', 'gone'],
   ['53100', 'full'],
@@ -207,15 +182,17 @@ const reasons: readonly (readonly [string, StoreFailure])[] = [
   ['53', 'unavailable'], // resources: memory, connections
   ['57P', 'unavailable'], // shutting down, crashed, starting
   ['58', 'unavailable'], // the server's files
-  ['40', 'unavailable'], // repeated deadlocks
+  ['40', 'unavailable'], // deadlocks
   ['E', 'unavailable'], // ECONNREFUSED, ENOENT of a socket, EPIPE
 ]
 
-function reasonOf(error: unknown): StoreFailure | null {
-  if (!(error instanceof Error) || error instanceof StoreError) return null
-  const code = codeOf(error)
-  const found = reasons.find(([start]) => code.startsWith(start))
-  if (found !== undefined) return found[1]
+/** Returns the StoreError for an error of the driver, or that error if the database did not fail. */
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  // An error without a code does not come from the server: the connection was lost, or there was no response in time.
+  const code = codeOf(error) || '08006'
   // Citus reports a lost node as an internal error.
-  return code === 'XX000' && /connection|timeout/i.test(error.message) ? 'unavailable' : null
+  const isNodeLost = code === 'XX000' && /connection|timeout/i.test(error.message)
+  const reason = isNodeLost ? 'unavailable' : reasons.find(([start]) => code.startsWith(start))?.[1]
+  return reason === undefined ? error : new StoreError(reason, Object.assign(error, { code }))
 }

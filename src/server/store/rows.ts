@@ -2,9 +2,9 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { QueryResultRow } from 'pg'
-import type { KeyScope } from '../../api/store/store.js'
+import type { KeptResponse, KeyScope } from '../../api/store/store.js'
 import type { Kind, Part, SessionUser, SiteRows } from '../site-store.js'
-import { DatabaseError, type Run } from './database.js'
+import { conflict, type Run } from './database.js'
 import { type StatementName, sql } from './sql.js'
 
 /**
@@ -26,14 +26,18 @@ function people(run: Statements) {
   return {
     async claimKey(scope) {
       const hash = hashOf(scope)
-      const lock = await run.one<{ held: boolean; now: Date }>('lockKey', hash)
+      // Sent together, and run one after the other: the second one sees what the last holder of the lock has stored.
+      const [lock, kept] = await Promise.all([
+        run.one<{ held: boolean; now: Date }>('lockKey', hash),
+        run.one<KeptResponse>('keptResponse', hash),
+      ])
       now = lock?.now ?? null
-      return lock?.held === true ? run.one('keptResponse', hash) : 'busy'
+      return lock?.held === true ? kept : 'busy'
     },
     async keepResponse(scope, { requestHash, answer }) {
       const kept = await run.count('keepResponse', hashOf(scope), requestHash, answer, now)
       // In a cluster, another request may hold the lock on another node. If it was faster, this request is repeated.
-      if (kept === 0) throw new DatabaseError('40001', 'another request has kept its response')
+      if (kept === 0) throw conflict('another request has kept its response')
     },
     takeLink: async (hash, now) => (await run.one<{ userID: string }>('takeLink', hash, now))?.userID ?? null,
     addSession: ({ hash, userID, keyHash, expiresAt }) => run.change('addSession', hash, userID, keyHash, expiresAt),
