@@ -16,7 +16,7 @@ import { isFormatting } from '../delimiters.js'
 import { type Diagnostic, printable } from '../diagnostic.js'
 import { normalize } from '../index.js'
 import type { Block, Break, Code, ListItem, Phrasing, Root } from '../tree.js'
-import { type Conversion, diagnosticOf, labelOf, placed, report } from './conversion.js'
+import { type Conversion, diagnosticOf, labelOf, placed, positionOf, report } from './conversion.js'
 import { inOneLine, joinLines, splitLines, trimLines, withoutKind } from './lines.js'
 import { INDENT } from './markers.js'
 import { holdsBreak, linkOf, phrasingOf } from './phrasing.js'
@@ -222,7 +222,7 @@ function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
     return flatListOf(flatItems)
   }
   // The diagnostic of a list comes before those of its items.
-  diagnostics.splice(earlierCount, 0, diagnosticOf(list.ordered ? 'ordered-list' : 'nested-list', list.position))
+  diagnostics.splice(earlierCount, 0, diagnosticOf(list.ordered ? 'ordered-list' : 'nested-list', positionOf(list)))
   const groups = items.map(({ box, pieces }, index) => {
     const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bulletAt(nesting)
     return inItem(pieces, `${mark} ${box}`)

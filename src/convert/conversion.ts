@@ -84,12 +84,18 @@ export function textIn(node: Nodes): string {
   return 'children' in node ? node.children.map(textIn).join('') : 'alt' in node ? (node.alt ?? '') : ''
 }
 
-export function report(
-  conversion: Conversion,
-  ruleId: ConversionRule,
-  node: { position?: Position | undefined },
-): void {
-  conversion.diagnostics.push(diagnosticOf(ruleId, node.position))
+export function report(conversion: Conversion, ruleId: ConversionRule, node: Nodes): void {
+  conversion.diagnostics.push(diagnosticOf(ruleId, positionOf(node)))
+}
+
+/** Returns the position of a node, or the position of its first descendant that has one. */
+export function positionOf(node: Nodes): Position | undefined {
+  if (node.position !== undefined || !('children' in node)) return node.position
+  for (const child of node.children) {
+    const position = positionOf(child)
+    if (position !== undefined) return position
+  }
+  return undefined
 }
 
 /** The kinds of loss. Each sentence names a construct that the dialect lacks, and its replacement. */

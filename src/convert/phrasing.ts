@@ -153,7 +153,7 @@ export function linkOf(
   conversion: Conversion,
   { url, title }: Target,
   label: readonly Phrasing[],
-  node: { position?: Position | undefined },
+  node: Nodes,
 ): Phrasing[] {
   if (title) report(conversion, 'link-title', node)
   if (!SCHEME.test(url)) {

@@ -1,20 +1,11 @@
 /** Reads Slack's blocks, their elements and rich text as mdast. */
 import type { PhrasingContent, RootContent, TableRow } from 'mdast'
 import { withBreaks } from '../../convert/lines.js'
+import { blocksOfLines, type Line } from '../../convert/markers.js'
 import { parse } from '../../index.js'
 import type { AnyNode } from '../../tree.js'
 import { readMrkdwn } from './mrkdwn.js'
-import {
-  channelName,
-  type ListLine,
-  linkTo,
-  listsOf,
-  mentionOf,
-  paragraph,
-  paragraphsOf,
-  plainParagraphs,
-  text,
-} from './nodes.js'
+import { channelName, linkTo, mentionOf, paragraph, paragraphsOf, plainParagraphs, text, withItem } from './nodes.js'
 import { fieldOf, listIn, numberIn, reportLoss, type SlackReading, stringIn, unescapeText } from './reading.js'
 
 type Read = (block: unknown, reading: SlackReading) => RootContent[]
@@ -140,16 +131,16 @@ function withMentions(node: AnyNode, reading: SlackReading): object {
 /** Reads the elements of a `rich_text` block. */
 function readRichText(elements: readonly unknown[], reading: SlackReading): RootContent[] {
   const blocks: RootContent[] = []
-  /** The lines of consecutive lists: each depth and marker of a list is its own element. */
-  let items: ListLine[] = []
+  /** The items of consecutive lists: each depth and style of a list is its own element. */
+  let items: Line<PhrasingContent[]>[] = []
   for (const element of elements) {
     const kind = stringIn(element, 'type')
     const parts = listIn(element, 'elements')
     if (kind === 'rich_text_list') {
-      items.push(...itemsOf(element, reading))
+      addItems(items, element, reading)
       continue
     }
-    blocks.push(...listsOf(items))
+    blocks.push(...blocksOfLines(items))
     items = []
     if (kind === 'rich_text_section') blocks.push(...paragraphsOf(phrasingOfElements(parts, reading)))
     else if (kind === 'rich_text_quote')
@@ -158,7 +149,7 @@ function readRichText(elements: readonly unknown[], reading: SlackReading): Root
       blocks.push({ type: 'code', lang: stringIn(element, 'language') || null, value: codeOf(parts) })
     else reportLoss(reading, 'slack-block', undefined, kind)
   }
-  return [...blocks, ...listsOf(items)]
+  return [...blocks, ...blocksOfLines(items)]
 }
 
 /** Returns the value of code, which has only text and links. Slack shows no line after the last line ending. */
@@ -167,14 +158,16 @@ function codeOf(parts: readonly unknown[]): string {
   return value.replace(/\r?\n$/, '')
 }
 
-function itemsOf(list: unknown, reading: SlackReading): ListLine[] {
-  const offset = numberIn(list, 'offset')
-  return listIn(list, 'elements').map((section, index) => ({
-    depth: numberIn(list, 'indent'),
-    isOrdered: stringIn(list, 'style') === 'ordered',
-    number: index === 0 && offset > 0 ? offset + 1 : undefined,
-    children: phrasingOfElements(listIn(section, 'elements'), reading),
-  }))
+/** Adds the items of a list. Slack gives the number of its first item, if it is not 1, as an offset. */
+function addItems(items: Line<PhrasingContent[]>[], list: unknown, reading: SlackReading): void {
+  const [depth, offset] = [numberIn(list, 'indent'), numberIn(list, 'offset')]
+  const isOrdered = stringIn(list, 'style') === 'ordered'
+  for (const [index, section] of listIn(list, 'elements').entries()) {
+    const number = index === 0 && offset > 0 ? offset + 1 : undefined
+    const containers = withItem(items.at(-1)?.containers ?? [], depth, isOrdered, number)
+    const content = phrasingOfElements(listIn(section, 'elements'), reading)
+    items.push({ containers, continuedCount: containers.length - 1, content })
+  }
 }
 
 /** Reads the elements of a section. */

@@ -1,10 +1,10 @@
 /** Reads Slack's mrkdwn as mdast: `*bold*`, `_italic_`, `~struck~`, code, quotes and control sequences from `<` to `>`. */
-import type { BlockContent, PhrasingContent } from 'mdast'
+import type { BlockContent, PhrasingContent, Text } from 'mdast'
 import { traitsAt, traitsBefore, URL_BARRIER, URL_STOP } from '../../characters.js'
-import { joinLines } from '../../convert/lines.js'
+import { blocksOfLines, type Container } from '../../convert/markers.js'
 import { parse } from '../../index.js'
 import type { Position } from '../../tree.js'
-import { channelName, linkTo, listsOf, mentionOf, text } from './nodes.js'
+import { channelName, linkTo, mentionOf, text, withItem } from './nodes.js'
 import { reportLoss, type SlackReading, unescapeText } from './reading.js'
 
 /** Reads blocks: code between three backticks, and the lines around it. */
@@ -21,77 +21,63 @@ export function readMrkdwn(source: string, reading: SlackReading): BlockContent[
   return parts.flat()
 }
 
+/** A line, from its start to its end. */
 interface MrkdwnLine {
-  readonly kind: 'text' | 'quote' | 'item' | 'blank'
-  /** The start of the line, the start of its text after a marker, and its end. */
   readonly start: number
+  /** The start of the text after the marker. */
   readonly textStart: number
   readonly end: number
-  /** The marker of an item, and the number of items around it. */
+  /** The quote around the line; null if there is none. */
+  readonly quote: Container | null
+  /** The marker of an item; an empty string if the line is not an item. */
   readonly marker: string
+  /** The number of items around the item. */
   readonly depth: number
 }
 
-/** Reads lines. Consecutive lines of one kind become a block. */
 function readLines(source: string, start: number, end: number, reading: SlackReading): BlockContent[] {
-  const lines = runsOf([...linesIn(source, start, end)]).flatMap((run) => (isList(run) ? run : run.map(asTextLine)))
-  return runsOf(lines).flatMap((run) => blocksOfLines(source, run, reading))
+  return groupsOf(source, start, end).flatMap((group) => {
+    // Slack shows `- a` and `1. a` as text, so they are items only if their depths would be lost.
+    const isNested = group.some(({ depth }) => depth > 0)
+    let items: readonly Container[] = []
+    const lines = group.map((line) => {
+      const { quote, marker } = line
+      const isItem = marker !== '' && (isNested || '•◦▪'.includes(marker))
+      const depth = Math.max(line.depth, '•◦▪'.indexOf(marker))
+      items = isItem ? withItem(items, depth, /\d/.test(marker), Number.parseInt(marker, 10)) : []
+      const textStart = isItem || quote !== null ? line.textStart : line.start
+      const content = readLine(source, textStart, line.end, reading)
+      return { containers: quote === null ? items : [quote], continuedCount: 0, content }
+    })
+    return blocksOfLines(lines)
+  })
 }
 
-function runsOf(lines: readonly MrkdwnLine[]): MrkdwnLine[][] {
-  const runs: MrkdwnLine[][] = []
-  for (const line of lines) {
-    if (runs.at(-1)?.[0]?.kind === line.kind) runs.at(-1)?.push(line)
-    else runs.push([line])
-  }
-  return runs
-}
-
-/** Whether a run is a list. Slack shows `- a` and `1. a` as text, so they are items only if their depths would be lost. */
-function isList(run: readonly MrkdwnLine[]): boolean {
-  if (run[0]?.kind !== 'item') return true
-  return run.some(({ depth }) => depth > 0) || run.every(({ marker }) => '•◦▪'.includes(marker))
-}
-
-function asTextLine(line: MrkdwnLine): MrkdwnLine {
-  return { ...line, kind: 'text', textStart: line.start }
-}
-
-function* linesIn(source: string, start: number, end: number): Generator<MrkdwnLine> {
+/** Returns the lines between blank lines. */
+function groupsOf(source: string, start: number, end: number): MrkdwnLine[][] {
+  const groups: MrkdwnLine[][] = [[]]
   let isQuoteToEnd = false
+  let quote: Container | null = null
   /** The indents of the items around a line, from the outermost one. */
   let indents: readonly number[] = []
   for (const { 1: line = '', index } of source.slice(start, end).matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
     const [quoted = ''] = /^(?:(?:&gt;|>){3}|&gt;|>) ?/.exec(line) ?? []
     isQuoteToEnd ||= /^(?:&gt;|>){3}/.test(line)
-    const isQuote = line !== '' && (quoted !== '' || isQuoteToEnd)
-    const [marked = '', spaces = '', marker = ''] = (!isQuote && /^(\s*)([•◦▪*-]|\d{1,9}\.) +/.exec(line)) || []
+    const isBlank = quoted === '' && line.trim() === ''
+    quote = isBlank || (quoted === '' && !isQuoteToEnd) ? null : (quote ?? { type: 'quote' })
+    const [marked = '', spaces = '', marker = ''] = (!quote && /^(\s*)([•◦▪*-]|\d{1,9}\.) +/.exec(line)) || []
     const indent = spaces.replaceAll('\t', '    ').length
     indents = marker === '' ? [] : [...indents.filter((outer) => outer < indent), indent]
-    const kind = isQuote ? 'quote' : marker !== '' ? 'item' : line.trim() === '' ? 'blank' : 'text'
     const from = start + index
-    const textStart = from + (isQuote ? quoted.length : marked.length)
-    yield { kind, start: from, textStart, end: from + line.length, marker, depth: Math.max(0, indents.length - 1) }
+    const textStart = from + (quoted || marked).length
+    if (isBlank) groups.push([])
+    else
+      groups.at(-1)?.push({
+        ...{ start: from, textStart, end: from + line.length },
+        ...{ quote, marker, depth: Math.max(0, indents.length - 1) },
+      })
   }
-}
-
-function blocksOfLines(source: string, lines: readonly MrkdwnLine[], reading: SlackReading): BlockContent[] {
-  const [first] = lines
-  if (first === undefined || first.kind === 'blank') return []
-  const read = lines.map(({ textStart, end, marker, depth }) => {
-    const number = /\d/.test(marker) ? Number.parseInt(marker, 10) : undefined
-    return {
-      depth: Math.max(depth, '•◦▪'.indexOf(marker)),
-      isOrdered: number !== undefined,
-      number,
-      position: reading.placeOf(textStart, end),
-      children: readLine(source, textStart, end, reading),
-    }
-  })
-  if (first.kind === 'item') return listsOf(read)
-  const position = reading.placeOf(first.textStart, lines.at(-1)?.end ?? first.end)
-  const block: BlockContent = { type: 'paragraph', children: joinLines(read.map(({ children }) => children)), position }
-  return first.kind === 'quote' ? [{ type: 'blockquote', children: [block], position }] : [block]
+  return groups
 }
 
 const SHRUG = '¯\\\\_\\(ツ\\)_/¯'
@@ -108,7 +94,7 @@ const kinds: Readonly<Record<string, 'strong' | 'emphasis' | 'delete'>> = {
 
 /** A mark without a partner so far, and the nodes after it. */
 interface OpenMark {
-  readonly mark: string
+  readonly mark: Text
   readonly nodes: PhrasingContent[]
 }
 
@@ -125,16 +111,20 @@ function readLine(source: string, start: number, end: number, reading: SlackRead
     const at = start + index
     const position = reading.placeOf(at, at + token.length)
     const labelOf = (from: number) => readLine(source, at + 1 + from, at + token.length - 1, reading)
-    let nodes: PhrasingContent[] = []
+    const typed: Text = { type: 'text', value: unescapeText(token), position }
+    let nodes: PhrasingContent[] = [typed]
     if (control !== undefined) nodes = readControl(control, reading, position, labelOf)
-    else if (code !== undefined) nodes = [{ type: 'inlineCode', value: unescapeText(code), position }]
-    else if (url !== '') nodes = [{ ...linkTo(unescapeText(url), unescapeText(url)), position }]
-    else if (kinds[token] === undefined) nodes = [{ type: 'text', value: unescapeText(token), position }]
-    else if (isOpen(levels, token) && canClose(line, index)) nodes = close(levels, token)
-    else if (!isOpen(levels, token) && canOpen(line, index)) levels.push({ mark: token, nodes: [] })
-    else nodes = [{ type: 'text', value: token, position }]
+    else if (code !== undefined) nodes = [{ type: 'inlineCode', value: unescapeText(code) }]
+    else if (url !== '') nodes = [linkTo(unescapeText(url), unescapeText(url))]
+    else if (kinds[token] !== undefined) {
+      if (isOpen(levels, token) && canClose(line, index)) nodes = close(levels, typed)
+      else if (!isOpen(levels, token) && canOpen(line, index)) {
+        levels.push({ mark: typed, nodes: [] })
+        nodes = []
+      }
+    }
     const siblings = levels.at(-1)?.nodes ?? outside
-    for (const node of nodes) siblings.push(node)
+    for (const node of nodes) siblings.push({ position, ...node })
     index += token.length
   }
   return [...outside, ...unwind(levels)]
@@ -192,7 +182,7 @@ function escapedLength(source: string, count: number): number {
 }
 
 function isOpen(levels: readonly OpenMark[], mark: string): boolean {
-  return levels.some((level) => level.mark === mark)
+  return levels.some((level) => level.mark.value === mark)
 }
 
 function canOpen(line: string, at: number): boolean {
@@ -204,14 +194,16 @@ function canClose(line: string, at: number): boolean {
 }
 
 /** Closes a mark. The marks opened after it have no partner; there are at most three, so this is fast. */
-function close(levels: OpenMark[], mark: string): PhrasingContent[] {
-  const [, ...inside] = unwind(levels.splice(levels.findLastIndex((level) => level.mark === mark)))
-  const kind = kinds[mark]
-  if (kind !== undefined && inside.length > 0) return [{ type: kind, children: inside }]
-  return [text(mark), ...inside, text(mark)]
+function close(levels: OpenMark[], mark: Text): PhrasingContent[] {
+  const opened = levels.splice(levels.findLastIndex((level) => level.mark.value === mark.value))
+  const [first, ...inside] = unwind(opened)
+  const kind = kinds[mark.value]
+  const position = first?.position && mark.position && { start: first.position.start, end: mark.position.end }
+  if (kind !== undefined && inside.length > 0) return [{ type: kind, children: inside, position }]
+  return first === undefined ? [mark] : [first, ...inside, mark]
 }
 
 /** Returns the nodes of marks that have no partner, each mark as a text node before its nodes. */
 function unwind(levels: readonly OpenMark[]): PhrasingContent[] {
-  return levels.flatMap(({ mark, nodes }) => [text(mark), ...nodes])
+  return levels.flatMap(({ mark, nodes }) => [mark, ...nodes])
 }

@@ -1,6 +1,7 @@
 /** Creates mdast nodes for Slack's readers. */
-import type { BlockContent, List, Paragraph, PhrasingContent } from 'mdast'
+import type { BlockContent, Paragraph, PhrasingContent } from 'mdast'
 import { withBreaks } from '../../convert/lines.js'
+import type { Container } from '../../convert/markers.js'
 import { describe } from '../../describe.js'
 import { resolveMention } from '../../render/options.js'
 import type { Position } from '../../tree.js'
@@ -60,36 +61,23 @@ export function plainParagraphs(value: string): BlockContent[] {
   return paragraphsOf(withBreaks(value))
 }
 
-/** One line of a list. */
-export interface ListLine {
-  readonly depth: number
-  readonly isOrdered: boolean
-  /** The number, if it is given: another number than the next one begins a new list. */
-  readonly number: number | undefined
-  readonly children: PhrasingContent[]
-  readonly position?: Position | undefined
-}
-
 /** Maximum depth of a list; Slack's own lists are less deep. */
 const DEPTH_MAX = 9
 
-/** Returns the lists of some lines: a deeper line belongs to the line before it. */
-export function listsOf(lines: readonly ListLine[]): List[] {
-  const lists: List[] = []
-  const open: List[] = []
-  for (const { depth, isOrdered, number, children, position } of lines) {
-    const level = Math.min(depth, DEPTH_MAX, open.length)
-    open.length = Math.min(open.length, level + 1)
-    const before = open[level]
-    const next = (before?.start ?? 1) + (before?.children.length ?? 0)
-    if (before?.ordered !== isOrdered || (number ?? next) !== next) {
-      const start = isOrdered ? (number ?? 1) : null
-      const list: List = { type: 'list', ordered: isOrdered, start, children: [], ...(position && { position }) }
-      const siblings = open[level - 1]?.children.at(-1)?.children ?? lists
-      siblings.push(list)
-      open[level] = list
-    }
-    open[level]?.children.push({ type: 'listItem', spread: false, children: [{ type: 'paragraph', children }] })
-  }
-  return lists
+/**
+ * Returns the containers of an item. A deeper item belongs to the item before it.
+ *
+ * @param before - the containers of the item before it
+ * @param number - the number of an ordered item; by default the next one
+ */
+export function withItem(
+  before: readonly Container[],
+  depth: number,
+  isOrdered: boolean,
+  number?: number,
+): readonly Container[] {
+  const around = before.slice(0, Math.min(depth, DEPTH_MAX))
+  const last = before[around.length]
+  const next = last?.type === 'item' ? (last.number ?? 0) + 1 : 1
+  return [...around, { type: 'item', marker: '', number: isOrdered ? (number ?? next) : null }]
 }
