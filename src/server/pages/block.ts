@@ -1,4 +1,4 @@
-/** One block of a message: the core's elements, with a frame around code and files. */
+/** Draws one block of a message: the core's elements, with a frame around code and files. */
 
 import { fileReference } from '../../api/rules/message.js'
 import type { FileRow } from '../../api/store/store.js'
@@ -31,7 +31,7 @@ export function fileAddress(file: ShownFile, query: string): string {
 function fileMarkup(nodes: readonly HastContent[], file: ShownFile, label: string | null, address: string): Markup {
   const kind = file.mediaType.replace(/\/.*/s, '')
   const drawn = write(nodes)
-  // Text has no `<`: it is escaped.
+  // A `<` in text is escaped, so this is an element.
   const isPicture = drawn.html.includes('<img')
   const content = isPicture
     ? markup`<a class="picture" href="${address}" title="Open in full size">${drawn}</a>`
@@ -41,7 +41,7 @@ function fileMarkup(nodes: readonly HastContent[], file: ShownFile, label: strin
   return markup`<figure class="attachment ${kind}">${content}<figcaption>${describeFile(file, label)}${download}</figcaption></figure>`
 }
 
-/** Longer code is folded, without a script: its first lines are shown, and a button shows the others. */
+/** Maximum number of lines of code that is not folded. Folded code shows its first lines, and a button, without a script, the others. */
 const CODE_LINES_MAX = 30
 
 /** Draws code below the name of its language. A block that scrolls can be reached by keyboard. */
@@ -53,7 +53,7 @@ function codeMarkup(lang: string | null, value: string): Markup {
     count <= CODE_LINES_MAX
       ? null
       : markup`<details class="fold"><summary><span>Show all ${count} lines</span><span>Show fewer lines</span></summary></details>`
-  // On a phone code wraps, but a table would lose its columns. Two tests, because a single pattern of both is quadratic.
+  // On a phone code wraps, except tables, which would lose their columns. A single pattern for both tests would be quadratic.
   const isRule = (line: string): boolean => /^[-+| :]+$/.test(line) && /[-+|]{3}/.test(line)
   const table = lang === null && lines.some(isRule) ? ' table' : ''
   return markup`<div class="code${table}" role="group" aria-label="${lang === null ? name : `Code, ${name}`}">
@@ -69,7 +69,7 @@ function write(nodes: readonly HastContent[]): Markup {
   )
 }
 
-/** Headings are below the title of the page. */
+/** The headings of a message are one level lower on its page, because the title of the page is an `h1`. */
 const tagNames: Readonly<Record<string, string>> = { h1: 'h2', h2: 'h3' }
 
 function writeElement({ tagName, properties, children }: HastElement): string {
@@ -94,7 +94,7 @@ function attributeOf(name: string, value: unknown): string {
 /** Describes a file in a few words, for example `How it went · PNG image · 1.2 MB`, or `PDF · 15 bytes`. */
 function describeFile({ name, mediaType, size }: FileRow, label: string | null): string {
   const [type = '', kind, format] = /^(\w+)\/(?:x-)?([\w.-]+)[\w.+-]*/.exec(mediaType) ?? [mediaType]
-  // The link to any other file is its label or name already.
+  // The link to any other file already shows the label or the name.
   const parts =
     kind === 'image' || kind === 'video'
       ? [label ?? name, `${format?.toUpperCase()} ${kind}`]

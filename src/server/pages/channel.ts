@@ -6,7 +6,7 @@ import { listBar, type PageContent, type PageRequest } from './layout.js'
 import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
 import { listMarkup, readList } from './paging.js'
 
-/** Comments are counted up to this number. */
+/** The number up to which comments are counted. */
 const COUNT_MAX = 100
 
 /** Draws a channel; null if the viewer cannot see it. */

@@ -3,13 +3,12 @@
 import { type Markup, markup } from '../../page/markup.js'
 import { type Posted, timeOf } from './message.js'
 
-/** Messages of one author that are at most this far apart are shown under one name. */
+/** Maximum time between two messages of one author that are shown under one name. */
 const GROUP_MILLISECONDS = 5 * 60 * 1000
 
 /**
- * Names the days of messages that are shown one after the other; the script of the page moves the names to where the
- * reader's days begin. They are headings, so that users of a screen reader can go from one to the next. The function returns
- * the heading above the next message, or null if the day has been named.
+ * Creates a function that returns the heading with the day of the next message, or null if the message before is of the same day.
+ * The script of the page moves the headings to where the reader's days begin. Users of a screen reader can go from day to day.
  */
 export function createDays(level: 2 | 3): (time: Date) => Markup | null {
   let before = ''
@@ -22,10 +21,10 @@ export function createDays(level: 2 | 3): (time: Date) => Markup | null {
   }
 }
 
-/** Tells whether a message is shown under the name of the one before it; a deleted message never is. */
+/** Whether a message is shown under the name of the message before it. Deleted messages never are. */
 export function isContinued(before: Posted | undefined, message: Posted): boolean {
   if (before?.authorID !== message.authorID || before.blocks === null || message.blocks === null) return false
-  // The author's name is on the side where the text begins.
+  // The author's name is on the side where the text begins, so texts of different directions do not share a name.
   if (isRightToLeft(before.blocks) !== isRightToLeft(message.blocks)) return false
   const distance = message.createdAt.getTime() - before.createdAt.getTime()
   return distance <= GROUP_MILLISECONDS && dayOf(before.createdAt) === dayOf(message.createdAt)

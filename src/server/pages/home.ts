@@ -31,7 +31,7 @@ export async function homePage(rows: SiteRows, viewer: Viewer, slices: TimeSlice
     rows.latestMessages(chats.map(({ id }) => id)),
   ])
   const references = await referencesOf([...threads, ...messages], { rows, slices })
-  // The header shows the name.
+  // Only screen readers get this heading, because the header of the page shows the name.
   const body = markup`<h1 class="unseen">${viewer.organizationName}</h1>
 <div class="lists">
 ${listOf('Channels', channels, threads, references)}
@@ -40,6 +40,7 @@ ${listOf('Chats', chats, messages, references)}
   return { title: viewer.organizationName, body }
 }
 
+/** A channel or a chat. */
 interface Listed {
   readonly id: string
   readonly name?: string

@@ -99,12 +99,12 @@ async function answerMessages(
   return missingPage(context, viewer)
 }
 
-/** The organizations that may have the page: the one of the share token, and the viewer's own. */
+/** Returns the organizations that may have the page: that of the share token, and the viewer's. */
 export function organizationsOf(viewer: Viewer | null, token: ShareToken | null): ReadonlySet<string> {
   return new Set([token?.organization, viewer?.organization].filter((each) => each !== undefined))
 }
 
-/** Returns the reader for the page limit: the viewer, since many viewers may share an IP address, or else the network. */
+/** Returns the key under which the page limit counts a reader: the viewer, if signed in, because viewers may share a network. */
 export function pageLimitKey({ request }: RequestContext, viewer: Viewer | null): string {
   return viewer === null ? networkOf(request.address) : `${viewer.organization} ${viewer.userID}`
 }

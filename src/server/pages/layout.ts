@@ -12,11 +12,11 @@ import { assetPath, htmlHeaders } from '../static.js'
 export interface PageContent {
   readonly title: string
   readonly body: Markup
-  /** The beginning of its text, for the preview that other programs show of a page that everyone with its URL may read. */
+  /** The beginning of the page's text, for previews in other programs; only if everyone with the URL may read the page. */
   readonly description?: string
 }
 
-/** Draws the bar above a list, which stays in view: a link to the list's parent, its name, and a link to a new row. */
+/** Draws the bar above a list, which stays in view: a link to the list's parent, its name, and space for a link to a new row. */
 export function listBar(up: Markup | null, name: string, tag: Markup | null = null): Markup {
   return markup`<div class="list-bar">
 ${up === null ? null : markup`<p class="up" dir="auto">${up}</p>`}
@@ -25,7 +25,7 @@ ${up === null ? null : markup`<p class="up" dir="auto">${up}</p>`}
 </div>`
 }
 
-/** The reader and the URL of a page. */
+/** The viewer and the path of a page, and the properties of the response with the page. */
 export interface Frame {
   readonly status?: number
   readonly viewer?: Viewer | null
@@ -42,11 +42,11 @@ const caches: Readonly<Record<Cache, Readonly<Record<string, string>>>> = {
   public: { 'cache-control': 'public, no-cache' },
   // A page whose URL is secret must not be in a search engine.
   shared: { 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' },
-  // Not cached, so that the next person at the same computer cannot see the page.
+  // The page is not cached, so that the next person at the same computer cannot see it.
   private: { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' },
 }
 
-/** Makes the response: a page or, for its script, a text. */
+/** Creates the response: a page or, for the script of a page, a text. */
 export function html(content: PageContent | string, frame: Frame = {}): ServiceResponse {
   const { status = 200, cache = 'private' } = frame
   if (typeof content === 'string') {
@@ -118,7 +118,7 @@ export interface PageRequest {
   readonly slices: TimeSlices
 }
 
-/** The same page for objects that do not exist and objects that the viewer cannot see. */
+/** Returns the same page for objects that do not exist and for objects that the viewer cannot see. */
 export function missingPage({ url, requestID }: RequestContext, viewer: Viewer | null): ServiceResponse {
   const body = markup`<h1>This page is not here</h1>
 <p>It may have been deleted, or you cannot see it. A thread opens with its whole URL, including the part after the question mark.</p>

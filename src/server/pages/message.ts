@@ -13,7 +13,7 @@ export interface Posted {
   readonly id: string
   readonly authorID: string
   readonly createdAt: Date
-  /** Null if it was deleted. */
+  /** The blocks; null if the message was deleted. */
   readonly blocks: readonly string[] | null
 }
 
@@ -57,7 +57,7 @@ export async function referencesOf(
   return { names, files, query, trees, slices }
 }
 
-/** Returns the options for rendering a message: current names, and the files that it may show. */
+/** Returns the options for rendering a message: current names, and the files that the message may show. */
 function renderOptions(id: string, { names, files, query }: References): RenderOptions {
   const shown = files.get(id)
   return {
@@ -92,7 +92,7 @@ export interface Card {
   /** The message's own page. */
   readonly path: string
   readonly isMarked: boolean
-  /** The form of its time: the clock alone in a list that names the days. */
+  /** The form of the time: only hours and minutes in a list that names the days. */
   readonly time?: TimePart
   /** A line above the content, for example the author that a comment replies to. */
   readonly context?: Markup | null
@@ -122,11 +122,11 @@ const TONES = 8
 /** Draws the first letter of a name in one of a few colors, so that authors are easy to distinguish. */
 function avatarOf(authorID: string, name: string): Markup {
   const [initial = '?'] = name.trim()
-  // Drawn by the style sheet, so that copied text does not contain it.
+  // The style sheet draws the letter, so that copied text does not contain it.
   return markup`<span class="avatar tone-${Number(authorID) % TONES}" data-letter="${initial.toUpperCase()}" aria-hidden="true"></span>`
 }
 
-/** Forms of a point in time: all of it, its day, its hours and minutes, or what a list needs to tell it from others. */
+/** Forms of a time: date and time, the day, hours and minutes, or a brief form for lists. */
 export type TimePart = 'time' | 'day' | 'clock' | 'brief'
 
 const styles: Readonly<Record<TimePart, Intl.DateTimeFormatOptions>> = {
@@ -186,7 +186,7 @@ function textOf(id: string, references: References): string {
 const graphemes = new Intl.Segmenter('en')
 
 function cut(text: string, lengthMax: number): string {
-  // Graphemes of more than 16 code units are rare, and a text may be long.
+  // Only the start of the text is segmented, because the text may be long, and graphemes of more than 16 code units are rare.
   const start = graphemes.segment(text.slice(0, 16 * lengthMax))
   const parts = Array.from(start, ({ segment }) => segment)
   if (parts.length <= lengthMax) return parts.join('')

@@ -37,8 +37,8 @@ export interface ListPart<Row> {
 }
 
 /**
- * Reads the part of a list that a URL names: the rows around the marked one, `from` a row to older ones, `to` a row from newer
- * ones, or the newest. A script that asks with `poll` gets only the version.
+ * Reads the part of a list that a URL names: the rows around the marked one; with `from`, a row and older ones; with `to`, a row and
+ * newer ones; otherwise the newest rows. With `poll`, a script of the page gets only the version.
  */
 export async function readList<Row extends PartRow>(
   read: Read<Row>,
@@ -75,7 +75,7 @@ async function rowsFrom<Row extends PartRow>(
   const readSide = (side: 'older' | 'newer'): Promise<readonly Row[]> =>
     read({ from: { id, towards: side }, count: most[side] + 2, bytes: most[side] === 0 ? -1 : PAGE_BYTES_MAX })
   const [older, newer] = await Promise.all([readSide('older'), readSide('newer')])
-  // Both sides begin with the row itself, so one of them leaves it out.
+  // Both sides begin with the row itself, so it is removed from one of them.
   const isOther = (row: Row): boolean => row.id !== id
   const below = split(towards === 'newer' ? older.filter(isOther) : older, most.older)
   const above = split(towards === 'newer' ? newer : newer.filter(isOther), most.newer)

@@ -17,7 +17,7 @@ import { html } from './layout.js'
 const EXPIRED = 'This link has been used, or is older than 15 minutes. Ask the person who gave it to you for a new one.'
 
 /**
- * Answers `/sign-in`. A link only shows a button: other programs open links too, and the link must work afterwards.
+ * Responds to `/sign-in`. A link only shows a button: other programs open links too, and the link must work afterwards.
  */
 export async function answerSignIn(site: Site, context: RequestContext): Promise<ServiceResponse> {
   const { request, url } = context
@@ -30,7 +30,7 @@ export async function answerSignIn(site: Site, context: RequestContext): Promise
     return form(site, fields, 403, 'This form does not come from this site. Try again.')
   }
   const network = networkOf(request.address)
-  // Counted as failed before the result is known, so that parallel attempts count too.
+  // The attempt counts as failed until the result is known, so that parallel attempts count too.
   site.signIns.take(network, context.now)
   const cookie = await enter(site, context, fields)
   if (cookie === null) {
@@ -41,7 +41,7 @@ export async function answerSignIn(site: Site, context: RequestContext): Promise
   return redirect(returnAddress(fields.get('return'), site.siteUrl), cookie)
 }
 
-/** Answers `/sign-out`: deletes the session in the store and its cookie. */
+/** Responds to `/sign-out`: deletes the session in the store and its cookie. */
 export async function answerSignOut(site: Site, context: RequestContext): Promise<ServiceResponse> {
   const { request } = context
   if (request.method !== 'POST') mustRead(request, 'POST')
@@ -61,8 +61,8 @@ async function readForm(request: IncomingRequest): Promise<URLSearchParams> {
 }
 
 /**
- * Tells whether a form was sent from a page of this site. Browsers report the origin in a header that no script can set. Only
- * other programs report nothing, and those have no cookies.
+ * Whether a form was sent from a page of this site. Browsers report the origin in a header that no script can set. Only other
+ * programs omit the header, and they have no cookies.
  */
 function isOwnForm({ headers }: IncomingRequest, siteUrl: string): boolean {
   const origin = headers.get('origin')

@@ -27,7 +27,7 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   const url = `/${thread.id}${query}`
   const cards = new Map<string, Markup>()
   for (const comment of part.rows) cards.set(comment.id, await commentCard(comment, references, markedID))
-  // The message begins with the title.
+  // The heading of the page is not the title, because the message begins with the title.
   const body = markup`${listBar(up, 'Thread', channel?.isPrivate ? PRIVATE : null)}
 ${await messageCard({ message: thread, path: url, isMarked: false }, references)}
 <section class="comments" aria-labelledby="comments">
@@ -52,7 +52,7 @@ function commentCard(message: ListedComment, references: References, markedID: s
   return messageCard(card, references)
 }
 
-/** Draws replies below their comments if those are on the same page, oldest first, with each day where it starts. */
+/** Draws replies below their comments if those are on the same page, oldest first, with a heading where each day starts. */
 function nested(
   rows: readonly ListedComment[],
   cards: ReadonlyMap<string, Markup>,
