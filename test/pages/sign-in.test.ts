@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { StoreError } from '../../src/api/store/store.js'
 import { listKeys, revokeKey, rotateKey } from '../../src/server/operator/keys.js'
 import { createSignInLink, removePerson } from '../../src/server/operator/members.js'
-import { returnAddress } from '../../src/server/pages/sign-in.js'
+import { returnPath } from '../../src/server/pages/sign-in.js'
 import type { SiteOptions } from '../../src/server/site.js'
 import type { SiteStore } from '../../src/server/site-store.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
@@ -203,7 +203,7 @@ test('an eleventh failed sign-in of an IP address must wait for six seconds; oth
 })
 
 test('the return path is a path of this site', () => {
-  for (const path of ['/', '/1?s=x', '/a/b', '/%2f%2fevil.test']) expect(returnAddress(path, SITE)).toBe(path)
+  for (const path of ['/', '/1?s=x', '/a/b', '/%2f%2fevil.test']) expect(returnPath(path, SITE)).toBe(path)
   const absolute = [
     '//evil.test',
     '/\\evil.test',
@@ -213,5 +213,5 @@ test('the return path is a path of this site', () => {
     '/.//evil.test',
   ]
   for (const given of [...absolute, 'https://evil.test', 'evil', '', null, 'javascript:alert(1)', '/a\r\nb: c'])
-    expect([given, returnAddress(given, SITE)]).toEqual([given, '/'])
+    expect([given, returnPath(given, SITE)]).toEqual([given, '/'])
 })

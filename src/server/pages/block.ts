@@ -21,23 +21,20 @@ export function blockMarkup(block: Block, { render, files, query }: BlockOptions
   const nodes: readonly HastContent[] = toHast({ type: 'root', children: [block] }, render).children
   const file = files?.get(fileReference(block)?.id ?? '')
   if (file === undefined) return write(nodes)
-  return fileMarkup(nodes, file, block.type === 'file' ? block.label : null, fileAddress(file, query))
+  return fileMarkup(nodes, file, block.type === 'file' ? block.label : null, fileUrl(file, query))
 }
 
-export function fileAddress(file: ShownFile, query: string): string {
+export function fileUrl(file: ShownFile, query: string): string {
   return `/files/${file.id}${query}`
 }
 
-function fileMarkup(nodes: readonly HastContent[], file: ShownFile, label: string | null, address: string): Markup {
+function fileMarkup(nodes: readonly HastContent[], file: ShownFile, label: string | null, url: string): Markup {
   const kind = file.mediaType.replace(/\/.*/s, '')
   const drawn = write(nodes)
   // A `<` in text is escaped, so this is an element.
   const isPicture = drawn.html.includes('<img')
-  const content = isPicture
-    ? markup`<a class="picture" href="${address}" title="Open in full size">${drawn}</a>`
-    : drawn
-  const download =
-    isPicture || kind === 'video' ? markup` <a href="${address}" download="${file.name}">Download</a>` : null
+  const content = isPicture ? markup`<a class="picture" href="${url}" title="Open in full size">${drawn}</a>` : drawn
+  const download = isPicture || kind === 'video' ? markup` <a href="${url}" download="${file.name}">Download</a>` : null
   return markup`<figure class="attachment ${kind}">${content}<figcaption>${describeFile(file, label)}${download}</figcaption></figure>`
 }
 
@@ -78,17 +75,17 @@ function writeElement({ tagName, properties, children }: HastElement): string {
   const text = only?.type === 'text' && children.length === 1 ? only.value : ''
   // The style sheet cuts long bare URLs, and prints other links with their URLs.
   const isBare = tagName === 'a' && encodeUrl(text) === properties['href']
-  const all = isBare ? { className: 'bare', ...properties } : properties
-  const attributes = Object.entries(all).map(([name, value]) => attributeOf(name, value))
+  const allProperties = isBare ? { className: 'bare', ...properties } : properties
+  const attributes = Object.entries(allProperties).map(([name, value]) => attributeOf(name, value))
   const start = `<${tag}${attributes.join('')}>`
   return /^(?:br|img)$/.test(tag) ? start : `${start}${write(children).html}</${tag}>`
 }
 
 function attributeOf(name: string, value: unknown): string {
   if (value === false || value === null || value === undefined) return ''
-  const written = name === 'className' ? 'class' : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const attributeName = name === 'className' ? 'class' : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const text = Array.isArray(value) ? value.join(' ') : value === true ? '' : String(value)
-  return markup` ${new Markup(written)}="${text}"`.html
+  return markup` ${new Markup(attributeName)}="${text}"`.html
 }
 
 /** Describes a file in a few words, for example `How it went · PNG image · 1.2 MB`, or `PDF · 15 bytes`. */

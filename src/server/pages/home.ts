@@ -41,7 +41,7 @@ ${listOf('Chats', chats, messages, references)}
 }
 
 /** A channel or a chat. */
-interface Listed {
+interface Place {
   readonly id: string
   readonly name?: string
   readonly description?: string
@@ -51,12 +51,12 @@ interface Listed {
 /** Lists channels or chats, the one with the newest post first. */
 function listOf(
   title: 'Channels' | 'Chats',
-  places: readonly Listed[],
+  places: readonly Place[],
   latest: readonly LatestRow[],
   references: References,
 ): Markup {
   const byPlace = new Map(latest.map((row) => [row.place, row]))
-  const timeOfPlace = ({ id }: Listed): number => byPlace.get(id)?.createdAt.getTime() ?? 0
+  const timeOfPlace = ({ id }: Place): number => byPlace.get(id)?.createdAt.getTime() ?? 0
   const sorted = places.toSorted((one, other) => timeOfPlace(other) - timeOfPlace(one))
   const sign = title === 'Channels' ? '#' : ''
   const items = sorted.map((place) => itemOf(place, sign, byPlace.get(place.id), references))
@@ -71,7 +71,7 @@ ${list}
 }
 
 function itemOf(
-  { id, name = '', description = '', isPrivate = false }: Listed,
+  { id, name = '', description = '', isPrivate = false }: Place,
   sign: string,
   latest: LatestRow | undefined,
   references: References,

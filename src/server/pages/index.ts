@@ -14,7 +14,7 @@ import { channelPage } from './channel.js'
 import { chatPage } from './chat.js'
 import { homePage, welcome } from './home.js'
 import { type Cache, html, missingPage, type PageContent, type PageRequest } from './layout.js'
-import { answerSignIn, answerSignOut, signInFirst } from './sign-in.js'
+import { answerSignIn, answerSignOut, redirectToSignIn } from './sign-in.js'
 import { threadPage } from './thread.js'
 
 const pages: Readonly<Record<Kind, (request: PageRequest) => Promise<PageContent | string | null>>> = {
@@ -56,16 +56,16 @@ async function answerLimited(site: Site, context: RequestContext): Promise<Servi
   mustRead(context.request)
   const viewer = await viewerOf(site, context)
   const { now, slices, url } = context
-  const who = pageLimitKey(context, viewer)
-  site.pageLimit.take(who, now)
-  const earlier = slices.milliseconds
+  const limitKey = pageLimitKey(context, viewer)
+  site.pageLimit.take(limitKey, now)
+  const millisecondsBefore = slices.milliseconds
   try {
     if (url.pathname !== '/') return await answerMessages(site, context, viewer)
     if (viewer === null) return html(welcome, { cache: 'public' })
     const rows = site.store.rows(viewer.organization)
     return html(await site.store.draw(() => homePage(rows, viewer, slices)), { viewer })
   } finally {
-    site.pageLimit.chargeTime(who, now, slices.milliseconds - earlier)
+    site.pageLimit.chargeTime(limitKey, now, slices.milliseconds - millisecondsBefore)
   }
 }
 
@@ -76,11 +76,11 @@ async function answerMessages(
   viewer: Viewer | null,
 ): Promise<ServiceResponse> {
   const { pathname, search, searchParams } = context.url
-  const found = /^\/(?:messages\/)?([1-9]\d{0,15}|[\da-f-]{36})(?:\/([\w-]{1,128}))?$/i.exec(pathname)
-  if (found === null) return missingPage(context, viewer)
-  const [id, markedID] = [found[1]?.toLowerCase() ?? '', found[2]?.toLowerCase() ?? null]
+  const pathMatch = /^\/(?:messages\/)?([1-9]\d{0,15}|[\da-f-]{36})(?:\/([\w-]{1,128}))?$/i.exec(pathname)
+  if (pathMatch === null) return missingPage(context, viewer)
+  const [id, markedID] = [pathMatch[1]?.toLowerCase() ?? '', pathMatch[2]?.toLowerCase() ?? null]
   const token = readShareToken(searchParams.get('s'))
-  if (viewer === null && !searchParams.get('s')) return signInFirst(pathname + search)
+  if (viewer === null && !searchParams.get('s')) return redirectToSignIn(pathname + search)
   for (const organization of organizationsOf(viewer, token)) {
     // A member of another organization sees the same page as everyone who has the URL.
     const member = viewer?.organization === organization ? viewer : null

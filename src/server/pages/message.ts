@@ -5,7 +5,7 @@ import type { TimeSlices } from '../../api/rules/scheduler.js'
 import { referencesOf as namesIn, parse, type RenderOptions, type Root, toText } from '../../index.js'
 import { type Markup, markup } from '../../page/markup.js'
 import type { ShownFile } from '../site-store.js'
-import { blockMarkup, fileAddress } from './block.js'
+import { blockMarkup, fileUrl } from './block.js'
 import type { PageRequest } from './layout.js'
 
 /** A thread, comment or chat message. */
@@ -43,33 +43,33 @@ export async function referencesOf(
   const ids = new Set([...others, ...messages.map((message) => message.authorID)])
   const trees = new Map<string, Root[]>()
   for (const { id, blocks } of messages) {
-    const read: Root[] = []
+    const blockTrees: Root[] = []
     for (const block of blocks ?? []) {
       const tree = await slices.take(block.length, () => parse(block, { position: false }))
       if (block.includes('<@')) for (const userID of namesIn(tree).userIDs) ids.add(userID)
-      read.push(tree)
+      blockTrees.push(tree)
     }
-    trees.set(id, read)
+    trees.set(id, blockTrees)
   }
-  const [names, shown] = await Promise.all([rows.namesOf([...ids]), rows.shownFiles([...trees.keys()])])
+  const [names, shownFiles] = await Promise.all([rows.namesOf([...ids]), rows.shownFiles([...trees.keys()])])
   const files = new Map([...trees.keys()].map((id) => [id, new Map<string, ShownFile>()]))
-  for (const file of shown) files.get(file.place)?.set(file.id, file)
+  for (const file of shownFiles) files.get(file.place)?.set(file.id, file)
   return { names, files, query, trees, slices }
 }
 
 /** Returns the options for rendering a message: current names, and the files that the message may show. */
 function renderOptions(id: string, { names, files, query }: References): RenderOptions {
-  const shown = files.get(id)
+  const messageFiles = files.get(id)
   return {
     mention: (userID) => {
       const name = names.get(userID)
       return name === undefined ? undefined : { name }
     },
     file: (fileID, label) => {
-      const file = shown?.get(fileID)
+      const file = messageFiles?.get(fileID)
       if (file === undefined) return undefined
       const { name, mediaType } = file
-      return { name: label ?? name, mediaType, href: fileAddress(file, query), ...roomOf(file) }
+      return { name: label ?? name, mediaType, href: fileUrl(file, query), ...pictureSize(file) }
     },
   }
 }
@@ -78,7 +78,7 @@ function renderOptions(id: string, { names, files, query }: References): RenderO
 const PICTURE_HEIGHT_MAX = 544
 
 /** Returns the size of a picture, scaled down to the maximum height. */
-function roomOf({ width, height }: ShownFile): { width: number; height: number } | object {
+function pictureSize({ width, height }: ShownFile): { width: number; height: number } | object {
   if (width === null || height === null) return {}
   const scale = Math.min(1, PICTURE_HEIGHT_MAX / height)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }

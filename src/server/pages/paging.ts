@@ -17,7 +17,7 @@ const PAGE_BYTES_MAX = 150_000
 type Start = { readonly id: string; readonly towards: 'older' | 'newer' | 'both' } | null
 
 /** Reads the rows of a part, in order of the distance from its start; without a start, newest first. */
-type Read<Row> = (part: Part) => Promise<readonly Row[]>
+type ReadRows<Row> = (part: Part) => Promise<readonly Row[]>
 
 /** The fields of a row that paging needs. */
 interface PartRow {
@@ -41,7 +41,7 @@ export interface ListPart<Row> {
  * newer ones; otherwise the newest rows. With `poll`, a script of the page gets only the version.
  */
 export async function readList<Row extends PartRow>(
-  read: Read<Row>,
+  read: ReadRows<Row>,
   { query, markedID }: Pick<PageRequest, 'query' | 'markedID'>,
 ): Promise<ListPart<Row> | string> {
   const version = await versionOf(read)
@@ -62,7 +62,7 @@ function isId(text: string | null): text is string {
 
 /** Reads the rows of a page. The content of rows that are not shown is not read. */
 async function rowsFrom<Row extends PartRow>(
-  read: Read<Row>,
+  read: ReadRows<Row>,
   start: Start,
 ): Promise<Pick<ListPart<Row>, 'rows' | 'older' | 'newer'>> {
   if (start === null) {
@@ -91,7 +91,7 @@ function split<Row extends PartRow>(
   return { shown, next: rows[shown.length]?.id ?? null }
 }
 
-async function versionOf(read: Read<PartRow>): Promise<string> {
+async function versionOf(read: ReadRows<PartRow>): Promise<string> {
   const ids = (await read({ from: null, count: ROWS_MAX, bytes: -1 })).map(({ id }) => id)
   return createHash('sha256').update(ids.join()).digest('base64url').slice(0, 16)
 }

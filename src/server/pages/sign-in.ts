@@ -23,22 +23,22 @@ export async function answerSignIn(site: Site, context: RequestContext): Promise
   const { request, url } = context
   if (request.method !== 'POST') {
     mustRead(request, 'POST')
-    return form(site, url.searchParams)
+    return signInPage(site, url.searchParams)
   }
   const fields = await readForm(request)
   if (!isOwnForm(request, site.siteUrl)) {
-    return form(site, fields, 403, 'This form does not come from this site. Try again.')
+    return signInPage(site, fields, 403, 'This form does not come from this site. Try again.')
   }
   const network = networkOf(request.address)
   // The attempt counts as failed until the result is known, so that parallel attempts count too.
   site.signIns.take(network, context.now)
-  const cookie = await enter(site, context, fields)
+  const cookie = await signIn(site, context, fields)
   if (cookie === null) {
     const reason = fields.has('link') ? EXPIRED : 'This API key does not work.'
-    return form(site, fields, 401, reason)
+    return signInPage(site, fields, 401, reason)
   }
   site.signIns.charge(network, -1)
-  return redirect(returnAddress(fields.get('return'), site.siteUrl), cookie)
+  return redirect(returnPath(fields.get('return'), site.siteUrl), cookie)
 }
 
 /** Responds to `/sign-out`: deletes the session in the store and its cookie. */
@@ -74,19 +74,19 @@ function isOwnForm({ headers }: IncomingRequest, siteUrl: string): boolean {
 }
 
 /** Redirects to the sign-in page, and from there back to the requested page. */
-export function signInFirst(path: string): ServiceResponse {
+export function redirectToSignIn(path: string): ServiceResponse {
   return redirect(`/sign-in?return=${encodeURIComponent(path)}`)
 }
 
 /** Signs in by a link or a key, and returns the value of Set-Cookie; null if neither works. */
-async function enter(site: Site, context: RequestContext, fields: URLSearchParams): Promise<string | null> {
+async function signIn(site: Site, context: RequestContext, fields: URLSearchParams): Promise<string | null> {
   const link = fields.get('link')
-  const who =
+  const user =
     link === null ? await botOf(site, context, fields.get('key')?.trim() ?? '') : await personOf(site, context, link)
-  if (who === null) return null
+  if (user === null) return null
   try {
     await endSession(site, context)
-    return await beginSession(site, context, who)
+    return await beginSession(site, context, user)
   } catch (error) {
     // `gone`: the API key or the person was removed a moment ago.
     if (error instanceof StoreError && error.reason === 'gone') return null
@@ -114,19 +114,19 @@ function redirect(location: string, cookie?: string): ServiceResponse {
 }
 
 /** Shows the form. After a failed sign-in, shows it again with the reason. */
-function form(site: Site, fields: URLSearchParams, status = 200, reason: string | null = null): ServiceResponse {
+function signInPage(site: Site, fields: URLSearchParams, status = 200, reason: string | null = null): ServiceResponse {
   const link = status === 401 ? null : fields.get('link')
-  const start = markup`<form method="post" action="/sign-in">
-<input type="hidden" name="return" value="${returnAddress(fields.get('return'), site.siteUrl)}">`
+  const formStart = markup`<form method="post" action="/sign-in">
+<input type="hidden" name="return" value="${returnPath(fields.get('return'), site.siteUrl)}">`
   const body = markup`<section class="sign-in">
 <h1>Sign in</h1>
 ${reason === null ? null : markup`<p class="alert" role="alert">${reason}</p>`}
-${link === null ? twoWays(start, site.siteUrl, status === 401 && !fields.has('link')) : byLink(start, link)}
+${link === null ? signInOptions(formStart, site.siteUrl, status === 401 && !fields.has('link')) : linkForm(formStart, link)}
 </section>`
   return html({ title: 'Sign in', body }, { status, path: '/sign-in' })
 }
 
-function byLink(start: Markup, link: string): Markup {
+function linkForm(start: Markup, link: string): Markup {
   return markup`<p>Your link works once.</p>
 ${start}
 <input type="hidden" name="link" value="${link}">
@@ -134,7 +134,7 @@ ${start}
 </form>`
 }
 
-function twoWays(start: Markup, siteUrl: string, isInvalid: boolean): Markup {
+function signInOptions(start: Markup, siteUrl: string, isInvalid: boolean): Markup {
   return markup`<h2>People</h2>
 <p>Open your sign-in link. It works once, for 15 minutes.</p>
 <p class="quiet">To get one, ask the person who runs this service. The command is <code>${callFor(siteUrl)} people link EMAIL</code>, with the server's <code>DATA</code> or <code>DATABASE_URL</code>.</p>
@@ -148,7 +148,7 @@ ${start}
 }
 
 /** Reads a return path: a path of this site with its query, or `/` if the value is anything else. */
-export function returnAddress(given: string | null, siteUrl: string): string {
+export function returnPath(given: string | null, siteUrl: string): string {
   // Browsers read `//other.example` and `/\other.example` as URLs of another site.
   if (given === null || !/^\/(?![/\\])[^\p{Cc}\\]*$/u.test(given)) return '/'
   const url = new URL(given, siteUrl)

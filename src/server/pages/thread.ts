@@ -13,13 +13,13 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   const { rows, organization, secret, viewer, markedID } = request
   const thread = await rows.wholeThread(threadID)
   if (thread === null) return null
-  const shared = secret === thread.shareToken ? shareTokenOf(organization, secret) : null
+  const shareToken = secret === thread.shareToken ? shareTokenOf(organization, secret) : null
   const channel = viewer === null ? null : await rows.channel(thread.channelID, viewer.userID)
   const isMember = channel !== null && (!channel.isPrivate || channel.isMember)
-  if (shared === null && !isMember) return null
+  if (shareToken === null && !isMember) return null
   const part = await readList((each) => rows.comments(thread.id, each), request)
   if (typeof part === 'string') return part
-  const query = shared === null ? '' : `?s=${shared}`
+  const query = shareToken === null ? '' : `?s=${shareToken}`
   const others = part.rows.flatMap(({ parentAuthorID }) => parentAuthorID ?? [])
   const references = await referencesOf([thread, ...part.rows], request, query, others)
   const { title, rest } = beginningOf(thread, references)
@@ -32,9 +32,9 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
 ${await messageCard({ message: thread, path: url, isMarked: false }, references)}
 <section class="comments" aria-labelledby="comments">
 <h2 id="comments">Comments</h2>
-${listMarkup(part, { url, noun: 'comments' }, nested(part.rows, cards, markedID))}
+${listMarkup(part, { url, noun: 'comments' }, commentTree(part.rows, cards, markedID))}
 </section>`
-  return shared === null ? { title, body } : { title, body, description: rest === '' ? title : rest }
+  return shareToken === null ? { title, body } : { title, body, description: rest === '' ? title : rest }
 }
 
 function commentCard(message: ListedComment, references: References, markedID: string | null): Promise<Markup> {
@@ -53,7 +53,7 @@ function commentCard(message: ListedComment, references: References, markedID: s
 }
 
 /** Draws replies below their comments if those are on the same page, oldest first, with a heading where each day starts. */
-function nested(
+function commentTree(
   rows: readonly ListedComment[],
   cards: ReadonlyMap<string, Markup>,
   markedID: string | null,
@@ -63,11 +63,11 @@ function nested(
   for (const row of rows.toReversed()) replies.set(parentOf(row), [...(replies.get(parentOf(row)) ?? []), row])
   const dayOf = createDays(3)
   const listOf = (parent: string): Markup | null => {
-    const found = replies.get(parent)
-    if (found === undefined) return null
+    const siblings = replies.get(parent)
+    if (siblings === undefined) return null
     // The recursion is at most as deep as a page has comments. The days need the comments in reading order.
-    const drawn = found.map((row, index) => {
-      const before = found[index - 1]
+    const drawn = siblings.map((row, index) => {
+      const before = siblings[index - 1]
       const day = dayOf(row.createdAt)
       const isFirst = day !== null || row.id === markedID || replies.has(before?.id ?? '')
       const name = !isFirst && isContinued(before, row) ? markup` class="continued"` : null
