@@ -129,7 +129,7 @@ export function readConfig(environment: Environment): Config {
  *
  * @throws {ConfigError} if the name of a setting is not known, or if `siteUrl` is wrong
  */
-export function configOf(options: { readonly [Field in keyof Config]?: Config[Field] | undefined }): Config {
+export function configOf(options: { readonly [Field in keyof Config]?: Config[Field] | undefined } = {}): Config {
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   const unknown = given.find(([name]) => !Object.hasOwn(entries, name))
   if (unknown !== undefined)

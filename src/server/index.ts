@@ -51,7 +51,7 @@ export function createService(options: ServiceOptions): Service {
   const config = siteConfigOf(options)
   const app = createApp()
   const log = openLog(config.logLevel)
-  const ready = addService(app, config, log, { siteUrl: config.siteUrl }).then(() => app.ready())
+  const ready = addService(app, config, log).then(() => app.ready())
   ready.catch((error: Error) => log.error(error.message))
   const respond = fetching(app)
   const answer = async (request: Request): Promise<Response> => {
@@ -91,15 +91,12 @@ export function createService(options: ServiceOptions): Service {
  * statusCode // => 200
  */
 export async function blockmarkService(app: FastifyInstance, options: ServiceOptions): Promise<void> {
-  const config = configOf(options)
-  const { siteUrl } = config
-  if (siteUrl === null)
-    throw new ConfigError('siteUrl: expected the start of all URLs, for example https://example.com')
-  await addService(app, config, openLog(config.logLevel), { siteUrl, addressOf: ({ ip }) => ip })
+  const config = siteConfigOf(options)
+  await addService(app, config, openLog(config.logLevel), ({ ip }) => ip)
 }
 
 function siteConfigOf(options: ServiceOptions): Config & { readonly siteUrl: string } {
-  const config = configOf(options)
-  if (config.siteUrl !== null) return { ...config, siteUrl: config.siteUrl }
+  const { siteUrl, ...config } = configOf(options)
+  if (siteUrl !== null) return { ...config, siteUrl }
   throw new ConfigError('siteUrl: expected the start of all URLs, for example https://example.com')
 }

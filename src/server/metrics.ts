@@ -3,7 +3,7 @@
 import type { Backend } from './backend.js'
 import { freeBytes } from './disk.js'
 import { atIntervals } from './operation-pages.js'
-import type { SiteOptions } from './site.js'
+import type { SiteOptions } from './request-context.js'
 
 export interface Metrics {
   readonly count: NonNullable<SiteOptions['onResponse']>

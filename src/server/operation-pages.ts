@@ -1,11 +1,9 @@
 /** The paths that operate the service: health and metrics. */
 
-import { ApiError } from '../api/contract/errors.js'
-import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
+import type { ServiceResponse } from '../api/rules/types.js'
 import { StoreError } from '../api/store/store.js'
 import { within } from './http/request.js'
-import type { RequestContext } from './request-context.js'
-import type { SiteOptions } from './site.js'
+import type { SiteOptions } from './request-context.js'
 
 /** Milliseconds for which the results of checks are kept, so that frequent requests cost nothing. */
 const CHECK_MILLISECONDS = 1000
@@ -21,9 +19,11 @@ export function clockNote(clockAhead: number): string {
 }
 
 /** The responses of the paths that operate the service. */
-type Operations = Readonly<Record<string, () => Promise<ServiceResponse> | ServiceResponse>>
+export type Operations = Readonly<Record<string, () => Promise<ServiceResponse> | ServiceResponse>>
 
-export function createOperations({ store, contents, metrics }: SiteOptions): Operations {
+type Parts = Pick<SiteOptions, 'store' | 'contents' | 'metrics'>
+
+export function createOperations({ store, contents, metrics }: Parts): Operations {
   const notReady = (): Error => new StoreError('unavailable', new Error(`no response within ${READY_MILLISECONDS} ms`))
   return {
     '/healthz': () => text('ok'),
@@ -49,26 +49,6 @@ export function atIntervals<Result>(work: () => Promise<Result>): () => Promise<
     }
     return latest
   }
-}
-
-/** Responds to a request for a path that operates the service. Returns null for any other path. */
-export async function answerOperation(
-  operations: Operations,
-  context: RequestContext,
-): Promise<ServiceResponse | null> {
-  const { pathname } = context.url
-  const operation = Object.hasOwn(operations, pathname) ? operations[pathname] : undefined
-  if (operation === undefined) return null
-  context.endpoint = 'operation'
-  mustRead(context.request)
-  return operation()
-}
-
-/** Throws `method_not_allowed` unless the method is GET or HEAD, or one of the path's other methods. */
-export function mustRead({ method }: IncomingRequest, ...others: readonly 'POST'[]): void {
-  if (method === 'GET' || method === 'HEAD') return
-  const allow = ['GET', 'HEAD', ...others].join(', ')
-  throw new ApiError('method_not_allowed', `This path accepts only ${allow}.`, { headers: { allow } })
 }
 
 function text(body: string): ServiceResponse {

@@ -1,8 +1,33 @@
-/** A request on its way through the parts of the service. */
+/** The options of the service, and a request on its way through it. */
 
+import type { FastifyRequest } from 'fastify'
 import type { EndpointName } from '../api/contract/types.js'
+import type { Limit, RateLimits } from '../api/rules/rate.js'
 import type { TimeSlices } from '../api/rules/scheduler.js'
-import type { IncomingRequest } from '../api/rules/types.js'
+import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
+import type { AdmittedRequest } from './admission/index.js'
+import type { Config } from './config.js'
+import type { ContentStorage } from './files/storage.js'
+import type { SiteStore } from './site-store.js'
+
+export interface SiteOptions extends Pick<Config, 'connections' | 'rateLimit' | 'uploadRateLimit' | 'uploadBytesMax'> {
+  /** The beginning of the URLs of pages, for example `https://example.com`. */
+  readonly siteUrl: string
+  readonly store: SiteStore
+  readonly contents: ContentStorage
+  /** Returns the number of open connections to the database, which are opened a few at a time. */
+  readonly openConnections?: () => number
+  /** Returns the metrics page; absent if the metrics have a separate port. */
+  readonly metrics?: () => Promise<ServiceResponse>
+  /**
+   * Returns the IP address of a request's client. By default, requests have no address: a program that calls the service
+   * limits its clients itself.
+   */
+  readonly addressOf?: ((request: FastifyRequest) => string | undefined) | undefined
+  readonly now?: () => Date
+  /** Called with each response before it is sent, for the log and the metrics. */
+  readonly onResponse?: (context: RequestContext, status: number) => void
+}
 
 /** A request of the service's clients. */
 export interface SiteRequest extends IncomingRequest {
@@ -14,8 +39,17 @@ export interface SiteRequest extends IncomingRequest {
   readonly onSent: (work: () => void) => void
 }
 
-/** A request in progress. */
-export interface RequestContext {
+/** The parts of the service that all requests use. */
+export interface RequestServices extends Pick<SiteOptions, 'siteUrl' | 'contents' | 'uploadBytesMax'> {
+  readonly limits: RateLimits
+  /** The limit for the failed sign-ins of each network. */
+  readonly signIns: Limit
+  /** The limit for the pages that each viewer opens. */
+  readonly pageLimit: Limit
+}
+
+/** A request that was not admitted yet. */
+export interface ReceivedRequest extends RequestServices {
   readonly request: SiteRequest
   readonly url: URL
   readonly requestID: string
@@ -30,4 +64,10 @@ export interface RequestContext {
   organization: string | null
   botID: string | null
   error: unknown
+}
+
+/** A request in progress. */
+export interface RequestContext extends ReceivedRequest {
+  /** The store. Each use waits for a slot. */
+  readonly store: AdmittedRequest
 }

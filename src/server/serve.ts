@@ -73,7 +73,7 @@ export async function serve({ welcome: isWelcome = false, ...settings }: ServerO
   const siteUrl = siteUrlOf(config, port)
   const open = async (): Promise<Pick<RunningServer, 'first' | 'welcome' | 'organizations'>> => {
     const addressOf = clientAddresses(config.trustedProxies, log)
-    const database = await addService(app, config, log, { siteUrl, addressOf: ({ raw }) => addressOf(raw) })
+    const database = await addService(app, { ...config, siteUrl }, log, ({ raw }) => addressOf(raw))
     await app.ready()
     const first = isWelcome ? await createFirstKey(database, siteUrl) : null
     const welcome = first === null ? null : await postWelcome(fetching(app), first.key, siteUrl)

@@ -8,7 +8,7 @@ import { addSite } from './http/app.js'
 import { listen } from './http/listen.js'
 import { failureOf, logResponse } from './http/log.js'
 import { createMetrics } from './metrics.js'
-import type { SiteOptions } from './site.js'
+import type { SiteOptions } from './request-context.js'
 import type { Database } from './store/database.js'
 import { createPostgresStore } from './store/index.js'
 import { migrations } from './store/migrate.js'
@@ -22,21 +22,20 @@ import { keepTidy } from './store/tidy.js'
  */
 export async function addService(
   app: FastifyInstance,
-  config: Config,
+  config: Config & { readonly siteUrl: string },
   log: Logger,
-  frame: Pick<SiteOptions, 'siteUrl' | 'addressOf'>,
+  addressOf?: SiteOptions['addressOf'],
 ): Promise<Database> {
+  const { host, metricsPort, connections } = config
   const backend = await openBackend(config)
   app.addHook('onClose', backend.close)
   const { database, requests, probe, contents, schemaBefore } = backend
   if (schemaBefore < migrations.length) log.info({ from: schemaBefore, to: migrations.length }, 'migrated')
-  const { connections, rateLimit, uploadRateLimit, uploadBytesMax, metricsPort } = config
   const metrics = await createMetrics(backend, config.data)
   addSite(app, {
-    ...frame,
-    ...{ contents, uploadBytesMax, slots: connections, rateLimit, uploadRateLimit },
+    ...{ ...config, addressOf, contents },
     store: createPostgresStore(requests, { connections, probe }),
-    connections: requests.connections,
+    openConnections: requests.connections,
     ...(metricsPort === null ? { metrics: metrics.page } : {}),
     onResponse(context, status) {
       logResponse(log, context, status)
@@ -44,7 +43,6 @@ export async function addService(
     },
   })
   if (metricsPort !== null) {
-    const { host } = config
     const server = await listen({ host, port: metricsPort, variable: 'METRICS_PORT' }, async (incoming, outgoing) => {
       if (incoming.url !== '/metrics') return void outgoing.writeHead(404).end()
       const { headers, body } = await metrics.page()

@@ -1,10 +1,10 @@
 /** Sessions: the cookie contains the organization and 32 random bytes, the store only their hash. */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { authenticate } from '../api/keys.js'
+import { PATH_PREFIX } from '../api/contract/types.js'
+import { authenticate, keyHashOf } from '../api/keys.js'
 import type { IncomingRequest } from '../api/rules/types.js'
-import type { RequestContext } from './request-context.js'
-import type { Site } from './site.js'
+import type { ReceivedRequest, RequestContext } from './request-context.js'
 
 /** A secret with its organization, for example a session or a sign-in link. */
 export interface Secret {
@@ -36,25 +36,31 @@ export interface SignedIn {
 }
 
 /** Starts a session, and returns the value of Set-Cookie. */
-export async function beginSession(site: Site, context: RequestContext, signedIn: SignedIn): Promise<string> {
+export async function beginSession({ store, siteUrl, now }: RequestContext, signedIn: SignedIn): Promise<string> {
   const { organization, userID, keyHash } = signedIn
   const secret = randomBytes(SECRET_BYTES)
-  const expiresAt = new Date(context.now.getTime() + SESSION_HOURS * 60 * 60 * 1000)
-  await site.store.write(organization, (rows) => rows.addSession({ hash: hashOf(secret), userID, keyHash, expiresAt }))
-  const value = `${organization}.${secret.toString('base64url')}`
-  return writeCookie(site.siteUrl, value, SESSION_HOURS * 60 * 60)
+  const expiresAt = new Date(now.getTime() + SESSION_HOURS * 60 * 60 * 1000)
+  await store.write(organization, (rows) => rows.addSession({ hash: hashOf(secret), userID, keyHash, expiresAt }))
+  return writeCookie(siteUrl, `${organization}.${secret.toString('base64url')}`, SESSION_HOURS * 60 * 60)
 }
 
 /** Ends the session of a request, if any, and returns the value of Set-Cookie. */
-export async function endSession(site: Site, context: RequestContext): Promise<string> {
-  const secret = sessionSecret(site, context)
-  if (secret !== null) await site.store.write(secret.organization, (rows) => rows.removeSession(secret.hash))
-  return writeCookie(site.siteUrl, '', 0)
+export async function endSession(context: RequestContext): Promise<string> {
+  const secret = sessionSecret(context)
+  if (secret !== null) await context.store.write(secret.organization, (rows) => rows.removeSession(secret.hash))
+  return writeCookie(context.siteUrl, '', 0)
 }
 
 /** Returns the session secret of a request; null if there is none. Only the store knows if the secret is valid. */
-export function sessionSecret({ siteUrl }: Pick<Site, 'siteUrl'>, { request }: RequestContext): Secret | null {
+function sessionSecret({ request, siteUrl }: ReceivedRequest): Secret | null {
   return readSecret(readCookie(request, siteUrl) ?? '')
+}
+
+/** Returns the hash of the API key or session of a request; null if it has none. The API reads no sessions. */
+export function credentialOf(received: ReceivedRequest): string | null {
+  const session = received.url.pathname.startsWith(PATH_PREFIX) ? null : sessionSecret(received)
+  const hash = keyHashOf(received.request.headers.get('authorization')) ?? session?.hash
+  return hash === undefined ? null : Buffer.from(hash).toString('latin1')
 }
 
 /** The member of an organization who views a page. */
@@ -69,19 +75,18 @@ export interface Viewer {
  * Returns the viewer: the bot of the request's API key, or the user of its session; null if there is neither. Throws
  * `unauthorized` for an API key that does not work.
  */
-export async function viewerOf(site: Site, context: RequestContext): Promise<Viewer | null> {
-  if (context.request.headers.has('authorization')) {
-    const { organization, organizationName, botID, botName } = await authenticate(
-      context.request.headers.get('authorization'),
-      { store: site.store, now: context.now },
-    )
+export async function viewerOf(context: RequestContext): Promise<Viewer | null> {
+  const { request, store, now } = context
+  const authorization = request.headers.get('authorization')
+  if (authorization !== null) {
+    const { organization, organizationName, botID, botName } = await authenticate(authorization, context)
     return { organization, organizationName, userID: botID, name: botName }
   }
-  const secret = sessionSecret(site, context)
+  const secret = sessionSecret(context)
   if (secret === null) return null
   const { organization } = secret
-  const user = await site.store.rows(organization).session(secret.hash, context.now)
-  site.store.judge(user === null ? null : { organization, userID: user.userID })
+  const user = await store.rows(organization).session(secret.hash, now)
+  store.judge(user === null ? null : { organization, userID: user.userID })
   if (user === null) return null
   context.organization = organization
   const { userID, userName, organizationName } = user

@@ -5,8 +5,6 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
-import { mustRead } from './operation-pages.js'
-import type { RequestContext } from './request-context.js'
 import { siteFolder } from './site-folder.js'
 
 interface SiteFile {
@@ -41,17 +39,15 @@ const NOT_FOUND = '/docs/404'
 
 /** Responds with a file of the site, or with a 404 page for other paths below `/docs`. Returns null for any other path. */
 export async function answerStatic(
-  context: Pick<RequestContext, 'url' | 'endpoint'> & { readonly request: IncomingRequest },
+  pathname: string,
+  { headers: sent }: IncomingRequest,
 ): Promise<ServiceResponse | null> {
-  const { request } = context
   // Browsers ask for `/favicon.ico` if a page names no icon.
-  const path = context.url.pathname === '/favicon.ico' ? assetPath('icon.svg') : context.url.pathname
+  const path = pathname === '/favicon.ico' ? assetPath('icon.svg') : pathname
   const { files } = index()
   const isFound = Object.hasOwn(files, path) && path !== NOT_FOUND
   const found = isFound || /^\/docs(?:\/|$)/.test(path) ? files[isFound ? path : NOT_FOUND] : undefined
   if (found === undefined) return null
-  context.endpoint = 'operation'
-  mustRead(request)
   // A match starts only at the first slash of several, so that the search is linear.
   if (path.endsWith('/')) return { status: 308, headers: { location: path.replace(/(?<!\/)\/+$/, '') }, body: null }
   const headers = {
@@ -59,9 +55,9 @@ export async function answerStatic(
     ...{ vary: 'accept-encoding', etag: `W/${found.etag}` },
     'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, no-cache',
   }
-  if (isFound && hasTag(request.headers, found.etag)) return { status: 304, headers, body: null }
+  if (isFound && hasTag(sent, found.etag)) return { status: 304, headers, body: null }
   const compressed = await readFile(new URL(found.file, siteFolder))
-  const isBrotli = /\bbr\b(?!;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(request.headers.get('accept-encoding') ?? '')
+  const isBrotli = /\bbr\b(?!;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(sent.get('accept-encoding') ?? '')
   const body = new Uint8Array(isBrotli ? compressed : await promisify(brotliDecompress)(compressed))
   const coding = isBrotli ? { 'content-encoding': 'br' } : {}
   return { status: isFound ? 200 : 404, headers: { ...headers, ...coding }, body }

@@ -353,7 +353,7 @@ test('a connection is kept longer than proxies keep theirs', async () => {
 test('an error page has no links to other sites', async () => {
   for (const target of ['//evil.example/x', 'http://evil.example//evil.example']) {
     const { socket, until, received } = open()
-    socket.write(`POST ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    socket.write(`POST ${target} HTTP/1.1\r\nhost: x\r\naccept: text/html\r\nconnection: close\r\n\r\n`)
     await until(/<\/html>/)
     expect(received()).toMatch(/^HTTP\/1\.1 405 /)
     const links = [...received().matchAll(/(?:href|action|src)="([^"]*)"/g)].map(([, link = '']) => link)

@@ -39,6 +39,14 @@ test('the report about a request has its endpoint, bot, status and path, and the
   ])
 })
 
+test('a program that posts to a wrong path gets the error as JSON, with the path of the endpoints', async () => {
+  const { status, headers, body } = await bot.send('../postThread', { body: '{}' })
+  expect([status, headers.get('allow'), body.error?.code]).toEqual([405, 'GET, HEAD', 'method_not_allowed'])
+  expect(body.error?.message).toBe(
+    'This path accepts only GET, HEAD. The endpoints of the API start with /api/public/.',
+  )
+})
+
 test('a list is not read further for a reader that goes away', async () => {
   const all = Array.from({ length: 2000 }, (_, index) => ({
     ...{ id: String(index + 1), name: 'x'.repeat(4000), email: 'e', emailKey: 'e' },

@@ -46,6 +46,7 @@ describe('a setting', () => {
 
   test.each(['https://a.test/path', 'no address', ''])('siteUrl of a program cannot be %j', (siteUrl) => {
     expect(() => createService({ siteUrl })).toThrow(/^(?:siteUrl|SITE_URL): expected [^\n]+$/)
+    expect(() => Reflect.apply(createService, null, [])).toThrow(/^siteUrl: expected [^\n]+$/)
   })
 
   test('of a program is its default if it is undefined; a slash at the end of siteUrl is removed', () => {

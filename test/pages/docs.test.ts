@@ -53,7 +53,7 @@ function textOfBody(body: unknown): string {
 
 async function answer(path: string, headers = {}): Promise<NonNullable<Awaited<ReturnType<typeof answerStatic>>>> {
   const request = { method: 'GET', url: path, headers: new Headers(headers), body: null }
-  const found = await answerStatic({ url: new URL(path, 'http://site.test'), request, endpoint: null })
+  const found = await answerStatic(path, request)
   if (found === null) throw new Error(`there is no ${path}`)
   return found
 }

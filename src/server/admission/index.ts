@@ -7,11 +7,12 @@
 import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../api/contract/errors.js'
 import { mediaTypeOf } from '../../api/rules/body.js'
-import { createLimit, type RateLimits } from '../../api/rules/rate.js'
+import { createLimit } from '../../api/rules/rate.js'
 import { FairQueue } from '../../api/rules/scheduler.js'
 import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
 import { networkOf } from '../http/request.js'
-import type { RequestContext } from '../request-context.js'
+import type { ReceivedRequest, SiteOptions } from '../request-context.js'
+import { credentialOf } from '../session.js'
 import type { SiteRows, SiteStore } from '../site-store.js'
 import { Bytes, bytesMax } from './bytes.js'
 import { arrivals } from './connection.js'
@@ -47,25 +48,14 @@ export interface Known {
   readonly userID: string
 }
 
-export interface AdmissionOptions {
-  readonly store: SiteStore
-  /** Returns the number of open connections to the database, which are opened a few at a time. */
-  readonly connections?: () => number
-  /** The rate limits of bots. */
-  readonly limits: RateLimits
-  readonly slots: number
-  /** Returns the hash of the API key or session that a request has; null if it has none. */
-  readonly credentialOf: (context: RequestContext) => string | null
-  /** Whether all requests of strangers cost tokens; otherwise only unknown API keys and sessions do. */
-  readonly isLimited: boolean
-}
-
 /** The admission of one process. */
 export class Admission {
-  readonly options: AdmissionOptions
+  readonly store: SiteStore
   readonly slots: Slots
   readonly drawing: Slots = new Slots(DRAWN_MAX)
   readonly bytes: Bytes = new Bytes(bytesMax())
+  /** Whether all requests of strangers cost tokens; otherwise only unknown API keys and sessions do. */
+  readonly #isLimited: boolean
   readonly #starts = new FairQueue(STARTS_MAX, arrivals())
   // One stranger's request starts per iteration, so that a flood leaves most of each iteration to the requests of bots.
   readonly #strangerStarts = new FairQueue(1)
@@ -76,9 +66,10 @@ export class Admission {
   readonly #lookups = new Map<string, Promise<void>>()
   #paused = 0
 
-  constructor(options: AdmissionOptions) {
-    this.options = options
-    this.slots = new Slots(options.slots, options.connections)
+  constructor({ store, connections, openConnections, rateLimit }: SiteOptions) {
+    this.store = store
+    this.slots = new Slots(connections, openConnections)
+    this.#isLimited = rateLimit !== 0
   }
 
   /**
@@ -86,19 +77,15 @@ export class Admission {
    *
    * @throws {ApiError} `rate_limited` if the network of the request has used up its tokens
    */
-  async enter(context: RequestContext): Promise<AdmittedRequest> {
-    const { request, url } = context
-    const credential = HEALTH.has(url.pathname) ? null : this.options.credentialOf(context)
-    const network = networkOf(request.address)
-    let known = this.#known.get(credential ?? '')
-    await (known === undefined ? this.#strangerStarts.take(network) : this.#starts.take(known.organization))
-    if (known === undefined) {
-      await this.#lookups.get(credential ?? '')
-      known = this.#known.get(credential ?? '')
-    }
-    const admitted = new AdmittedRequest(this, context, credential, network, known)
-    if (known === undefined) await this.#pay(admitted, context)
-    return admitted
+  async enter(admitted: AdmittedRequest): Promise<void> {
+    const { network } = admitted
+    const credential = admitted.credential ?? ''
+    const earlier = this.#known.get(credential)
+    await (earlier === undefined ? this.#strangerStarts.take(network) : this.#starts.take(earlier.organization))
+    if (earlier === undefined) await this.#lookups.get(credential)
+    const known = earlier ?? this.#known.get(credential)
+    if (known === undefined) await this.#pay(admitted)
+    else admitted.judge(known)
   }
 
   /** Remembers an API key or session that is valid and refunds its tokens, or forgets one that is no longer valid. */
@@ -114,10 +101,9 @@ export class Admission {
     this.#known.set(credential, found)
   }
 
-  async #pay(admitted: AdmittedRequest, { request, url, now }: RequestContext): Promise<void> {
-    const { credential, network, judged } = admitted
+  async #pay({ received: { request, url, now }, credential, network, judged }: AdmittedRequest): Promise<void> {
     // Requests without an address are free: a program that calls the service as a function limits its clients itself.
-    if (request.address === undefined || (credential === null && !this.options.isLimited)) return
+    if (request.address === undefined || (credential === null && !this.#isLimited)) return
     try {
       this.#strangers.take(network, now, credential === null ? 1 : UNKNOWN_COST)
     } catch (error) {
@@ -142,36 +128,29 @@ export class Admission {
 
 /** A request that was admitted. It is also the store that the request uses: each use waits for a slot. */
 export class AdmittedRequest implements SiteStore {
-  /** The hash of the API key or session. */
+  readonly received: ReceivedRequest
+  /** The hash of the API key or session; null if there is none, or if it does not matter. */
   readonly credential: string | null
   /** The IP address, or the /64 of an IPv6 address. */
   readonly network: string
   /** Resolves when the API key or session was looked up, or when the request ends. */
   readonly judged: Promise<void>
   readonly #admission: Admission
-  readonly #context: RequestContext
   readonly #releases: (() => void)[] = []
   /** The owner of the API key or session, if it was valid at its last use. */
   #known: Known | undefined
   #isJudged: () => void = () => undefined
   #isClosed = false
 
-  constructor(
-    admission: Admission,
-    context: RequestContext,
-    credential: string | null,
-    network: string,
-    known: Known | undefined,
-  ) {
+  constructor(admission: Admission, received: ReceivedRequest) {
+    const { request, slices, url } = received
     this.#admission = admission
-    this.#context = context
-    this.credential = credential
-    this.network = network
-    this.#known = known
+    this.received = received
+    this.credential = HEALTH.has(url.pathname) ? null : credentialOf(received)
+    this.network = networkOf(request.address)
     this.judged = new Promise((resolve) => {
       this.#isJudged = resolve
     })
-    const { request, slices } = context
     request.onSent(() => {
       this.#isClosed = true
     })
@@ -184,17 +163,17 @@ export class AdmittedRequest implements SiteStore {
   judge(found: Known | null): void {
     this.#admission.judge(this, found)
     this.#known = found ?? undefined
-    this.#context.slices.caller = this.#caller.name
+    this.received.slices.caller = this.#caller.name
     this.#isJudged()
   }
 
   async identify(keyHash: Uint8Array, now: Date): ReturnType<SiteStore['identify']> {
     // A bot that has used up its requests is rejected before the query.
-    if (this.#known !== undefined) this.#admission.options.limits.check(this.#known.userID, now)
+    if (this.#known !== undefined) this.received.limits.check(this.#known.userID, now)
     const found = await this.#query(() => this.#store.identify(keyHash, now))
     const bot = found === 'suspended' ? null : found
-    this.#context.organization = bot?.organization ?? null
-    this.#context.botID = bot?.botID ?? null
+    this.received.organization = bot?.organization ?? null
+    this.received.botID = bot?.botID ?? null
     this.judge(bot === null ? null : { organization: bot.organization, userID: bot.botID })
     return found
   }
@@ -224,7 +203,7 @@ export class AdmittedRequest implements SiteStore {
       body === null ? 0 : typeof body === 'string' || body instanceof Uint8Array ? body.length : STREAM_BUFFER_BYTES
     if (size < SMALL_BYTES) return answer
     const release = this.#admission.bytes.take(this.#caller, size)
-    this.#context.request.onSent(release)
+    this.received.request.onSent(release)
     return answer
   }
 
@@ -235,7 +214,7 @@ export class AdmittedRequest implements SiteStore {
   }
 
   get #store(): SiteStore {
-    return this.#admission.options.store
+    return this.#admission.store
   }
 
   get #caller(): Caller {
@@ -247,7 +226,7 @@ export class AdmittedRequest implements SiteStore {
   /** Runs a query, and charges the request for its share of the database's time. */
   #query<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#inSlot(this.#admission.slots, work, (milliseconds) => {
-      this.#context.slices.milliseconds += milliseconds
+      this.received.slices.milliseconds += milliseconds
     })
   }
 

@@ -4,11 +4,9 @@ import { ApiError } from '../../api/contract/errors.js'
 import { readShareToken } from '../../api/rules/share-token.js'
 import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
 import type { FileRow } from '../../api/store/store.js'
-import { mustRead } from '../operation-pages.js'
 import { organizationsOf, pageLimitKey } from '../pages/index.js'
 import type { RequestContext } from '../request-context.js'
 import { viewerOf } from '../session.js'
-import type { Site } from '../site.js'
 import { hasTag } from '../static.js'
 import type { ByteRange } from './storage.js'
 
@@ -19,12 +17,11 @@ const RASTER = /^image\/(png|jpeg|gif|webp|avif|apng|bmp|x-icon|heic|heif|tiff|j
 const PAGES_PER_FILE = 1 / 8
 
 /** Responds to a request for a file; null if the path is not that of a file. */
-export async function answerFile(site: Site, context: RequestContext): Promise<ServiceResponse | null> {
+export async function answerFile(context: RequestContext): Promise<ServiceResponse | null> {
   const id = /^\/files\/([^/]+)$/.exec(context.url.pathname)?.[1]
   if (id === undefined) return null
   context.endpoint = 'file'
-  mustRead(context.request)
-  const { organization, file } = await readableFile(site, context, id)
+  const { organization, file } = await readableFile(context, id)
   const etag = `"${file.hash}"`
   const headers = { ...headersOf(file), etag }
   if (hasTag(context.request.headers, etag)) return { status: 304, headers, body: null }
@@ -35,7 +32,7 @@ export async function answerFile(site: Site, context: RequestContext): Promise<S
   }
   const length = range === null ? file.size : range.end - range.start + 1
   const isHead = context.request.method === 'HEAD'
-  const body = isHead ? null : await site.contents.open(organization, file.hash, range)
+  const body = isHead ? null : await context.contents.open(organization, file.hash, range)
   const part = range === null ? {} : { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }
   return {
     status: range === null ? 200 : 206,
@@ -45,24 +42,21 @@ export async function answerFile(site: Site, context: RequestContext): Promise<S
 }
 
 /** Finds the file if the viewer may read a message that shows it. Otherwise, throws the same error as for an unknown file. */
-async function readableFile(
-  site: Site,
-  context: RequestContext,
-  id: string,
-): Promise<{ organization: string; file: FileRow }> {
-  const viewer = await viewerOf(site, context)
+async function readableFile(context: RequestContext, id: string): Promise<{ organization: string; file: FileRow }> {
+  const { store, pageLimit, now, slices, url } = context
+  const viewer = await viewerOf(context)
   const who = pageLimitKey(context, viewer)
-  site.pageLimit.take(who, context.now, PAGES_PER_FILE)
-  const token = readShareToken(context.url.searchParams.get('s'))
+  pageLimit.take(who, now, PAGES_PER_FILE)
+  const token = readShareToken(url.searchParams.get('s'))
   for (const organization of organizationsOf(viewer, token)) {
-    const earlier = context.slices.milliseconds
-    const rows = site.store.rows(organization)
+    const earlier = slices.milliseconds
+    const rows = store.rows(organization)
     const [file] = await rows.files([id])
     const isMember = viewer?.organization === organization
     const isSeen = file !== undefined && isMember && (await rows.filesSeen([id], viewer.userID)).length > 0
     const isShared =
       file !== undefined && !isSeen && token !== null && (await rows.filesShared([id], token.secret)).length > 0
-    site.pageLimit.chargeTime(who, context.now, context.slices.milliseconds - earlier)
+    pageLimit.chargeTime(who, now, slices.milliseconds - earlier)
     if (isSeen || isShared) return { organization, file }
   }
   throw new ApiError('not_found', 'This path does not exist.')

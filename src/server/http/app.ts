@@ -6,30 +6,26 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { endpointAt } from '../../api/contract/endpoints.js'
 import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
-import { PATH_PREFIX, UPLOAD_BYTES_MAX } from '../../api/contract/types.js'
-import { keyHashOf } from '../../api/keys.js'
+import { PATH_PREFIX } from '../../api/contract/types.js'
 import { dispatch } from '../../api/rules/dispatch.js'
 import { createLimit, createRateLimits, type Policy } from '../../api/rules/rate.js'
 import { errorOf, errorResponse, errorWithoutRequest, okResponse } from '../../api/rules/response.js'
 import { TimeSlices } from '../../api/rules/scheduler.js'
 import type { ServiceResponse } from '../../api/rules/types.js'
-import { Admission, type AdmittedRequest } from '../admission/index.js'
+import { Admission, AdmittedRequest } from '../admission/index.js'
 import { codeOf } from '../error-code.js'
 import { answerFile } from '../files/answer.js'
 import { receiveUpload } from '../files/receive.js'
-import { answerOperation, createOperations } from '../operation-pages.js'
-import { answerPage } from '../pages/index.js'
+import { createOperations, type Operations } from '../operation-pages.js'
+import { answerPage, FORM_PATHS } from '../pages/index.js'
 import { errorPage } from '../pages/layout.js'
-import type { RequestContext } from '../request-context.js'
-import { sessionSecret } from '../session.js'
-import type { Site, SiteOptions } from '../site.js'
+import type { RequestContext, RequestServices, SiteOptions } from '../request-context.js'
 import { answerStatic, hasTag } from '../static.js'
 import { isExpecting, problemOf, requestOf, unreadable } from './request.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The context of the request, and its admission; null until the request is admitted. */
-    blockmark: { readonly context: RequestContext; admitted: AdmittedRequest | null }
+    blockmark: RequestContext
   }
 }
 
@@ -60,88 +56,67 @@ export const PAGES: Policy = { name: 'pages', rate: 20, burst: 40 }
 
 /** Adds the service to an application, where it responds to all requests without another route. */
 export function addSite(app: FastifyInstance, options: SiteOptions): void {
-  const { rateLimit = 100, uploadRateLimit = 5, slots = 20, siteUrl, contents } = options
-  const limits = createRateLimits(rateLimit, uploadRateLimit)
-  const signIns = createLimit(FAILED_SIGN_INS)
-  const pageLimit = createLimit({ ...PAGES, rate: rateLimit === 0 ? 0 : PAGES.rate })
-  const credentialOf = (context: RequestContext): string | null => credentialIn(context, siteUrl)
-  const admission = new Admission({ ...options, limits, slots, isLimited: rateLimit !== 0, credentialOf })
+  const { siteUrl, contents, rateLimit, uploadRateLimit, uploadBytesMax } = options
+  const services: RequestServices = {
+    ...{ siteUrl, contents, uploadBytesMax },
+    limits: createRateLimits(rateLimit, uploadRateLimit),
+    signIns: createLimit(FAILED_SIGN_INS),
+    pageLimit: createLimit({ ...PAGES, rate: rateLimit === 0 ? 0 : PAGES.rate }),
+  }
+  const admission = new Admission(options)
   const operations = createOperations(options)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.decorateRequest('blockmark')
   app.addHook('onRequest', async (request, reply) => {
+    // Ignored here, because the reader of the body gets the error.
+    request.raw.on('error', () => undefined)
     const problem = problemOf(request.raw, siteUrl)
-    const context = contextOf(request, reply, options, problem === null)
-    request.blockmark = { context, admitted: null }
+    const incoming = requestOf(request.raw, reply.raw, { siteUrl, address: options.addressOf?.(request) })
+    const received = {
+      ...services,
+      request: incoming,
+      url: new URL(problem === null ? incoming.url : siteUrl),
+      requestID: request.id,
+      now: options.now?.() ?? new Date(),
+      started: performance.now(),
+      slices: new TimeSlices(),
+      headers: { 'x-request-id': request.id, ...transportHeaders(siteUrl) },
+      ...{ endpoint: null, organization: null, botID: null, error: undefined },
+    }
+    const store = new AdmittedRequest(admission, received)
+    request.blockmark = Object.assign(received, { store })
     if (problem !== null) throw problem
-    request.blockmark.admitted = await admission.enter(context)
+    await admission.enter(store)
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    const { context, admitted } = request.blockmark
-    admitted?.leave()
+    const context = request.blockmark
+    context.store.leave()
     reply.headers(context.headers)
     // The connection ends, because the client may still send the body, although the server did not ask for it.
     if (isExpecting(request.raw)) reply.header('connection', 'close')
     options.onResponse?.(context, reply.statusCode)
     done()
   })
-  app.setErrorHandler((thrown, request, reply) => {
-    const { context } = request.blockmark
+  app.setErrorHandler((thrown, { blockmark: context }, reply) => {
     // Fastify rejects a Content-Type header that is not a media type.
     const isOfFramework = codeOf(thrown) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
     context.error = isOfFramework ? new ApiError('unsupported_media_type', sentences.notJsonType) : thrown
     const error = errorOf(context.error)
-    return send(reply, isForPeople(context, siteUrl) ? errorPage(error, context) : errorResponse(error, request.id))
+    return send(reply, isForPeople(context) ? errorPage(error, context) : errorResponse(error, context.requestID))
   })
-  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { context, admitted } = request.blockmark
-    if (admitted === null) throw new Error('a request that was not admitted')
-    const site: Site = { siteUrl, contents, limits, signIns, pageLimit, store: admitted }
+  const handler = async ({ blockmark: context }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const isOfApi = context.url.pathname.startsWith(PATH_PREFIX)
-    const response = isOfApi
-      ? await answerEndpoint(site, context, options.uploadBytesMax)
-      : ((await answerFile(site, context)) ??
-        (await answerOperation(operations, context)) ??
-        (await answerStatic(context)) ??
-        tagged(await answerPage(site, context), context))
-    return send(reply, admitted.hold(response))
+    const response = isOfApi ? await answerEndpoint(context) : await answerPath(operations, context)
+    return send(reply, context.store.hold(response))
   }
   // The table finds the endpoint: the router would decode `/api/public/%70ing`, which a proxy's rule for a path does not.
   app.all(`${PATH_PREFIX}*`, handler)
   app.setNotFoundHandler(handler)
 }
 
-function contextOf(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { siteUrl, addressOf, now }: SiteOptions,
-  isValid: boolean,
-): RequestContext {
-  // Ignored here, because the reader of the body gets the error.
-  request.raw.on('error', () => undefined)
-  const incoming = requestOf(request.raw, reply.raw, { siteUrl, address: addressOf?.(request) })
-  const transport = siteUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}
-  return {
-    request: incoming,
-    url: new URL(isValid ? incoming.url : siteUrl),
-    requestID: request.id,
-    now: now?.() ?? new Date(),
-    started: performance.now(),
-    slices: new TimeSlices(),
-    headers: { 'x-request-id': request.id, ...transport },
-    endpoint: null,
-    organization: null,
-    botID: null,
-    error: undefined,
-  }
-}
-
-/** Returns the hash of the API key or session of a request; null if it has none. The API reads no sessions. */
-function credentialIn(context: RequestContext, siteUrl: string): string | null {
-  const session = context.url.pathname.startsWith(PATH_PREFIX) ? null : sessionSecret({ siteUrl }, context)
-  const hash = keyHashOf(context.request.headers.get('authorization')) ?? session?.hash
-  return hash === undefined ? null : Buffer.from(hash).toString('latin1')
+function transportHeaders(siteUrl: string): Readonly<Record<string, string>> {
+  return siteUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}
 }
 
 function send(reply: FastifyReply, { status, headers, body }: ServiceResponse): FastifyReply {
@@ -154,22 +129,37 @@ function unchanged(text: string): string {
   return text
 }
 
-async function answerEndpoint(
-  { store, siteUrl, limits, contents }: Site,
-  context: RequestContext,
-  uploadBytesMax = UPLOAD_BYTES_MAX,
-): Promise<ServiceResponse> {
-  const { request, url, now, slices, headers } = context
+async function answerEndpoint(context: RequestContext): Promise<ServiceResponse> {
+  const { request, url, store, contents, uploadBytesMax } = context
   const endpoint = endpointAt(url.pathname, request.method)
   context.endpoint = endpoint
   const body = await dispatch({
-    ...{ endpoint, request, query: url.searchParams, now, headers, slices, store, siteUrl, limits },
+    ...context,
+    ...{ endpoint, query: url.searchParams },
     receive: (upload, organization) => receiveUpload(contents, upload, organization, uploadBytesMax),
     inQueue: (work) => store.draw(work),
   })
   if (typeof body === 'string') return okResponse(body)
   // A stream, which reads the next part of the list only when the client has taken the one before.
   return { ...okResponse(''), body: request.method === 'HEAD' ? null : Readable.from(body, { highWaterMark: 0 }) }
+}
+
+/** Responds to a request for a path outside of the API. */
+async function answerPath(operations: Operations, context: RequestContext): Promise<ServiceResponse> {
+  const { request, url } = context
+  const allowed = ['GET', 'HEAD', ...(FORM_PATHS.has(url.pathname) ? ['POST'] : [])]
+  if (!allowed.includes(request.method)) {
+    const message = `This path accepts only ${allowed.join(', ')}. The endpoints of the API start with ${PATH_PREFIX}.`
+    throw new ApiError('method_not_allowed', message, { headers: { allow: allowed.join(', ') } })
+  }
+  const file = await answerFile(context)
+  if (file !== null) return file
+  context.endpoint = 'operation'
+  const operation = Object.hasOwn(operations, url.pathname) ? operations[url.pathname]?.() : null
+  const document = (await operation) ?? (await answerStatic(url.pathname, request))
+  if (document !== null) return document
+  context.endpoint = 'page'
+  return tagged(await answerPage(context), context)
 }
 
 /** Adds an ETag to a document that clients must revalidate. Responds with 304 if the client has it (RFC 9110, 13.1.2). */
@@ -182,7 +172,7 @@ function tagged(response: ServiceResponse, { request }: RequestContext): Service
 }
 
 /** Whether an error is shown as a page in a browser. Programs get errors as JSON, and the API sends only JSON. */
-function isForPeople({ endpoint, request }: RequestContext, siteUrl: string): boolean {
+function isForPeople({ endpoint, request, siteUrl }: RequestContext): boolean {
   // `request.url` has the path that was sent. If a request is not valid, `context.url` is only the URL of the site.
   if (request.url.startsWith(siteUrl + PATH_PREFIX)) return false
   return endpoint === 'page' || request.headers.get('accept')?.includes('text/html') === true

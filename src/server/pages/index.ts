@@ -4,10 +4,8 @@ import { readShareToken, type ShareToken } from '../../api/rules/share-token.js'
 import type { ServiceResponse } from '../../api/rules/types.js'
 import { playgroundPage, readPlayground } from '../../page/playground.js'
 import { networkOf } from '../http/request.js'
-import { mustRead } from '../operation-pages.js'
 import type { RequestContext } from '../request-context.js'
 import { type Viewer, viewerOf } from '../session.js'
-import type { Site } from '../site.js'
 import type { Kind } from '../site-store.js'
 import { assetPath } from '../static.js'
 import { channelPage } from './channel.js'
@@ -27,7 +25,7 @@ const pages: Readonly<Record<Kind, (request: PageRequest) => Promise<PageContent
   chat: chatPage,
 }
 
-type Handler = (site: Site, context: RequestContext) => Promise<ServiceResponse>
+type Handler = (context: RequestContext) => Promise<ServiceResponse>
 
 /** The pages with a fixed path. */
 export const handlers: Readonly<Record<string, Handler>> = {
@@ -37,44 +35,40 @@ export const handlers: Readonly<Record<string, Handler>> = {
   '/playground': answerPlayground,
 }
 
+/** Paths that accept POST too. */
+export const FORM_PATHS: ReadonlySet<string> = new Set(['/sign-in', '/sign-out'])
+
 /** Responds to a request that no other part of the service handles. */
-export async function answerPage(site: Site, context: RequestContext): Promise<ServiceResponse> {
-  context.endpoint = 'page'
+export async function answerPage(context: RequestContext): Promise<ServiceResponse> {
   const { pathname } = context.url
   const handler = Object.hasOwn(handlers, pathname) ? handlers[pathname] : undefined
-  return (handler ?? answerLimited)(site, context)
+  return (handler ?? answerLimited)(context)
 }
 
-async function answerPlayground(site: Site, context: RequestContext): Promise<ServiceResponse> {
-  mustRead(context.request)
-  const card = site.siteUrl + assetPath('card.jpg')
-  return playgroundPage(await readPlayground(), { docs: '/docs', card })
+async function answerPlayground({ siteUrl }: RequestContext): Promise<ServiceResponse> {
+  return playgroundPage(await readPlayground(), { docs: '/docs', card: siteUrl + assetPath('card.jpg') })
 }
 
 /** Responds with a page of messages, or the home page, if the reader's limit allows it, and charges the reader for the CPU time. */
-async function answerLimited(site: Site, context: RequestContext): Promise<ServiceResponse> {
-  mustRead(context.request)
-  const viewer = await viewerOf(site, context)
-  const { now, slices, url } = context
+async function answerLimited(context: RequestContext): Promise<ServiceResponse> {
+  const { store, pageLimit, now, slices, url } = context
+  const viewer = await viewerOf(context)
   const limitKey = pageLimitKey(context, viewer)
-  site.pageLimit.take(limitKey, now)
+  pageLimit.take(limitKey, now)
   const millisecondsBefore = slices.milliseconds
   try {
-    if (url.pathname !== '/') return await answerMessages(site, context, viewer)
+    if (url.pathname !== '/') return await answerMessages(context, viewer)
     if (viewer === null) return html(welcome, { cache: 'public' })
-    const rows = site.store.rows(viewer.organization)
-    return html(await site.store.draw(() => homePage(rows, viewer, slices)), { viewer })
+    const rows = store.rows(viewer.organization)
+    return html(await store.draw(() => homePage(rows, viewer, slices)), { viewer })
   } finally {
-    site.pageLimit.chargeTime(limitKey, now, slices.milliseconds - millisecondsBefore)
+    pageLimit.chargeTime(limitKey, now, slices.milliseconds - millisecondsBefore)
   }
 }
 
 /** Responds with the page of a channel, thread, comment, chat or chat message. */
-async function answerMessages(
-  { store }: Site,
-  context: RequestContext,
-  viewer: Viewer | null,
-): Promise<ServiceResponse> {
+async function answerMessages(context: RequestContext, viewer: Viewer | null): Promise<ServiceResponse> {
+  const { store, slices } = context
   const { pathname, search, searchParams } = context.url
   const pathMatch = /^\/(?:messages\/)?([1-9]\d{0,15}|[\da-f-]{36})(?:\/([\w-]{1,128}))?$/i.exec(pathname)
   if (pathMatch === null) return missingPage(context, viewer)
@@ -85,7 +79,6 @@ async function answerMessages(
     // A member of another organization sees the same page as everyone who has the URL.
     const member = viewer?.organization === organization ? viewer : null
     const rows = store.rows(organization)
-    const { slices } = context
     const secret = token?.secret ?? null
     const request = { rows, organization, id, markedID, viewer: member, secret, query: searchParams, slices }
     const content = await store.draw(async () => {

@@ -7,11 +7,9 @@ import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
 import { StoreError } from '../../api/store/store.js'
 import { type Markup, markup } from '../../page/markup.js'
 import { networkOf } from '../http/request.js'
-import { mustRead } from '../operation-pages.js'
 import { callFor } from '../program.js'
 import type { RequestContext } from '../request-context.js'
 import { beginSession, endSession, readSecret, type SignedIn } from '../session.js'
-import type { Site } from '../site.js'
 import { html } from './layout.js'
 
 const EXPIRED = 'This link has been used, or is older than 15 minutes. Ask the person who gave it to you for a new one.'
@@ -19,34 +17,27 @@ const EXPIRED = 'This link has been used, or is older than 15 minutes. Ask the p
 /**
  * Responds to `/sign-in`. A link only shows a button: other programs open links too, and the link must work afterwards.
  */
-export async function answerSignIn(site: Site, context: RequestContext): Promise<ServiceResponse> {
-  const { request, url } = context
-  if (request.method !== 'POST') {
-    mustRead(request, 'POST')
-    return signInPage(site, url.searchParams)
-  }
+export async function answerSignIn(context: RequestContext): Promise<ServiceResponse> {
+  const { request, url, siteUrl, signIns, now } = context
+  if (request.method !== 'POST') return signInPage(siteUrl, url.searchParams)
   const fields = await readForm(request)
-  if (!isOwnForm(request, site.siteUrl)) {
-    return signInPage(site, fields, 403, 'This form does not come from this site. Try again.')
-  }
+  if (!isOwnForm(context)) return signInPage(siteUrl, fields, 403, 'This form does not come from this site. Try again.')
   const network = networkOf(request.address)
   // The attempt counts as failed until the result is known, so that parallel attempts count too.
-  site.signIns.take(network, context.now)
-  const cookie = await signIn(site, context, fields)
+  signIns.take(network, now)
+  const cookie = await signIn(context, fields)
   if (cookie === null) {
     const reason = fields.has('link') ? EXPIRED : 'This API key does not work.'
-    return signInPage(site, fields, 401, reason)
+    return signInPage(siteUrl, fields, 401, reason)
   }
-  site.signIns.charge(network, -1)
-  return redirect(returnPath(fields.get('return'), site.siteUrl), cookie)
+  signIns.charge(network, -1)
+  return redirect(returnPath(fields.get('return'), siteUrl), cookie)
 }
 
 /** Responds to `/sign-out`: deletes the session in the store and its cookie. */
-export async function answerSignOut(site: Site, context: RequestContext): Promise<ServiceResponse> {
-  const { request } = context
-  if (request.method !== 'POST') mustRead(request, 'POST')
-  else if (isOwnForm(request, site.siteUrl)) return redirect('/', await endSession(site, context))
-  return redirect('/')
+export async function answerSignOut(context: RequestContext): Promise<ServiceResponse> {
+  const isForm = context.request.method === 'POST' && isOwnForm(context)
+  return isForm ? redirect('/', await endSession(context)) : redirect('/')
 }
 
 /** Maximum size of a form, far above that of an API key and a return path. */
@@ -64,7 +55,7 @@ async function readForm(request: IncomingRequest): Promise<URLSearchParams> {
  * Whether a form was sent from a page of this site. Browsers report the origin in a header that no script can set. Only other
  * programs omit the header, and they have no cookies.
  */
-function isOwnForm({ headers }: IncomingRequest, siteUrl: string): boolean {
+function isOwnForm({ request: { headers }, siteUrl }: RequestContext): boolean {
   const origin = headers.get('origin')
   if (origin === null) return true
   // A site on https has one origin, which SITE_URL names. A site on http may be opened by several names of its machine.
@@ -79,14 +70,13 @@ export function redirectToSignIn(path: string): ServiceResponse {
 }
 
 /** Signs in by a link or a key, and returns the value of Set-Cookie; null if neither works. */
-async function signIn(site: Site, context: RequestContext, fields: URLSearchParams): Promise<string | null> {
+async function signIn(context: RequestContext, fields: URLSearchParams): Promise<string | null> {
   const link = fields.get('link')
-  const user =
-    link === null ? await botOf(site, context, fields.get('key')?.trim() ?? '') : await personOf(site, context, link)
+  const user = link === null ? await botOf(context, fields.get('key')?.trim() ?? '') : await personOf(context, link)
   if (user === null) return null
   try {
-    await endSession(site, context)
-    return await beginSession(site, context, user)
+    await endSession(context)
+    return await beginSession(context, user)
   } catch (error) {
     // `gone`: the API key or the person was removed a moment ago.
     if (error instanceof StoreError && error.reason === 'gone') return null
@@ -94,17 +84,17 @@ async function signIn(site: Site, context: RequestContext, fields: URLSearchPara
   }
 }
 
-async function personOf(site: Site, { now }: RequestContext, link: string): Promise<SignedIn | null> {
+async function personOf({ store, now }: RequestContext, link: string): Promise<SignedIn | null> {
   const secret = readSecret(link)
   if (secret === null) return null
   const { organization, hash } = secret
-  const userID = await site.store.write(organization, (rows) => rows.takeLink(hash, now))
+  const userID = await store.write(organization, (rows) => rows.takeLink(hash, now))
   return userID === null ? null : { organization, userID, keyHash: null }
 }
 
-async function botOf(site: Site, { now }: RequestContext, key: string): Promise<SignedIn | null> {
+async function botOf({ store, now }: RequestContext, key: string): Promise<SignedIn | null> {
   const keyHash = hashOfKey(key)
-  const bot = keyHash === null ? null : await site.store.identify(keyHash, now)
+  const bot = keyHash === null ? null : await store.identify(keyHash, now)
   return bot === null || bot === 'suspended' ? null : { organization: bot.organization, userID: bot.botID, keyHash }
 }
 
@@ -114,14 +104,19 @@ function redirect(location: string, cookie?: string): ServiceResponse {
 }
 
 /** Shows the form. After a failed sign-in, shows it again with the reason. */
-function signInPage(site: Site, fields: URLSearchParams, status = 200, reason: string | null = null): ServiceResponse {
+function signInPage(
+  siteUrl: string,
+  fields: URLSearchParams,
+  status = 200,
+  reason: string | null = null,
+): ServiceResponse {
   const link = status === 401 ? null : fields.get('link')
   const formStart = markup`<form method="post" action="/sign-in">
-<input type="hidden" name="return" value="${returnPath(fields.get('return'), site.siteUrl)}">`
+<input type="hidden" name="return" value="${returnPath(fields.get('return'), siteUrl)}">`
   const body = markup`<section class="sign-in">
 <h1>Sign in</h1>
 ${reason === null ? null : markup`<p class="alert" role="alert">${reason}</p>`}
-${link === null ? signInOptions(formStart, site.siteUrl, status === 401 && !fields.has('link')) : linkForm(formStart, link)}
+${link === null ? signInOptions(formStart, siteUrl, status === 401 && !fields.has('link')) : linkForm(formStart, link)}
 </section>`
   return html({ title: 'Sign in', body }, { status, path: '/sign-in' })
 }

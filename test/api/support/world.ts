@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Detail } from '../../../src/api/contract/errors.js'
 import { createMemoryStore, type MemoryStore } from '../../../src/api/store/memory.js'
+import { readConfig } from '../../../src/server/config.js'
 import { createFolderStorage } from '../../../src/server/files/folder.js'
 import type { ContentStorage } from '../../../src/server/files/storage.js'
 import { addSite, createApp } from '../../../src/server/http/app.js'
@@ -11,7 +12,7 @@ import { fetching } from '../../../src/server/http/fetch.js'
 import { createBotKey } from '../../../src/server/operator/keys.js'
 import { addPeople, members } from '../../../src/server/operator/members.js'
 import { organizationNamed } from '../../../src/server/operator/organizations.js'
-import type { SiteOptions } from '../../../src/server/site.js'
+import type { SiteOptions } from '../../../src/server/request-context.js'
 import type { Database } from '../../../src/server/store/database.js'
 import { createPostgresStore } from '../../../src/server/store/index.js'
 import { createHandler, type HandlerOptions } from '../../../src/testing/handler.js'
@@ -83,10 +84,12 @@ function nextName(): string {
 }
 
 /** Creates the service on Fastify. The header `x-address` of a request sets the IP address of its client. */
-export async function serviceOf(options: Omit<SiteOptions, 'siteUrl'>): Promise<Service> {
+export async function serviceOf(
+  options: Partial<SiteOptions> & Pick<SiteOptions, 'store' | 'contents'>,
+): Promise<Service> {
   const app = createApp()
   const addressOf: SiteOptions['addressOf'] = ({ headers }) => headers['x-address']?.toString()
-  addSite(app, { addressOf, siteUrl: SITE, ...options })
+  addSite(app, { ...readConfig({}), addressOf, siteUrl: SITE, ...options })
   await app.ready()
   return fetching(app)
 }
