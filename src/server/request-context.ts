@@ -5,7 +5,6 @@ import type { EndpointName } from '../api/contract/types.js'
 import type { Limit, RateLimits } from '../api/rules/rate.js'
 import type { TimeSlices } from '../api/rules/scheduler.js'
 import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
-import type { AdmittedRequest } from './admission/index.js'
 import type { Config } from './config.js'
 import type { ContentStorage } from './files/storage.js'
 import type { SiteStore } from './site-store.js'
@@ -26,7 +25,7 @@ export interface SiteOptions extends Pick<Config, 'connections' | 'rateLimit' | 
   readonly addressOf?: ((request: FastifyRequest) => string | undefined) | undefined
   readonly now?: () => Date
   /** Called with each response before it is sent, for the log and the metrics. */
-  readonly onResponse?: (context: RequestContext, status: number) => void
+  readonly onResponse?: (request: ReceivedRequest, status: number) => void
 }
 
 /** A request of the service's clients. */
@@ -64,10 +63,4 @@ export interface ReceivedRequest extends RequestServices {
   organization: string | null
   botID: string | null
   error: unknown
-}
-
-/** A request in progress. */
-export interface RequestContext extends ReceivedRequest {
-  /** The store. Each use waits for a slot. */
-  readonly store: AdmittedRequest
 }

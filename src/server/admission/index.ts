@@ -12,7 +12,6 @@ import { FairQueue } from '../../api/rules/scheduler.js'
 import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
 import { networkOf } from '../http/request.js'
 import type { ReceivedRequest, SiteOptions } from '../request-context.js'
-import { credentialOf } from '../session.js'
 import type { SiteRows, SiteStore } from '../site-store.js'
 import { Bytes, bytesMax } from './bytes.js'
 import { arrivals } from './connection.js'
@@ -126,10 +125,16 @@ export class Admission {
   }
 }
 
+/** A request in progress. */
+export interface RequestContext extends ReceivedRequest {
+  /** The store. Each use waits for a slot. */
+  readonly store: AdmittedRequest
+}
+
 /** A request that was admitted. It is also the store that the request uses: each use waits for a slot. */
 export class AdmittedRequest implements SiteStore {
   readonly received: ReceivedRequest
-  /** The hash of the API key or session; null if there is none, or if it does not matter. */
+  /** The hash of the API key or session; null if there is none, or if the path is that of health. */
   readonly credential: string | null
   /** The IP address, or the /64 of an IPv6 address. */
   readonly network: string
@@ -142,11 +147,12 @@ export class AdmittedRequest implements SiteStore {
   #isJudged: () => void = () => undefined
   #isClosed = false
 
-  constructor(admission: Admission, received: ReceivedRequest) {
+  /** @param credential - the hash of the API key or session; null if there is none */
+  constructor(admission: Admission, received: ReceivedRequest, credential: string | null) {
     const { request, slices, url } = received
     this.#admission = admission
     this.received = received
-    this.credential = HEALTH.has(url.pathname) ? null : credentialOf(received)
+    this.credential = HEALTH.has(url.pathname) ? null : credential
     this.network = networkOf(request.address)
     this.judged = new Promise((resolve) => {
       this.#isJudged = resolve

@@ -12,14 +12,15 @@ import { createLimit, createRateLimits, type Policy } from '../../api/rules/rate
 import { errorOf, errorResponse, errorWithoutRequest, okResponse } from '../../api/rules/response.js'
 import { TimeSlices } from '../../api/rules/scheduler.js'
 import type { ServiceResponse } from '../../api/rules/types.js'
-import { Admission, AdmittedRequest } from '../admission/index.js'
+import { Admission, AdmittedRequest, type RequestContext } from '../admission/index.js'
 import { codeOf } from '../error-code.js'
 import { answerFile } from '../files/answer.js'
 import { receiveUpload } from '../files/receive.js'
 import { createOperations, type Operations } from '../operation-pages.js'
 import { answerPage, FORM_PATHS } from '../pages/index.js'
 import { errorPage } from '../pages/layout.js'
-import type { RequestContext, RequestServices, SiteOptions } from '../request-context.js'
+import type { RequestServices, SiteOptions } from '../request-context.js'
+import { credentialOf } from '../session.js'
 import { answerStatic, hasTag } from '../static.js'
 import { isExpecting, problemOf, requestOf, unreadable } from './request.js'
 
@@ -84,7 +85,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
       headers: { 'x-request-id': request.id, ...transportHeaders(siteUrl) },
       ...{ endpoint: null, organization: null, botID: null, error: undefined },
     }
-    const store = new AdmittedRequest(admission, received)
+    const store = new AdmittedRequest(admission, received, credentialOf(received))
     request.blockmark = Object.assign(received, { store })
     if (problem !== null) throw problem
     await admission.enter(store)
