@@ -31,8 +31,8 @@ function kindOf(value: unknown): string {
  */
 export function wrongSource(value: unknown): TypeError {
   const { type, tree } = (value ?? {}) as { type?: unknown; tree?: unknown }
-  const node = type === undefined ? '' : `: a node goes into root(…), Slack's through fromSlack(…)`
-  const hint = tree === undefined ? node : ': pass its `tree`'
+  const nodeHint = type === undefined ? '' : `: a node goes into root(…), Slack's through fromSlack(…)`
+  const hint = tree === undefined ? nodeHint : ': pass its `tree`'
   return new TypeError(`expected a string, a tree or an array of them, received ${describe(value)}${hint}`)
 }
 

@@ -47,7 +47,7 @@ export function printable<Value extends PrintedFields>(diagnostic: Value): Value
 function print(this: PrintedFields): string {
   const { place, path = [], block, reason } = this
   const point = place !== undefined && 'start' in place ? place.start : place
-  const where = point ? `${point.line}:${point.column}` : path.length > 0 ? `/${path.join('/')}` : ''
-  const places = [block === undefined ? '' : `block ${block}`, where].filter((each) => each !== '')
-  return places.length > 0 ? `${places.join(', ')}: ${reason}` : reason
+  const location = point ? `${point.line}:${point.column}` : path.length > 0 ? `/${path.join('/')}` : ''
+  const locations = [block === undefined ? '' : `block ${block}`, location].filter((each) => each !== '')
+  return locations.length > 0 ? `${locations.join(', ')}: ${reason}` : reason
 }

@@ -47,7 +47,7 @@ const urls: fc.Arbitrary<string> = fc.oneof(
 )
 
 /** Arbitraries for the kinds of fields in the table. */
-const fields: { readonly [Kind in keyof FieldMap]: fc.Arbitrary<unknown> } = {
+const fieldArbitraries: { readonly [Kind in keyof FieldMap]: fc.Arbitrary<unknown> } = {
   '1 or 2': fc.constantFrom(1, 2),
   false: fc.constant(false),
   null: fc.constant(null),
@@ -57,13 +57,13 @@ const fields: { readonly [Kind in keyof FieldMap]: fc.Arbitrary<unknown> } = {
 }
 
 function fieldOf(name: string, kind: keyof FieldMap): fc.Arbitrary<unknown> {
-  return name === 'url' ? urls : fields[kind]
+  return name === 'url' ? urls : fieldArbitraries[kind]
 }
 
 type Nodes = { readonly [Type in NodeType]: fc.Arbitrary<AnyNode> }
 
 /** One arbitrary for each node type, made from the table. */
-const nodes: Nodes = fc.letrec<{ [Type in NodeType]: AnyNode }>((tie) => {
+const nodeArbitraries: Nodes = fc.letrec<{ [Type in NodeType]: AnyNode }>((tie) => {
   const types = Object.keys(content) as NodeType[] // The table has one row for each node type.
   return Object.fromEntries(types.map((type) => [type, nodeOf(type, tie)])) as Nodes
 })
@@ -93,25 +93,25 @@ function byWeight(
 }
 
 /** A tree of one paragraph, because most rules are about inline nodes. */
-const paragraph: fc.Arbitrary<Root> = fc
-  .array(fc.oneof({ withCrossShrink: true }, ...byWeight(typesOf('phrasing'), (type) => nodes[type])), {
+const paragraphTree: fc.Arbitrary<Root> = fc
+  .array(fc.oneof({ withCrossShrink: true }, ...byWeight(typesOf('phrasing'), (type) => nodeArbitraries[type])), {
     minLength: 1,
     maxLength: 6,
   })
   .map((children) => ({ type: 'root', children: [{ type: 'paragraph', children: children as Phrasing[] }] }))
 
 /** Any nesting of the nodes of the table, including nodes that an ancestor forbids, for example a link in a link. */
-export const wildTree: fc.Arbitrary<Root> = fc.oneof(
+export const unprunedTree: fc.Arbitrary<Root> = fc.oneof(
   { withCrossShrink: true },
-  paragraph,
-  nodes.root as fc.Arbitrary<Root>, // The entry of a type has that type.
+  paragraphTree,
+  nodeArbitraries.root as fc.Arbitrary<Root>, // The entry of a type has that type.
 )
 
 /**
  * Any tree of §5, without positions, for example with empty texts, a line ending in a label or an invalid URL. It passes `assertTree`.
  */
-export const anyTree: fc.Arbitrary<Root> = wildTree.map((tree) => {
-  prune(tree, [])
+export const anyTree: fc.Arbitrary<Root> = unprunedTree.map((tree) => {
+  removeForbidden(tree, [])
   return tree
 })
 
@@ -125,11 +125,11 @@ function writeAndParse(tree: Root): Root {
 }
 
 /** Removes nodes that an ancestor forbids. */
-function prune(node: AnyNode, without: readonly NodeType[]): void {
+function removeForbidden(node: AnyNode, without: readonly NodeType[]): void {
   if (!('children' in node)) return
   const ownForbidden = content[node.type].without
   const forbidden = ownForbidden === undefined ? without : [...without, ownForbidden]
   const children: AnyNode[] = node.children
   children.splice(0, children.length, ...children.filter(({ type }) => !forbidden.includes(type)))
-  for (const child of children) prune(child, forbidden)
+  for (const child of children) removeForbidden(child, forbidden)
 }

@@ -28,7 +28,7 @@ import {
   bareLink,
   type Child,
   fieldOf,
-  flat,
+  flattenChildren,
   isTextValue,
   isUrl,
   type TextValue,
@@ -50,7 +50,7 @@ export type Mentionable = string | { readonly userID: string; readonly name?: st
  * // => '# Build 7\n\n**Failed** in `make_all`'
  */
 export function root(...children: readonly Child<Block>[]): Root {
-  return checkNode({ type: 'root', children: flat(children) })
+  return checkNode({ type: 'root', children: flattenChildren(children) })
 }
 
 /**
@@ -94,7 +94,7 @@ export function paragraph(...children: readonly Child<Phrasing | TextValue>[]): 
  * // => '* plain\n* **bold**\n* both: **bold**'
  */
 export function list(...items: readonly Child<PhrasingWithoutBreak | Paragraph | TextValue>[]): List {
-  const children = flat(items).map(listItem)
+  const children = flattenChildren(items).map(listItem)
   return checkNode({ type: 'list', ordered: false, spread: false, children })
 }
 
@@ -234,9 +234,9 @@ export function inlineCode(value: TextValue): InlineCode {
  * // => '[The **example**](https://example.com)'
  */
 export function link(url: string | UrlValue, ...children: readonly Child<PhrasingWithoutLink | TextValue>[]): Link {
-  const bare = bareLink(isUrl(url) ? url.href : url)
+  const bareNode = bareLink(isUrl(url) ? url.href : url)
   const label = phrasingOf(children)
-  return checkNode(label.length > 0 ? { ...bare, children: label } : bare)
+  return checkNode(label.length > 0 ? { ...bareNode, children: label } : bareNode)
 }
 
 /**
@@ -277,6 +277,6 @@ function checkNode<Node extends AnyNode>(node: Node): Node {
 }
 
 function phrasingOf<Node extends Phrasing>(children: readonly Child<Node | TextValue>[]): (Node | Text)[] {
-  const values = flat(children).filter((child) => child !== '')
+  const values = flattenChildren(children).filter((child) => child !== '')
   return values.map((child) => (isTextValue(child) ? { type: 'text', value: textOf(child) } : child))
 }

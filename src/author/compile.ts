@@ -93,13 +93,13 @@ function linesOf(template: Template, { children }: Paragraph): Line[] {
   return lines.map((line) => {
     const [node, ...others] = line
     if (node?.type !== 'text' || others.length > 0) return line
-    const [before, index, after, ...more] = cut(template, node.value)
+    const [before, index, after, ...more] = splitAtPlaceholders(template, node.value)
     const isAlone = before === '' && after === '' && more.length === 0
     return isAlone && typeof index === 'number' ? index : line
   })
 }
 
 /** Splits a field of the tree at its placeholders. */
-export function cut({ placeholder }: Template, field: string): Pieces {
+export function splitAtPlaceholders({ placeholder }: Template, field: string): Pieces {
   return field.split(placeholder).map((piece, at) => (at % 2 === 0 ? piece : Number(piece)))
 }

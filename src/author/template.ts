@@ -21,7 +21,7 @@ import {
   unreachable,
   withoutBreaks,
 } from '../tree.js'
-import { compile, cut, type Line, type Template, type TemplateBlock } from './compile.js'
+import { compile, type Line, splitAtPlaceholders, type Template, type TemplateBlock } from './compile.js'
 import {
   bareLink,
   type Child,
@@ -197,7 +197,7 @@ function fillPhrasing(filling: Filling, nodes: readonly Phrasing[], children: Ph
 }
 
 function fillText(filling: Filling, field: string, children: Phrasing[]): void {
-  for (const piece of cut(filling.template, field)) {
+  for (const piece of splitAtPlaceholders(filling.template, field)) {
     if (typeof piece === 'string') {
       addText(piece, children)
       continue
@@ -269,7 +269,7 @@ function addText(text: string, children: Phrasing[]): void {
 
 /** Returns a field of the template with its values inserted; `lineEnding` replaces the line endings in the values. */
 function textIn({ template, values }: Filling, field: string, lineEnding?: string): string {
-  const texts = cut(template, field).flatMap((piece) =>
+  const texts = splitAtPlaceholders(template, field).flatMap((piece) =>
     typeof piece === 'string' ? piece : textsOf(values[piece], piece),
   )
   // Line endings are replaced in each text separately: a CR at the end of a value and an LF after it are two line endings.
@@ -285,6 +285,6 @@ function labelIn(filling: Filling, field: string | null): string | null {
 function withID<Node extends Mention | File>({ template }: Filling, field: string, node: Node): Node {
   const problems = problemsOf(node, node.type)
   if (problems.length > 0)
-    throwAtValue(problems, cut(template, field).find((piece) => typeof piece === 'number') ?? 0, 0)
+    throwAtValue(problems, splitAtPlaceholders(template, field).find((piece) => typeof piece === 'number') ?? 0, 0)
   return node
 }

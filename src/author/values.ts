@@ -26,7 +26,7 @@ export interface UrlValue {
  */
 export function partsOf(value: unknown, index: number): unknown[] {
   if (typeof value === 'string') return [value]
-  return flat<unknown>([value], ['values', index]).flatMap((each): unknown[] => {
+  return flattenChildren<unknown>([value], ['values', index]).flatMap((each): unknown[] => {
     if (isUrl(each)) return [['http:', 'https:'].includes(each.protocol) ? bareLink(each.href) : each.href]
     if (!isRoot(each)) return [textOrNull(each) ?? each]
     throwAtValue(problemsOf(each, 'root'), index, 0)
@@ -37,7 +37,7 @@ export function partsOf(value: unknown, index: number): unknown[] {
 }
 
 /** Flattens arrays and removes omitted values. `path` is the path in errors, `outer` contains the arrays around `values`. */
-export function flat<Node>(
+export function flattenChildren<Node>(
   values: readonly Child<Node>[],
   path: Problem['path'] = [],
   outer: readonly unknown[] = [],
@@ -54,7 +54,7 @@ export function flat<Node>(
     fail('tree/child', 'array', UNREADABLE)
   }
   // The omitted values have been removed, and arrays contain the same type of children, so the cast holds.
-  return items.flatMap((value) => (isList(value) ? flat(value, path, [...outer, values]) : [value as Node]))
+  return items.flatMap((value) => (isList(value) ? flattenChildren(value, path, [...outer, values]) : [value as Node]))
 }
 
 /** Returns the text of a text value, a text node or a break; null for any other value. */

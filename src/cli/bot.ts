@@ -83,8 +83,8 @@ function messageOf(error: unknown): string {
     if (delivered.length === 0 && !isUnknown) return messageOf(cause)
     const quotedKey = /^[\w.:/-]+$/.test(idempotencyKey) ? idempotencyKey : JSON.stringify(idempotencyKey)
     const count = delivered.length
-    const posted = `${count} ${count === 1 ? 'part was' : 'parts were'} posted for certain`
-    return `${posted}; then: ${messageOf(cause)}; the same ${isStream ? 'text' : 'call'} with --idempotency-key ${quotedKey} posts the rest`
+    const deliveredText = `${count} ${count === 1 ? 'part was' : 'parts were'} posted for certain`
+    return `${deliveredText}; then: ${messageOf(cause)}; the same ${isStream ? 'text' : 'call'} with --idempotency-key ${quotedKey} posts the rest`
   }
   if (error instanceof BlockmarkApiError && error.status === 401)
     return 'the service rejects the API key: check BLOCKMARK_API_KEY, or apiKey of the profile'

@@ -4,7 +4,7 @@ import { commentsFor } from '../api/client/message.js'
 import type { ResultOf } from '../api/contract/types.js'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { UsageError } from '../terminal/errors.js'
-import { deliver, messageNotes, messageOptions, show, streamOptions } from './messages.js'
+import { deliver, messageNotes, messageOptions, printParts, streamOptions } from './messages.js'
 
 export const command: Command = defineCommand({
   operands: '[FILE|-]',
@@ -31,7 +31,9 @@ export const command: Command = defineCommand({
       showAll: (source, isJson) => {
         const comments = commentsFor(source)
         const joinedBlocks = comments.map((blocks) => blocks.join('\n\n'))
-        return comments.length === 1 ? show('block', comments[0] ?? [], isJson) : show('comment', joinedBlocks, isJson)
+        return comments.length === 1
+          ? printParts('block', comments[0] ?? [], isJson)
+          : printParts('comment', joinedBlocks, isJson)
       },
     })
   },

@@ -28,7 +28,7 @@ With no FILE, reads standard input. Sections are those of the dialect's descript
       const offset = offsetOf(text, place, name)
       const reasons = explain(text, offset)
       if (values.json) await write(`${JSON.stringify(reasons, null, 2)}\n`)
-      else await write(`${index > 0 ? '\n' : ''}${picture(text, offset, place)}${reasons.map(lineOf).join('')}`)
+      else await write(`${index > 0 ? '\n' : ''}${lineWithCaret(text, offset, place)}${reasons.map(lineOf).join('')}`)
     }
   },
 })
@@ -57,7 +57,7 @@ function offsetOf(text: string, { line, column }: Position, name: string): numbe
 }
 
 /** Returns the line, and a caret below the character. A control character would move the caret, so it is shown as a space. */
-function picture(text: string, offset: number, { line, column }: Position): string {
+function lineWithCaret(text: string, offset: number, { line, column }: Position): string {
   const rest = text.slice(offset - column + 1)
   const content = (/^[^\r\n]*/.exec(rest)?.[0] ?? '').replace(/\p{Cc}/gu, ' ')
   const gutter = `${line} | `

@@ -18,7 +18,7 @@ export async function filesOf(operand: string): Promise<string[]> {
   if (!isFolder && !isPattern) return [operand]
   const root = isFolder ? operand : (/^(?:[^*?]*\/)?/.exec(operand)?.[0] ?? '')
   const expression = isFolder ? /\.md$/i : expressionOf(operand)
-  const matchingPaths = (await list(root || '.')).filter((path) =>
+  const matchingPaths = (await listFiles(root || '.')).filter((path) =>
     expression.test(root === '' ? path : join(root, path)),
   )
   if (matchingPaths.length === 0) throw new Failure(`${operand}: ${isFolder ? 'has no .md file' : 'no file fits'}`)
@@ -26,14 +26,14 @@ export async function filesOf(operand: string): Promise<string[]> {
 }
 
 /** Lists the files below a folder, as paths relative to the folder. */
-async function list(folder: string, below = ''): Promise<string[]> {
+async function listFiles(folder: string, below = ''): Promise<string[]> {
   const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(() => [])
   const paths: string[] = []
   for (const entry of entries) {
     const path = join(below, entry.name)
     if (entry.isFile()) paths.push(path)
     else if (entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
-      paths.push(...(await list(folder, path)))
+      paths.push(...(await listFiles(folder, path)))
   }
   return paths
 }

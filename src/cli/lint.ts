@@ -7,7 +7,7 @@ import { rules as lintRules } from '../lint/rules.js'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { type Message, readMessage } from '../terminal/input.js'
-import { complain, write } from '../terminal/output.js'
+import { reportError, write } from '../terminal/output.js'
 import { lineOf } from './convert.js'
 import { filesOf } from './files.js'
 
@@ -32,7 +32,7 @@ export const command: Command = defineCommand({
 contain *, ** and ?. With no FILE, or when FILE is -, reads standard input; with --fix, writes it
 to standard output and the report to standard error. Exits with 1 if there are warnings, with 2
 if a FILE cannot be read or written.
-Rules: ${wrap(ruleIds.join(', '))}`,
+Rules: ${wrapRules(ruleIds.join(', '))}`,
   run: async ({ values, operands }) => {
     if (values.explain !== undefined) return write(explainRule(values.explain))
     const paths = await pathsOf(operands.length === 0 ? ['-'] : operands)
@@ -90,7 +90,7 @@ function explainRule(ruleId: RuleId): string {
 
 function report(error: unknown): void {
   if (!(error instanceof Failure)) throw error
-  complain(error.message, 2)
+  reportError(error.message, 2)
 }
 
 async function save(path: string, { name, byteOrderMark }: Message, text: string): Promise<void> {
@@ -102,7 +102,7 @@ async function save(path: string, { name, byteOrderMark }: Message, text: string
 }
 
 /** Breaks the list of rules into lines of a terminal's width. */
-function wrap(text: string): string {
+function wrapRules(text: string): string {
   const lines = text.match(/\S.{0,90}(?:,(?= )|$)/g) ?? []
   return lines.join('\n  ')
 }

@@ -4,7 +4,7 @@ import { bodiesFor } from '../api/client/message.js'
 import type { ChatTarget, ResultOf } from '../api/contract/types.js'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { UsageError } from '../terminal/errors.js'
-import { deliver, messageNotes, messageOptions, show, streamOptions } from './messages.js'
+import { deliver, messageNotes, messageOptions, printParts, streamOptions } from './messages.js'
 
 export const command: Command = defineCommand({
   operands: '[FILE|-]',
@@ -29,7 +29,7 @@ export const command: Command = defineCommand({
       urlOf: ({ chatMessageURL }) => chatMessageURL,
       sendAll: (bot, source, options) => bot.sendAll({ ...target, source }, options),
       sendStream: (bot, message, options) => bot.sendStream({ ...target, ...message }, options),
-      showAll: (source, isJson) => show('message', bodiesFor(source), isJson),
+      showAll: (source, isJson) => printParts('message', bodiesFor(source), isJson),
     })
   },
 })

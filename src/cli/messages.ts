@@ -125,7 +125,7 @@ async function showArriving(part: Delivery<never>['part'], arriving: ArrivingMes
   const limits = part === 'comment' ? limitsOfComment() : limitsOfBody()
   for await (const packet of packetsOf('sendStream', arriving, arriving.reader, limits)) parts.push(packet.join('\n\n'))
   printDiagnostics(arriving.name, arriving.reader.diagnostics ?? [])
-  await show(part, parts, isJson)
+  await printParts(part, parts, isJson)
 }
 
 /** Posts a message while it is written. Prints the URL of each part as it is posted, or all parts as JSON at the end. */
@@ -147,7 +147,7 @@ async function sendArriving<Result>(
 }
 
 /** Shows the parts in which a message would be sent; `what` is the kind of a part. */
-export async function show(what: string, parts: readonly string[], isJson: boolean): Promise<void> {
+export async function printParts(what: string, parts: readonly string[], isJson: boolean): Promise<void> {
   if (isJson) return write(`${JSON.stringify(parts)}\n`)
   const headedParts = parts.map((part, index) => {
     const length = [...part].length

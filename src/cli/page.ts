@@ -18,7 +18,7 @@ a { color: var(--link) }
  * Writes one document with an article for each message. The title is the first heading of the messages, or the name of the
  * first message if there is no heading.
  */
-export function page(messages: readonly Message[], language: string): string {
+export function writePage(messages: readonly Message[], language: string): string {
   const trees = messages.map(({ text }) => parse(text, { position: false }))
   const articles = trees.map((tree) => `<article class="blockmark">\n${toHtml(tree)}\n</article>\n`).join('')
   return `<!doctype html>

@@ -6,7 +6,7 @@ import { type Command, defineCommand } from '../terminal/command.js'
 import { UsageError } from '../terminal/errors.js'
 import { write } from '../terminal/output.js'
 import { withBot, withOneLineErrors } from './bot.js'
-import { messageNotes, messageOptions, readSource, show } from './messages.js'
+import { messageNotes, messageOptions, printParts, readSource } from './messages.js'
 
 export const command: Command = defineCommand({
   operands: '[FILE|-]',
@@ -26,7 +26,7 @@ export const command: Command = defineCommand({
   }) => {
     if (channel === undefined && channelID === undefined) throw new UsageError('post requires --channel NAME')
     const source = await readSource(operands, from)
-    if (isDry) return withOneLineErrors(() => show('block', blocksFor(source), json))
+    if (isDry) return withOneLineErrors(() => printParts('block', blocksFor(source), json))
     await withBot(profile, async (bot) => {
       const name = channel === undefined ? {} : { channel }
       const target: ChannelTarget = channelID === undefined ? { channel: channel ?? '' } : { ...name, channelID }

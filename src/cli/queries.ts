@@ -4,7 +4,7 @@ import type { Client, ClientOptions } from '../api/client/index.js'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { UsageError } from '../terminal/errors.js'
 import { write } from '../terminal/output.js'
-import { counted, table } from '../terminal/table.js'
+import { countWithNoun, formatTable } from '../terminal/table.js'
 import { botNotes, botOptions, withBot } from './bot.js'
 
 interface Query<Result> extends Pick<ClientOptions, 'retryFor'> {
@@ -31,12 +31,12 @@ export const channels: Command = query('channels', {
   examples: ['blockmark channels', 'blockmark channels --json --profile bot.json'],
   call: (bot) => bot.channels(),
   textOf: (all) =>
-    table(
+    formatTable(
       all.map(({ channelID, name, privacy, memberIDs: { length } }) => [
         channelID,
         name,
         privacy,
-        counted(length, 'member'),
+        countWithNoun(length, 'member'),
       ]),
     ),
 })
@@ -44,7 +44,7 @@ export const channels: Command = query('channels', {
 export const users: Command = query('users', {
   examples: ['blockmark users', 'blockmark users --json --profile bot.json'],
   call: (bot) => bot.users(),
-  textOf: (all) => table(all.map(({ userID, name, email }) => [userID, name, email])),
+  textOf: (all) => formatTable(all.map(({ userID, name, email }) => [userID, name, email])),
 })
 
 export const ping: Command = query('ping', {

@@ -4,17 +4,17 @@ import { parse, toHast, toHtml, toText } from '../index.js'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { type Message, readMessage } from '../terminal/input.js'
-import { complain, write } from '../terminal/output.js'
-import { page } from './page.js'
+import { reportError, write } from '../terminal/output.js'
+import { writePage } from './page.js'
 
 type Format = 'html' | 'text' | 'json' | 'hast' | 'source'
 
 /** The function that writes each format. Every output ends with a line ending, except the source and an empty output. */
 const formats: Readonly<Record<Format, (message: Message) => string>> = {
-  html: ({ text }) => lines(toHtml(text)),
-  text: ({ text }) => lines(toText(text)),
-  json: ({ text }) => lines(JSON.stringify(parse(text), null, 2)),
-  hast: ({ text }) => lines(JSON.stringify(toHast(text), null, 2)),
+  html: ({ text }) => withLineEnding(toHtml(text)),
+  text: ({ text }) => withLineEnding(toText(text)),
+  json: ({ text }) => withLineEnding(JSON.stringify(parse(text), null, 2)),
+  hast: ({ text }) => withLineEnding(JSON.stringify(toHast(text), null, 2)),
   source: ({ byteOrderMark, text }) => byteOrderMark + text,
 }
 
@@ -63,7 +63,7 @@ async function renderPage(paths: readonly string[], language: string): Promise<v
   const tag = languageTag(language)
   const messages: Message[] = []
   for await (const message of readAll(paths)) messages.push(message)
-  if (messages.length > 0) await write(page(messages, tag))
+  if (messages.length > 0) await write(writePage(messages, tag))
 }
 
 /** Reads one file after the other. A file that cannot be read is reported and skipped. */
@@ -73,7 +73,7 @@ async function* readAll(paths: readonly string[]): AsyncGenerator<Message> {
       yield await readMessage(path)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      complain(error.message, 1)
+      reportError(error.message, 1)
     }
   }
 }
@@ -86,6 +86,6 @@ function languageTag(language: string): string {
   }
 }
 
-function lines(text: string): string {
+function withLineEnding(text: string): string {
   return text === '' ? '' : `${text}\n`
 }

@@ -35,13 +35,13 @@ const documentPages: readonly (readonly [slug: string, path: string, part: Part,
 const guides = ['begin', 'authentication', 'errors', 'limits', 'lists', 'files', 'urls']
 
 /** Sections for contributors, which name files that readers do not have. */
-const FOR_CONTRIBUTORS = /^## (?:Where things are|Measured|Pages|Dependencies)$/m
+const CONTRIBUTOR_SECTION = /^## (?:Where things are|Measured|Pages|Dependencies)$/m
 
 /** Lists all pages, in the order in which they are read. */
 export function pagesOf({ documents, reference }: Sources): DocsPage[] {
   const page = (slug: string, path: string, part: Part | null, group: string, customTitle?: string): DocsPage => {
     const [head = '', ...sections] = (documents[path] ?? '').split(/^(?=## )/m)
-    const text = [head, ...sections.filter((section) => !FOR_CONTRIBUTORS.test(section))].join('')
+    const text = [head, ...sections.filter((section) => !CONTRIBUTOR_SECTION.test(section))].join('')
     const [, title = path, body = ''] = /^# ([^\n]*)\n(.*)$/s.exec(text) ?? []
     return {
       slug,
@@ -129,16 +129,18 @@ function draftOf(path: string, draft: Draft): Draft {
 
 /** Returns the files of the site by their paths: every page as HTML, and the search index, `/docs/search.json`. */
 export function buildDocs(sources: Sources): ReadonlyMap<string, string> {
-  const all = pagesOf(sources).map((page): DrawnPage => {
+  const drawnPages = pagesOf(sources).map((page): DrawnPage => {
     const sections: Section[] = [{ id: '', title: '', depth: 1, text: '' }]
     return { ...page, sections, body: page.draw({ sections, urlOf }) }
   })
-  const missing: DrawnPage = {
+  const notFoundPage: DrawnPage = {
     ...{ slug: '404', title: 'This page is not here', part: null, group: '', sections: [], draw: () => markup`` },
     body: markup`<p>Search for it, or begin with <a href="/docs">the overview</a> or <a href="/docs/endpoints">all endpoints</a>.</p>`,
   }
-  const files = new Map([...all, missing].map((page) => [pathOf(page.slug), documentOf(page, all, sources.assets)]))
-  const entries = all.flatMap(({ slug, title, sections }) =>
+  const files = new Map(
+    [...drawnPages, notFoundPage].map((page) => [pathOf(page.slug), documentOf(page, drawnPages, sources.assets)]),
+  )
+  const entries = drawnPages.flatMap(({ slug, title, sections }) =>
     sections.map(
       (section): SearchEntry => [
         pathOf(slug) + (section.id === '' ? '' : `#${section.id}`),

@@ -17,17 +17,17 @@ const SIGNS =
 /** Draws a chapter, for example `4-emphasis`. */
 export function chapter(name: string, text: string, draft: Draft): Markup {
   // Pages do not show how a chapter writes its examples, nor where a rule comes from.
-  const shown = text
+  const visibleText = text
     .replace(/^# .*\n/, '')
     .replace(/^An example (?:contains|holds) .*?\n\n/ms, '')
     .replaceAll(/ \*\((?:decided|added) here\)\*/g, '')
-  const parts: Markup[] = /⟦U\+|[␠␉␍]$/m.test(shown) ? [prose(SIGNS, draft)] : []
+  const parts: Markup[] = /⟦U\+|[␠␉␍]$/m.test(visibleText) ? [prose(SIGNS, draft)] : []
   let end = 0
-  for (const match of shown.matchAll(/^(`{4,}) example (\S+)\n([\s\S]*?)\n?^\1$/gm)) {
-    parts.push(prose(shown.slice(end, match.index), draft), example(name, match[2] ?? '', match[3] ?? '', draft))
+  for (const match of visibleText.matchAll(/^(`{4,}) example (\S+)\n([\s\S]*?)\n?^\1$/gm)) {
+    parts.push(prose(visibleText.slice(end, match.index), draft), example(name, match[2] ?? '', match[3] ?? '', draft))
     end = match.index + match[0].length
   }
-  return markup`${[...parts, prose(shown.slice(end), draft)]}`
+  return markup`${[...parts, prose(visibleText.slice(end), draft)]}`
 }
 
 function example(chapterName: string, name: string, content: string, draft: Draft): Markup {
@@ -49,9 +49,9 @@ function resultOf(view: string, blocks: readonly string[], others: ReadonlyMap<s
   const limitedLint = [...others.keys()].find((head) => head.startsWith('lint '))
   if (limitedLint !== undefined) return resultBlock(others.get(limitedLint) ?? '')
   if (others.has('lint')) {
-    const found = lint(blocks).map(({ reason, line = 1, column = 1 }) => `* ${line}:${column} ${reason}`)
-    if (found.length === 0) return markup`<p class="quiet">No diagnostics.</p>`
-    return markup`<div class="remarks">${prose(found.join('\n'), draft)}</div>`
+    const problems = lint(blocks).map(({ reason, line = 1, column = 1 }) => `* ${line}:${column} ${reason}`)
+    if (problems.length === 0) return markup`<p class="quiet">No diagnostics.</p>`
+    return markup`<div class="remarks">${prose(problems.join('\n'), draft)}</div>`
   }
   if (view === 'dialect' && !others.has(view)) return markup`<p class="quiet">Written as typed.</p>`
   // Names that resolvers return are not in the source, so the page shows the expected HTML.

@@ -64,8 +64,9 @@ function fieldsOf(title: 'Body' | 'Response', schema: ObjectSchema | ListSchema)
     const isRequired = title === 'Body' && fields.required?.includes(field) === true
     const alternatives = (fields.anyOf ?? []).flatMap(({ required }) => required)
     const others = alternatives.filter((other) => other !== field).map((other) => `\`${other}\``)
-    const need = title === 'Body' && alternatives.includes(field) ? ` Send this or ${others.join(' or ')}.` : ''
-    return `| \`${field}\` ${constraintsOf(part)}${isRequired ? ', **required**' : ''} | ${part.description ?? ''}${need} |`
+    const alternativesNote =
+      title === 'Body' && alternatives.includes(field) ? ` Send this or ${others.join(' or ')}.` : ''
+    return `| \`${field}\` ${constraintsOf(part)}${isRequired ? ', **required**' : ''} | ${part.description ?? ''}${alternativesNote} |`
   })
   return `| ${title}${schema.type === 'array' ? ': a list of' : ''} | Description |\n| --- | --- |\n${rows.join('\n')}\n`
 }

@@ -25,10 +25,10 @@ export interface DrawnPage extends DocsPage {
   readonly sections: readonly Section[]
 }
 
-const magnifier = markup`<svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentcolor" stroke-width="1.5" aria-hidden="true"><circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 4 4"/></svg>`
+const searchIcon = markup`<svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentcolor" stroke-width="1.5" aria-hidden="true"><circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 4 4"/></svg>`
 
 /** The first page of each part. */
-const parts: Readonly<Record<Part, string>> = {
+const firstPages: Readonly<Record<Part, string>> = {
   Library: '/docs/install',
   Dialect: '/docs/dialect-1',
   API: '/docs/begin',
@@ -56,12 +56,12 @@ ${headOf(`${title} · blockmark`, descriptionOf(page))}
 <a class="skip" href="#main">Skip to the content</a>
 <header class="banner">
 <a class="home" href="/docs">blockmark</a>
-<nav aria-label="Site">${Object.entries(parts).map(([name, to]) => markup`<a href="${to}"${name === part ? markup` aria-current="true"` : null}>${name}</a>`)}
+<nav aria-label="Site">${Object.entries(firstPages).map(([name, to]) => markup`<a href="${to}"${name === part ? markup` aria-current="true"` : null}>${name}</a>`)}
 <a href="/playground">Playground</a></nav>
-<div class="end"><button type="button" class="to-search" aria-label="Search" hidden>${magnifier}<span>Search</span> <kbd>/</kbd></button></div>
+<div class="end"><button type="button" class="to-search" aria-label="Search" hidden>${searchIcon}<span>Search</span> <kbd>/</kbd></button></div>
 </header>
 <div class="columns">
-${part === null ? null : markup`<nav class="contents" id="contents" popover aria-label="${part}">${contents(page, siblings)}</nav>`}
+${part === null ? null : markup`<nav class="contents" id="contents" popover aria-label="${part}">${contentsOf(page, siblings)}</nav>`}
 <main id="main" tabindex="-1">
 ${part === null ? null : markup`<button type="button" class="to-contents" popovertarget="contents">Contents</button>`}
 <h1>${title}</h1>
@@ -81,7 +81,7 @@ function descriptionOf({ title, sections }: DrawnPage): string {
   return text.length <= 160 ? text : `${text.slice(0, text.lastIndexOf(' ', 160))} …`
 }
 
-function contents(page: DrawnPage, siblings: readonly DrawnPage[]): Markup {
+function contentsOf(page: DrawnPage, siblings: readonly DrawnPage[]): Markup {
   const groups = [...new Set(siblings.map(({ group }) => group))]
   return markup`${groups.map((group) => {
     const items = siblings.filter((each) => each.group === group).map((each) => contentsItem(each, each === page))

@@ -7,7 +7,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { defaultHandlers, type Handlers, toHast } from 'mdast-util-to-hast'
 import { gfm } from 'micromark-extension-gfm'
-import { languageName, paint } from '../page/colors.js'
+import { colorCode, languageName } from '../page/colors.js'
 import { Markup, markup } from '../page/markup.js'
 
 /** A heading of a page with the text below it. The first section of a page has no heading. */
@@ -106,7 +106,7 @@ export function codeOf(
   language: string | null,
   label: string = languageName(language ?? 'Text'),
 ): Markup {
-  const painted = paint(code, language) ?? markup`${code}`
-  const joined = new Markup(painted.html.replace(/ \\$/gm, '<span class="continued">$&</span>'))
-  return markup`<div class="code"><header><p>${label}</p></header><pre tabindex="0"><code>${joined}</code></pre></div>`
+  const painted = colorCode(code, language) ?? markup`${code}`
+  const codeWithContinuations = new Markup(painted.html.replace(/ \\$/gm, '<span class="continued">$&</span>'))
+  return markup`<div class="code"><header><p>${label}</p></header><pre tabindex="0"><code>${codeWithContinuations}</code></pre></div>`
 }

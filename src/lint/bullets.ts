@@ -36,13 +36,13 @@ export function findBullets(text: string, report: AddFinding): void {
   const runs = runsOf(text)
   const hasBothSigns = new Set(runs.map(({ sign }) => sign)).size > 1
   for (const run of runs) {
-    if (!isList(run, text)) continue
+    if (!looksLikeList(run, text)) continue
     const isCertain = !hasBothSigns && !run.isBelowKey && !run.texts.some((each) => AMOUNT_OR_KEY.test(each))
     for (const start of run.starts) report('bullet', start, start + 1, isCertain ? '*' : undefined)
   }
 }
 
-function isList(
+function looksLikeList(
   { sign, starts: [start = 0, ...others], texts, isFirst, isAfterColon, isDiff }: Run,
   text: string,
 ): boolean {

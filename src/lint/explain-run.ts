@@ -51,18 +51,18 @@ export function isEscaped(input: string, offset: number): boolean {
 }
 
 const CHARACTER = String.raw`(?:\\[\x60*_\-[\]<#:]|.)`
-const FIRST = /* @__PURE__ */ new RegExp(`^${CHARACTER}`, 'su')
-const LAST = /* @__PURE__ */ new RegExp(`${CHARACTER}$`, 'su')
+const FIRST_CHARACTER = /* @__PURE__ */ new RegExp(`^${CHARACTER}`, 'su')
+const LAST_CHARACTER = /* @__PURE__ */ new RegExp(`${CHARACTER}$`, 'su')
 /** The delimiters and the first other character after a run, and before it. They decide whether the run can open or close. */
-const AFTER = /* @__PURE__ */ new RegExp(`^[*_-]*(?:\`+|${CHARACTER})`, 'su')
-const BEFORE = /* @__PURE__ */ new RegExp(`(?:\`+|${CHARACTER})[*_-]*$`, 'su')
+const CONTEXT_AFTER = /* @__PURE__ */ new RegExp(`^[*_-]*(?:\`+|${CHARACTER})`, 'su')
+const CONTEXT_BEFORE = /* @__PURE__ */ new RegExp(`(?:\`+|${CHARACTER})[*_-]*$`, 'su')
 
 function canOpen({ before, mark, after }: Run): boolean {
-  return isDelimiting(before, mark, `${AFTER.exec(after)?.[0]}bc${mark}`)
+  return isDelimiting(before, mark, `${CONTEXT_AFTER.exec(after)?.[0]}bc${mark}`)
 }
 
 function canClose({ before, mark, after }: Run): boolean {
-  return isDelimiting(`a ${mark}bc${BEFORE.exec(before)?.[0]}`, mark, `${AFTER.exec(after)?.[0]} a`)
+  return isDelimiting(`a ${mark}bc${CONTEXT_BEFORE.exec(before)?.[0]}`, mark, `${CONTEXT_AFTER.exec(after)?.[0]} a`)
 }
 
 /** Whether formatting starts or ends inside `mark` when `mark` is between `before` and `after`. */
@@ -77,12 +77,12 @@ function isDelimiting(before: string, mark: string, after: string): boolean {
 function blockingNeighbor({ before, mark, after }: Run, can: typeof canOpen): string {
   const [outside, inside] = [' ', 'x']
   const [beforeRun, afterRun] = can === canOpen ? [outside, inside] : [inside, outside]
-  const isBefore = can({ before: before + beforeRun, mark, after })
-  const isAfter = can({ before, mark, after: afterRun + after })
-  const last = before === ' ' ? 'the start of the text' : nameOf(LAST.exec(before)?.[0])
-  const next = after === ' ' ? 'the end of the text' : nameOf(FIRST.exec(after)?.[0])
-  if (isBefore === isAfter) return `it is between ${last} and ${next}`
-  return isBefore ? `it follows ${last}` : `${next} follows it`
+  const isBlockedBefore = can({ before: before + beforeRun, mark, after })
+  const isBlockedAfter = can({ before, mark, after: afterRun + after })
+  const last = before === ' ' ? 'the start of the text' : nameOf(LAST_CHARACTER.exec(before)?.[0])
+  const next = after === ' ' ? 'the end of the text' : nameOf(FIRST_CHARACTER.exec(after)?.[0])
+  if (isBlockedBefore === isBlockedAfter) return `it is between ${last} and ${next}`
+  return isBlockedBefore ? `it follows ${last}` : `${next} follows it`
 }
 
 /** Names a character, which may be escaped. */

@@ -18,12 +18,13 @@ export function findIn(source: string): Finding[] {
   const text = readText(source, report)
   findBullets(text, report)
   const withoutIsolatePairs = withoutIsolates(source)
-  for (const ruleId of ruleIds) search(ruleId, source, rules[ruleId].isEverywhere ? withoutIsolatePairs : text, report)
+  for (const ruleId of ruleIds)
+    reportMatches(ruleId, source, rules[ruleId].isEverywhere ? withoutIsolatePairs : text, report)
   return findings
 }
 
 /** Reports each match of a rule's pattern in `text`, except matches for which `replace` returns null. */
-function search(ruleId: RuleId, source: string, text: string, report: AddFinding): void {
+function reportMatches(ruleId: RuleId, source: string, text: string, report: AddFinding): void {
   const { pattern, replace } = rules[ruleId]
   if (pattern === undefined) return
   pattern.lastIndex = 0

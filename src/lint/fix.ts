@@ -22,14 +22,14 @@ export function fix(source: string, options: LintOptions = {}): string {
   if (typeof source !== 'string') throw new TypeError(`fix: expected a string, received ${describe(source)}`)
   let fixed = source
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const before = fixed
-    const certain = lint(fixed, options).filter(
+    const previous = fixed
+    const certainDiagnostics = lint(fixed, options).filter(
       ({ ruleId, expected }) => rules[ruleId].isCertain && expected !== undefined,
     )
     // The first characters of a line decide its kind, so they are corrected before the rest.
-    const lineCorrections = certain.filter(({ ruleId }) => rules[ruleId].isText)
-    fixed = apply(fixed, lineCorrections.length > 0 ? lineCorrections : certain)
-    if (fixed === before) break
+    const lineCorrections = certainDiagnostics.filter(({ ruleId }) => rules[ruleId].isText)
+    fixed = apply(fixed, lineCorrections.length > 0 ? lineCorrections : certainDiagnostics)
+    if (fixed === previous) break
   }
   return fixed
 }

@@ -45,9 +45,9 @@ function lintPart(part: string | Root, block: number): Diagnostic<RuleId>[] {
   const findings = findIn(part).sort((a, b) => a.start - b.start)
   const positionOf = createLocator(findings.length > 0 ? part : '')
   return findings.map(({ ruleId, start, end, expected }) => {
-    const message = diagnosticOf(ruleId, rules[ruleId].reason(part.slice(start, end)), block, positionOf(start, end))
-    if (expected !== undefined) message.expected = [expected]
-    return message
+    const diagnostic = diagnosticOf(ruleId, rules[ruleId].reason(part.slice(start, end)), block, positionOf(start, end))
+    if (expected !== undefined) diagnostic.expected = [expected]
+    return diagnostic
   })
 }
 
@@ -87,8 +87,8 @@ function lintLimits(source: Source, options: LimitOptions): Diagnostic<RuleId>[]
 
 function diagnosticOf(ruleId: RuleId, reason: string, block: number, place?: Position): Diagnostic<RuleId> {
   const { note } = rules[ruleId]
-  const message: Diagnostic<RuleId> = { reason, message: reason, ruleId, source: 'blockmark', fatal: false, note }
-  if (place !== undefined) Object.assign(message, { place, line: place.start.line, column: place.start.column })
-  if (block >= 0) message.block = block
-  return printable(message)
+  const diagnostic: Diagnostic<RuleId> = { reason, message: reason, ruleId, source: 'blockmark', fatal: false, note }
+  if (place !== undefined) Object.assign(diagnostic, { place, line: place.start.line, column: place.start.column })
+  if (block >= 0) diagnostic.block = block
+  return printable(diagnostic)
 }

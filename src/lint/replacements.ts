@@ -15,15 +15,15 @@ export interface Match {
 }
 
 /** Checks that a numbered line is followed by another one. A single line is not a list: `1. FC Köln won`. */
-export function checkNumber({ text, index }: Match): string | null {
+export function replaceNumber({ text, index }: Match): string | null {
   return /[\r\n][ \t]*[12][.)][ \t]+\S/.test(text.slice(index, index + NEXT_NUMBER_MAX)) ? '' : null
 }
 
 /** Maximum distance of the next number. Without it, many lines that begin with `1.` would take quadratic time. */
 const NEXT_NUMBER_MAX = 2_000
 
-const MARKUP = /\b(?:tags?|balises?|etiquetas?|html|xml|elements?|markdown|markup|gfm|syntax)\b/i
-const ADVICE =
+const MARKUP_WORD = /\b(?:tags?|balises?|etiquetas?|html|xml|elements?|markdown|markup|gfm|syntax)\b/i
+const ADVICE_WORD =
   /\b(?:us(?:e|es|ing)|typ(?:e|ing)|writ(?:e|ing)|wrap|put|insert|enter|replace|supports?|allows?|called)\b[^.!?]*$|["'“„«‘][ \t]*$/i
 const CONTEXT_LENGTH = 200
 
@@ -31,14 +31,14 @@ const CONTEXT_LENGTH = 200
 export function isAboutMarkup({ parts: [whole = ''], text, index }: Match): boolean {
   const before = text.slice(Math.max(index - CONTEXT_LENGTH, 0), index).replace(/^.*[\r\n]/s, '')
   const after = text.slice(index + whole.length, index + whole.length + CONTEXT_LENGTH).replace(/[\r\n].*$/s, '')
-  return ADVICE.test(before) || MARKUP.test(before) || MARKUP.test(after)
+  return ADVICE_WORD.test(before) || MARKUP_WORD.test(before) || MARKUP_WORD.test(after)
 }
 
 /**
  * Checks that a pair of `_` or `-` was meant as formatting: it has words, and would format if white space were around it. A sign
  * without a space before the pair is a slip, for example in `Note:_see below_`. Next to other signs, a single word may be a name.
  */
-export function checkPair({ parts: [whole = '', mark], text, index }: Match): string | null {
+export function replacePair({ parts: [whole = '', mark], text, index }: Match): string | null {
   const [before, after] = [text.charAt(index - 1), text.charAt(index + whole.length)]
   const isSlip = (mark === '_' ? /[:;,!?…¡¿€£]/ : /[,!?…¡¿]/).test(before)
   const isPhrase = mark === '_' && /\s/.test(whole) && /^\s?$/.test(before) && /[€£$=+&“„«¿¡(]/.test(after)
@@ -61,7 +61,7 @@ export function replaceSlackReference({ parts: [, sign, id = '', label = ''] }: 
 }
 
 /** Relative URLs: paths, file names and hosts. They cannot be resolved, because a message has no base URL. */
-const RELATIVE =
+const RELATIVE_URL =
   /^(?:\.{0,2}\/|#)|^[^:]+\.(?:md|html?|pdf|txt|png|jpe?g|com|org|net|io|dev)(?:#|$)|^[\w.-]+\/[\w./#?=&-]+$/i
 
 /** Replaces `&amp;`, which HTML and Slack write for `&` in a URL. */
@@ -69,7 +69,7 @@ function withoutReferences(url: string): string {
   return url.replaceAll('&amp;', '&')
 }
 
-const REFERENCE = /&#?\w+;/
+const CHARACTER_REFERENCE = /&#?\w+;/
 
 export function replaceLink({ parts: [whole, label = '', target = ''] }: Match): string | null {
   // A URL that contains a bracket may continue after the match, so no replacement is offered.
@@ -80,10 +80,10 @@ export function replaceLink({ parts: [whole, label = '', target = ''] }: Match):
     .replace(/\s(?:"[^"]*"|'[^']*')$/, '')
     .trim()
     .replace(/^<(.*)>$/, '$1')
-  const isWeb = /^https?:\/\//i.test(url)
-  if (label.trim() === '') return isWeb ? url : null
+  const isHttp = /^https?:\/\//i.test(url)
+  if (label.trim() === '') return isHttp ? url : null
   if (/^www\./i.test(url)) return `[${label}](https://${url})`
-  if (!isWeb) return RELATIVE.test(url) && !/\s/.test(url) ? '' : null
+  if (!isHttp) return RELATIVE_URL.test(url) && !/\s/.test(url) ? '' : null
   const replacement = `[${label}](${url.replace(/[\s<>]/g, encodeURIComponent)})`
   return replacement === whole ? null : replacement
 }
@@ -100,16 +100,16 @@ export function replaceAngleUrl({ parts }: Match): string | null {
 export function replaceTag({
   parts: [, strong, emphasis, underline, strike, code, url = '', text = ''],
 }: Match): string {
-  if (REFERENCE.test(text) || REFERENCE.test(withoutReferences(url))) return ''
+  if (CHARACTER_REFERENCE.test(text) || CHARACTER_REFERENCE.test(withoutReferences(url))) return ''
   if (url) return isSafeUrl(url) ? `[${text}](${withoutReferences(url)})` : ''
   if (code && text.includes('`')) return ''
   const type = strong ? 'strong' : emphasis ? 'emphasis' : underline ? 'underline' : strike ? 'delete' : null
-  if (type !== null) return formatted(type, text)
+  if (type !== null) return withDelimiters(type, text)
   return code ? `\`${text}\`` : text
 }
 
 /** Returns the text between the delimiters of a kind of formatting. */
-export function formatted(type: Formatting['type'], text: string): string {
+export function withDelimiters(type: Formatting['type'], text: string): string {
   const mark = delimiterText(delimiterOf(type))
   return mark + text + mark
 }
@@ -148,6 +148,6 @@ export function isOtherUrl(label: string, url: string): boolean {
 const QUOTED_LENGTH_MAX = 24
 
 /** Returns the text in backticks if it is short and ASCII, so that columns of reports stay aligned. Else returns `otherwise`. */
-export function quoted(text: string, otherwise = 'This'): string {
+export function inBackticks(text: string, otherwise = 'This'): string {
   return /^[\x20-\x5f\x61-\x7e]+$/.test(text) && text.length <= QUOTED_LENGTH_MAX ? `\`${text}\`` : otherwise
 }

@@ -1,16 +1,16 @@
 /** The rules of lint, one entry each: the pattern, the replacement and the sentence that is reported. */
 import {
-  checkNumber,
-  checkPair,
-  formatted,
+  inBackticks,
   isAboutMarkup,
   type Match,
-  quoted,
   replaceAngleUrl,
   replaceLink,
   replaceMarker,
+  replaceNumber,
+  replacePair,
   replaceSlackReference,
   replaceTag,
+  withDelimiters,
 } from './replacements.js'
 
 /** The id of a rule of `lint`. */
@@ -52,7 +52,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     replace: () => '##',
     isText: true,
     isCertain: true,
-    reason: (found) => `${quoted(found)} does not start a heading here: use \`#\` or \`##\`.`,
+    reason: (found) => `${inBackticks(found)} does not start a heading here: use \`#\` or \`##\`.`,
     note: 'A heading has one or two `#` (§2.3). In CommonMark it may have up to six.',
   },
   'heading-space': {
@@ -61,31 +61,31 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
       /#{2,6}(?<=(?:^|[\r\n])[ \t]*#{2,6})(?<!\S[ \t]*(?:\r\n?|\n)[ \t]*#+)(?=\p{Lu}\p{Ll}[^#\r\n]{0,60}(?:[\r\n]|$))/dgu,
     replace: () => '## ',
     isText: true,
-    reason: (found) => `${quoted(found)} does not start a heading: add a space after it.`,
+    reason: (found) => `${inBackticks(found)} does not start a heading: add a space after it.`,
     note: 'A space separates the `#` of a heading from its text (§2.3). `##Title` is reported at the beginning of a paragraph; `#Title` is a tag.',
   },
   'thematic-break': {
     pattern: /(?:---|\*\*\*|___)(?<=^[ \t]*...)(?=[ \t]*$)/gm,
-    reason: (found) => `${quoted(found)} does not draw a line here: it is shown as typed.`,
+    reason: (found) => `${inBackticks(found)} does not draw a line here: it is shown as typed.`,
     note: 'There are no thematic breaks (§2.2). Three dashes, stars or underscores are shown as typed.',
   },
   bullet: {
     isText: true,
     isCertain: true,
-    reason: (found) => `${quoted(found)} does not start a list item here: use \`*\` and a space.`,
+    reason: (found) => `${inBackticks(found)} does not start a list item here: use \`*\` and a space.`,
     note: 'A list item starts with `* ` (§2.4). In CommonMark `- ` and `+ ` start one, too. Two consecutive lines are taken for a list, and so is a line after a colon. A single line is taken for a list only if it is a few words at the beginning of a paragraph. Otherwise it may be a signature, a remark or YAML. Lines with `-` next to lines with `+` are a diff, sentences with `?` or `!` after dashes are a dialogue, and a sequence of dashes is a thematic break. No replacement is offered before a number or a `key:`, or if the message has lists with `+` and lists with `-`: the signs may mean something.',
   },
   'ordered-list': {
     // The pattern does not match moves of chess: 1. e4 e5 2. Nf3
     pattern: /1[.)](?<=^[ \t]*..)(?=[ \t]+\S)(?!.*[ \t]2[.)][ \t])/gm,
-    replace: checkNumber,
-    reason: (found) => `${quoted(found)} does not start a numbered list here: the line is shown as typed.`,
+    replace: replaceNumber,
+    reason: (found) => `${inBackticks(found)} does not start a numbered list here: the line is shown as typed.`,
     note: 'There are no numbered lists (§2.2). The lines are shown as typed, with their numbers, so nothing is lost. A single line with a number is not reported.',
   },
   quote: {
     // The pattern does not match a comparison: > 90% of them
     pattern: />(?<=^[ \t]*.)(?=[ \t]+[^\s\d])(?<!^[ \t]*>.*(?:\r\n?|\n)[ \t]*>)/gm,
-    reason: (found) => `${quoted(found)} does not start a quote here: it is shown as typed.`,
+    reason: (found) => `${inBackticks(found)} does not start a quote here: it is shown as typed.`,
     note: 'There are no block quotes (§2.2). The `>` is shown as typed.',
   },
   table: {
@@ -95,7 +95,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   },
   strikethrough: {
     pattern: /~~(?<![~\\]..)(?![~\s])([^~\r\n]*[^~\s])~~(?!~)/dg,
-    replace: (match) => (isAboutMarkup(match) ? '' : formatted('delete', match.parts[1] ?? '')),
+    replace: (match) => (isAboutMarkup(match) ? '' : withDelimiters('delete', match.parts[1] ?? '')),
     isCertain: true,
     reason: () => '`~~` does not strike text through here: write `-x-`.',
     note: '`~~x~~` of GFM is `-x-` here (§4). If a dash could not open or close there, or the sentence is about markup, no replacement is offered.',
@@ -106,7 +106,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     replace: (match) => {
       const [, text = ''] = match.parts
       if (/^\(?(?:[a-z]\w+|[A-Z][A-Z\d_]+)\)?$|^[^\p{L}\p{N}]*$/u.test(text)) return null
-      return isAboutMarkup(match) ? '' : formatted('strong', text)
+      return isAboutMarkup(match) ? '' : withDelimiters('strong', text)
     },
     isCertain: true,
     reason: () => '`__` does not make text bold here: write `**x**`.',
@@ -118,7 +118,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     replace: (match) => (isAboutMarkup(match) ? '' : replaceTag(match)),
     isCertain: true,
     reason: (found) =>
-      `${quoted(/^<[^<>]*>/.exec(found)?.[0] ?? '', 'This tag')} has no effect here: tags are shown as typed.`,
+      `${inBackticks(/^<[^<>]*>/.exec(found)?.[0] ?? '', 'This tag')} has no effect here: tags are shown as typed.`,
     note: 'There is no HTML (§1.1). For tags that format text, the delimiters of the dialect are offered, unless the sentence is about the tag.',
   },
   image: {
@@ -136,14 +136,15 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   'mention-id': {
     pattern: /<@(?<![\p{L}\p{N}]..)([\w.-]{1,128})>/dgu,
     replace: ({ parts }) => `<@${parts[1]}|>`,
-    reason: (found) => `${quoted(found)} is not a mention: add a \`|\` after an id without a digit.`,
+    reason: (found) => `${inBackticks(found)} is not a mention: add a \`|\` after an id without a digit.`,
     note: 'The id of a mention without a `|` contains a digit (§3.3), so `List<@NonNull>` is not a mention.',
   },
   'slack-reference': {
     pattern: /<([!#])([^<>|\r\n]+)(?:\|([^<>|\r\n]*))?>/dg,
     replace: replaceSlackReference,
     isText: true,
-    reason: (found) => `${quoted(found)} works only in Slack: it does not notify people or link to a channel here.`,
+    reason: (found) =>
+      `${inBackticks(found)} works only in Slack: it does not notify people or link to a channel here.`,
     note: 'In Slack `<!here|here>` notifies people. Here it is text or, on a line by itself, a file (§2.5). The replacement is the text that Slack would have shown.',
   },
   'link-target': {
@@ -156,7 +157,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   },
   'link-scheme': {
     reason: (found) =>
-      `${quoted(/\]\(([a-z][a-z\d+.-]*:)/i.exec(found)?.[1] ?? '')} is not shown as a link: only http, https and mailto are.`,
+      `${inBackticks(/\]\(([a-z][a-z\d+.-]*:)/i.exec(found)?.[1] ?? '')} is not shown as a link: only http, https and mailto are.`,
     note: 'Only http, https and mailto links are shown as links (§6.3). All others are shown as their link text.',
   },
   'link-text': {
@@ -166,18 +167,18 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   'www-url': {
     pattern: /(?<![\p{L}\p{N}@/._[\uFDD0-]|\]\(<?)www\.[\w-]+(?:\.[\w-]+)+(?:[/?#][^\s<>"]*)?(?<![?!.,:;'"*_)\]-])/dgiu,
     replace: ({ parts: [url] }) => `https://${url}`,
-    reason: (found) => `${quoted(found, 'This URL')} is not a link here: write \`https://\` before it.`,
+    reason: (found) => `${inBackticks(found, 'This URL')} is not a link here: write \`https://\` before it.`,
     note: 'A bare link begins with `http://` or `https://` (§3.5). GFM also links `www.`.',
   },
   'file-alone': {
     // The pattern does not match a reference of Slack, which `slack-reference` reports.
     pattern: /<!(?!(?:here|channel|everyone)\||(?:subteam|date)\^)[^<>|\s]+\|[^<>|\r\n]*>/g,
-    reason: (found) => `${quoted(found)} does not show a file here: put it on a line by itself.`,
+    reason: (found) => `${inBackticks(found)} does not show a file here: put it on a line by itself.`,
     note: 'A file is shown if it is alone on its line (§2.5). Next to other text it is text.',
   },
   pair: {
     pattern: /([_-])(?<![\p{L}\p{N}_\\-]\1)(?=\p{L})((?:(?!\1)[^\r\n])*[\p{L}\p{N}.!?…)])\1(?![\p{L}\p{N}_-])/dgu,
-    replace: checkPair,
+    replace: replacePair,
     reason: (found) =>
       `This pair of \`${found.startsWith('-') ? '-' : '_'}\` is shown as typed: add a space before and after it.`,
     note: 'A `_` or `-` opens at the start of a word and closes at its end (§4). A pair next to a sign that keeps it from opening or closing is reported if it encloses words.',
@@ -187,7 +188,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
       /(?<at>(?<!\*)\*\*+(?!\*)|\x60)(?<![\p{L}\p{N}*_/\\\x60]\1)(?=[\p{L}\p{N}\uFDD0\uFDD1])(?!kw)(?<=^(.*)\1)(.*)/dgmu,
     replace: replaceMarker,
     reason: (found) =>
-      `This ${found.startsWith('`') ? 'backtick' : quoted(found, 'delimiter')} is text: it has no closing partner.`,
+      `This ${found.startsWith('`') ? 'backtick' : inBackticks(found, 'delimiter')} is text: it has no closing partner.`,
     note: 'A delimiter without a partner is text (§4.8, §3.2). It is reported at the start of a line, before nothing but words, if white space keeps its partner from closing, and if other delimiters on its line have partners.',
   },
   'fence-alone': {

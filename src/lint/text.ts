@@ -90,12 +90,12 @@ function show(scan: Scan, start: number, end: number, length: number): void {
 /** Hides the directional isolates (UAX #9) of a text that are closed on their line. */
 export function withoutIsolates(text: string): string {
   const chars = text.split('')
-  let open: number[] = []
+  let openIsolates: number[] = []
   for (const { 0: control, index } of text.matchAll(/[\u2066-\u2069\r\n]/g)) {
-    if (/[\r\n]/.test(control)) open = []
-    else if (control !== '\u2069') open.push(index)
+    if (/[\r\n]/.test(control)) openIsolates = []
+    else if (control !== '\u2069') openIsolates.push(index)
     else {
-      const start = open.pop()
+      const start = openIsolates.pop()
       if (start !== undefined) chars[start] = chars[index] = HIDDEN
     }
   }

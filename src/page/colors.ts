@@ -16,7 +16,7 @@ interface Library {
 let loadedLibrary: Library | null = null
 
 /** Loads highlight.js when it is first needed, because loading takes as long as writing many pages. */
-function library(): Library {
+function loadLibrary(): Library {
   loadedLibrary ??= createRequire(import.meta.url)('highlight.js/lib/common') as Library // the package's export, which a test checks
   return loadedLibrary
 }
@@ -25,14 +25,14 @@ const context = createContext({})
 const coloredCode = new Map<string, Markup>()
 
 /** Returns code with colors; null if the code is too long, its language is unknown, or coloring takes too long. */
-export function paint(code: string, language: string | null): Markup | null {
-  if (language === null || code.length > LENGTH_MAX || library().getLanguage(language) === undefined) return null
+export function colorCode(code: string, language: string | null): Markup | null {
+  if (language === null || code.length > LENGTH_MAX || loadLibrary().getLanguage(language) === undefined) return null
   const key = `${language} ${code}`
   const cached = coloredCode.get(key)
   if (cached !== undefined) return cached
   // The first use of a language prepares its patterns. That happens here, before the time limit begins.
-  library().highlight('', { language, ignoreIllegals: true })
-  context['paint'] = (): string => library().highlight(code, { language, ignoreIllegals: true }).value
+  loadLibrary().highlight('', { language, ignoreIllegals: true })
+  context['paint'] = (): string => loadLibrary().highlight(code, { language, ignoreIllegals: true }).value
   try {
     const colored = new Markup(String(runInContext('paint()', context, { timeout: MILLISECONDS_MAX })))
     // Colored code is kept, because messages never change. 500 pieces of it take a few megabytes at most.
@@ -46,7 +46,7 @@ export function paint(code: string, language: string | null): Markup | null {
 
 /** Returns the name of a language, for example `TypeScript` for `ts`; an unknown language is returned unchanged. */
 export function languageName(language: string): string {
-  const name = library().getLanguage(language)?.name ?? language
+  const name = loadLibrary().getLanguage(language)?.name ?? language
   // highlight.js names some groups, for example `HTML, XML`. Then the given name is shown in capitals.
   return name.includes(',') ? language.toUpperCase() : name
 }

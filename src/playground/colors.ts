@@ -5,11 +5,17 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { AnyNode, Diagnostic } from '../index.js'
 import { BLOCKMARK, MARKDOWN, type ParsedText } from './dialects.js'
-import type { Painted, Span } from './highlight-layer.js'
+import type { HighlightedPart, Span } from './highlight-layer.js'
 
 /** Returns the highlighted parts of a text. */
-export function paintedParts({ text, dialect, tree, diagnostics, sections }: ParsedText): readonly Painted[] {
-  const marks = diagnostics.flatMap((diagnostic) => markOf(diagnostic, dialect === BLOCKMARK ? null : text))
+export function highlightedParts({
+  text,
+  dialect,
+  tree,
+  diagnostics,
+  sections,
+}: ParsedText): readonly HighlightedPart[] {
+  const marks = diagnostics.flatMap((diagnostic) => problemParts(diagnostic, dialect === BLOCKMARK ? null : text))
   if (dialect === BLOCKMARK) return [...coloredParts(tree), ...marks]
   // Slack's trees have no positions, so only problems are marked. CommonMark is parsed again as plain GFM.
   if (dialect !== MARKDOWN) return marks
@@ -17,9 +23,9 @@ export function paintedParts({ text, dialect, tree, diagnostics, sections }: Par
 }
 
 /** The colors of the sections of the last text: only sections that changed are parsed again. */
-let coloredSections = new Map<string, readonly Painted[]>()
+let coloredSections = new Map<string, readonly HighlightedPart[]>()
 
-function* coloredMarkdown(sections: readonly string[]): Generator<Painted> {
+function* coloredMarkdown(sections: readonly string[]): Generator<HighlightedPart> {
   const lastSections = coloredSections
   coloredSections = new Map()
   let offset = 0
@@ -43,7 +49,7 @@ export function spanOfNode({ position }: AnyNode): Span | null {
 }
 
 /** Returns the position of a diagnostic; null if it has none. */
-export function spanOf({ place }: Diagnostic): Span | null {
+export function spanOfDiagnostic({ place }: Diagnostic): Span | null {
   if (place === undefined) return null
   const [start, end] = 'start' in place ? [place.start.offset, place.end.offset] : [place.offset, place.offset]
   return start === undefined || end === undefined ? null : { start, end }
@@ -53,8 +59,8 @@ export function spanOf({ place }: Diagnostic): Span | null {
 const MARKER = /^\s*(?:\d+[.)]|[^\p{L}\p{N}\s]+|\S)/u
 
 /** Marks the whole range of a problem of the dialect. For a loss, marks only the marker or delimiter in the converted text. */
-function markOf(diagnostic: Diagnostic, converted: string | null): Painted[] {
-  const span = spanOf(diagnostic)
+function problemParts(diagnostic: Diagnostic, converted: string | null): HighlightedPart[] {
+  const span = spanOfDiagnostic(diagnostic)
   if (span === null) return []
   if (converted === null) return [{ color: 'found', ...span }]
   const [marker = ''] = MARKER.exec(converted.slice(span.start, span.end)) ?? []
@@ -62,12 +68,12 @@ function markOf(diagnostic: Diagnostic, converted: string | null): Painted[] {
 }
 
 /** Nodes that have one color, with all of their text. */
-const colors: Readonly<Record<string, Painted['color']>> = {
+const colors: Readonly<Record<string, HighlightedPart['color']>> = {
   ...{ code: 'code', inlineCode: 'code', link: 'link', image: 'link', mention: 'mention', file: 'mention' },
 }
 
 /** Yields the parts of a node that have a color: delimiters and markers, and nodes with a color for all of their text. */
-function* coloredParts(node: AnyNode): Generator<Painted> {
+function* coloredParts(node: AnyNode): Generator<HighlightedPart> {
   const span = spanOfNode(node)
   const color = colors[node.type]
   if (span === null) return
@@ -75,7 +81,7 @@ function* coloredParts(node: AnyNode): Generator<Painted> {
   else if ('children' in node) yield* aroundChildren(node.children, span)
 }
 
-function* aroundChildren(children: readonly AnyNode[], { start, end }: Span): Generator<Painted> {
+function* aroundChildren(children: readonly AnyNode[], { start, end }: Span): Generator<HighlightedPart> {
   let at = start
   for (const child of children) {
     const inner = spanOfNode(child)

@@ -32,7 +32,7 @@ export function readAs(dialect: string, text: string): ParsedText {
   return { text, dialect: BLOCKMARK, tree: parse(text), diagnostics: lint(text), sections: [] }
 }
 
-const rules = rulesFrom({})
+const markdownRules = rulesFrom({})
 /** The converted sections of the last text. */
 let convertedSections = new Map<string, Converted>()
 
@@ -42,7 +42,7 @@ function readMarkdown(text: string): Pick<ParsedText, 'tree' | 'diagnostics' | '
   convertedSections = new Map()
   const children: Root['children'] = []
   const diagnostics: Diagnostic[] = []
-  const sections = partsOf(text)
+  const sections = splitSections(text)
   let [offset, line] = [0, 0]
   for (const section of sections) {
     const conversion = lastSections.get(section) ?? fromMarkdown(section)
@@ -59,9 +59,11 @@ function readMarkdown(text: string): Pick<ParsedText, 'tree' | 'diagnostics' | '
  * Splits Markdown into sections that can be parsed alone. A text is one section if it has a definition, which applies to all
  * sections, or U+FEFF, which has another meaning at the start of a text.
  */
-function partsOf(text: string): readonly string[] {
+function splitSections(text: string): readonly string[] {
   if (/\]:|\uFEFF/.test(text)) return [text]
-  const starts = sectionsOf(text, rules).flatMap((section) => ('source' in section ? offsetIn(section.source, 0) : []))
+  const starts = sectionsOf(text, markdownRules).flatMap((section) =>
+    'source' in section ? offsetIn(section.source, 0) : [],
+  )
   // Blank lines between sections are added to the section before them.
   return starts.map((start, index) => text.slice(index === 0 ? 0 : start, starts[index + 1]))
 }
@@ -70,12 +72,15 @@ function partsOf(text: string): readonly string[] {
 function moveDiagnostic(diagnostic: Diagnostic, offset: number, line: number): Diagnostic {
   const { place } = diagnostic
   if (place === undefined) return diagnostic
-  const move = (point: Point): Point => ({
+  const movePoint = (point: Point): Point => ({
     ...point,
     line: point.line + line,
     offset: (point.offset ?? 0) + offset,
   })
-  return { ...diagnostic, place: 'start' in place ? { start: move(place.start), end: move(place.end) } : move(place) }
+  return {
+    ...diagnostic,
+    place: 'start' in place ? { start: movePoint(place.start), end: movePoint(place.end) } : movePoint(place),
+  }
 }
 
 /** Parses the JSON of Slack's Block Kit Builder and of apps. Returns any other text unchanged. */

@@ -5,7 +5,7 @@ import { anyTree } from '../arbitraries/index.js'
 import { normalize, parse, stringify } from '../index.js'
 import type { FuzzReport } from './fuzz.js'
 
-const TREES = 10_000
+const TREE_COUNT = 10_000
 const TREES_PER_REPORT = 250
 
 /** A tree that is written and parsed again equals its normal form (§8). */
@@ -15,9 +15,9 @@ const roundTrip = property(anyTree, (tree) => {
 })
 
 let failureCount = 0
-for (let treeCount = TREES_PER_REPORT; treeCount <= TREES; treeCount += TREES_PER_REPORT) {
+for (let treeCount = TREES_PER_REPORT; treeCount <= TREE_COUNT; treeCount += TREES_PER_REPORT) {
   const { failed, counterexample } = check(roundTrip, { numRuns: TREES_PER_REPORT })
   if (failed) failureCount += 1
   if (failed) console.error(JSON.stringify(counterexample))
-  postMessage({ treeCount, failureCount, isOver: treeCount === TREES } satisfies FuzzReport)
+  postMessage({ treeCount, failureCount, isOver: treeCount === TREE_COUNT } satisfies FuzzReport)
 }

@@ -9,15 +9,15 @@ export interface FuzzReport {
   readonly isOver: boolean
 }
 
-let row: HTMLElement | null = null
+let cachedRow: HTMLElement | null = null
 
 /** Returns the row with the button. A page that was opened from a file has none: it cannot load the worker's script. */
 export function fuzzRow(): readonly Node[] {
   const { docs } = document.body.dataset
   if (docs === undefined) return []
   // The row is created once, so that a run goes on while the reader types.
-  row ??= createRow(`${docs}/fuzz.js`)
-  return [row]
+  cachedRow ??= createRow(`${docs}/fuzz.js`)
+  return [cachedRow]
 }
 
 function createRow(script: string): HTMLElement {

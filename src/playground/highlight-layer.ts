@@ -15,7 +15,7 @@ export interface Span {
 const highlightNames = ['markup', 'code', 'link', 'mention', 'found', 'lost', 'here'] as const
 
 /** A part of the text with the name of its highlight. */
-export interface Painted extends Span {
+export interface HighlightedPart extends Span {
   readonly color: (typeof highlightNames)[number]
 }
 
@@ -23,7 +23,7 @@ export interface HighlightLayer {
   /** Copies the text of the text area. */
   follow(): void
   /** Shows the colors and marks of the text. */
-  paint(parts: readonly Painted[]): void
+  paint(parts: readonly HighlightedPart[]): void
   /** Marks the part that the reader points at, or none. */
   point(here: Span | null): void
 }
@@ -35,16 +35,18 @@ export function createHighlightLayer(area: HTMLTextAreaElement, lengthMax: numbe
   const highlights = createHighlights()
   /** Gives a highlight other parts. Ranges move with their text, so most of them are there already. */
   const replaceParts = (highlight: Highlight | undefined, parts: readonly Span[]): void => {
-    const old = new Map(Array.from(highlight ?? [], (range) => [`${range.startOffset} ${range.endOffset}`, range]))
+    const oldRanges = new Map(
+      Array.from(highlight ?? [], (range) => [`${range.startOffset} ${range.endOffset}`, range]),
+    )
     for (const part of parts) {
       const [start, end] = [Math.min(part.start, textNode.length), Math.min(part.end, textNode.length)]
-      if (old.delete(`${start} ${end}`)) continue
+      if (oldRanges.delete(`${start} ${end}`)) continue
       const range = document.createRange()
       range.setStart(textNode, start)
       range.setEnd(textNode, end)
       highlight?.add(range)
     }
-    for (const range of old.values()) highlight?.delete(range)
+    for (const range of oldRanges.values()) highlight?.delete(range)
   }
   const scroll = (): void => {
     backdrop.scrollTop = area.scrollTop
@@ -76,10 +78,10 @@ function createHighlights(): ReadonlyMap<string, Highlight> {
 
 /** Replaces only the part that differs, so that the colors of the other parts move with their text. */
 function replaceChanged(node: Text, text: string): void {
-  const before = node.data
-  const most = Math.min(before.length, text.length)
+  const oldText = node.data
+  const commonLengthMax = Math.min(oldText.length, text.length)
   let [start, end] = [0, 0]
-  while (start < most && before[start] === text[start]) start += 1
-  while (end < most - start && before.at(-1 - end) === text.at(-1 - end)) end += 1
-  node.replaceData(start, before.length - start - end, text.slice(start, text.length - end))
+  while (start < commonLengthMax && oldText[start] === text[start]) start += 1
+  while (end < commonLengthMax - start && oldText.at(-1 - end) === text.at(-1 - end)) end += 1
+  node.replaceData(start, oldText.length - start - end, text.slice(start, text.length - end))
 }

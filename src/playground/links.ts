@@ -29,7 +29,7 @@ interface Listeners {
 export function createLinks(panel: HTMLElement, { select, show }: Listeners): Links {
   let allParts: ResultPart[] = []
   let markedElement: Element | null = null
-  const mark = (next: Element | null): void => {
+  const markElement = (next: Element | null): void => {
     markedElement?.classList.remove('linked')
     // An empty attribute is removed, so that the element is exactly as before it was marked.
     if (markedElement?.className === '') markedElement.removeAttribute('class')
@@ -40,11 +40,11 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
     target instanceof Node ? allParts.findLast(({ element }) => element.contains(target)) : undefined
   panel.addEventListener('mouseover', ({ target }) => {
     const part = partAt(target)
-    mark(part?.element ?? null)
+    markElement(part?.element ?? null)
     show(part?.span ?? null)
   })
   panel.addEventListener('mouseleave', () => {
-    mark(null)
+    markElement(null)
     show(null)
   })
   panel.addEventListener('click', (event) => {
@@ -58,7 +58,7 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
   })
   return {
     clear: () => {
-      mark(null)
+      markElement(null)
       allParts = []
     },
     add: (linked) => {
@@ -67,14 +67,14 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
     point: (offset) => {
       const part =
         offset === null ? undefined : allParts.findLast(({ span }) => span.start <= offset && offset < span.end)
-      mark(part?.element ?? null)
+      markElement(part?.element ?? null)
       if (document.activeElement?.id === 'source') part?.element.scrollIntoView({ block: 'nearest' })
     },
   }
 }
 
 /** Pairs the elements of a rendered message with its nodes (§6) by walking both. */
-export function pair(nodes: readonly AnyNode[], elements: readonly Element[]): readonly ResultPart[] {
+export function pairElements(nodes: readonly AnyNode[], elements: readonly Element[]): readonly ResultPart[] {
   const parts: ResultPart[] = []
   pairChildren(nodes, [...elements], parts)
   return parts
@@ -87,11 +87,11 @@ function pairChildren(nodes: readonly AnyNode[], elements: Element[], parts: Res
     const hasNoElement = node.type === 'link' && !/^(?:https?|mailto):/i.test(node.url)
     const element = hasNoElement ? undefined : elements.shift()
     if (hasNoElement && 'children' in node) pairChildren(node.children, elements, parts)
-    if (element !== undefined) pairOne(node, element, parts)
+    if (element !== undefined) pairNode(node, element, parts)
   }
 }
 
-function pairOne(node: AnyNode, element: Element, parts: ResultPart[]): void {
+function pairNode(node: AnyNode, element: Element, parts: ResultPart[]): void {
   const span = spanOfNode(node)
   if (span !== null) parts.push({ element, span })
   if (!('children' in node)) return

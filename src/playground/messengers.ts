@@ -9,7 +9,7 @@ import { button, element, replaceChanged } from './element.js'
 import { safeHtml } from './safe-html.js'
 
 /** The messages that a messenger receives. */
-interface Converted {
+interface ConvertedMessages {
   /** The first messages as HTML. */
   readonly bubbles: readonly string[]
   readonly messageCount: number
@@ -21,7 +21,7 @@ interface Messenger {
   readonly name: string
   /** The function of the library. */
   readonly call: string
-  readonly convert: (tree: Root) => Converted
+  readonly convert: (tree: Root) => ConvertedMessages
   /** The losses by the type of node that loses something. */
   readonly losses: Readonly<Record<string, string>>
 }
@@ -81,16 +81,16 @@ interface Card {
 
 /** Creates the cards, whose buttons call `copy` with a payload. */
 export function createCards(copy: (payload: string) => void): Cards {
-  let current: Root = { type: 'root', children: [] }
-  const cards = messengers.map((messenger) => createCard(messenger, () => copy(payloadOf(messenger, current))))
+  let currentTree: Root = { type: 'root', children: [] }
+  const cards = messengers.map((messenger) => createCard(messenger, () => copy(payloadOf(messenger, currentTree))))
   const node = element('div', { class: 'cards' }, ...cards.map((card) => card.node))
-  const inView = new Set<Element>()
+  const visibleCards = new Set<Element>()
   const drawIf = (isShown: (card: Card) => boolean): void => {
-    for (const card of cards) if (isShown(card)) card.draw(current)
+    for (const card of cards) if (isShown(card)) card.draw(currentTree)
   }
-  const drawInView = (): void => drawIf((card) => inView.has(card.node))
+  const drawInView = (): void => drawIf((card) => visibleCards.has(card.node))
   const observer = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) inView[isIntersecting ? 'add' : 'delete'](target)
+    for (const { target, isIntersecting } of entries) visibleCards[isIntersecting ? 'add' : 'delete'](target)
     drawInView()
   })
   for (const card of cards) observer.observe(card.node)
@@ -99,13 +99,13 @@ export function createCards(copy: (payload: string) => void): Cards {
   return {
     node,
     draw(tree) {
-      current = tree
+      currentTree = tree
       clearTimeout(drawTimer)
       if (node.isConnected) drawTimer = setTimeout(drawInView, PAUSE_MILLISECONDS)
       else drawIf(() => true)
     },
     payloads: () =>
-      messengers.map((messenger) => `${messenger.name}\n\n${payloadOf(messenger, current)}`).join('\n\n\n'),
+      messengers.map((messenger) => `${messenger.name}\n\n${payloadOf(messenger, currentTree)}`).join('\n\n\n'),
   }
 }
 
@@ -131,7 +131,7 @@ function createCard(messenger: Messenger, copy: () => void): Card {
   return { node, draw }
 }
 
-function drawMessages({ bubbles, messageCount, payload }: Converted): readonly Node[] {
+function drawMessages({ bubbles, messageCount, payload }: ConvertedMessages): readonly Node[] {
   const drawn = bubbles.map((html) => element('div', { class: 'bubble', dir: 'auto' }, safeHtml(html)))
   const more = messageCount - bubbles.length
   if (more > 0) drawn.push(element('div', { class: 'more' }, `and ${more} more ${more === 1 ? 'message' : 'messages'}`))
@@ -144,7 +144,7 @@ function payloadOf(messenger: Messenger, tree: Root): string {
 }
 
 /** Converts a message. If it shows nothing, or contains a word that is too long, nothing is sent, and the payload says why. */
-function convert(messenger: Messenger, tree: Root): Converted {
+function convert(messenger: Messenger, tree: Root): ConvertedMessages {
   try {
     return messenger.convert(tree)
   } catch (error) {
@@ -153,7 +153,7 @@ function convert(messenger: Messenger, tree: Root): Converted {
   }
 }
 
-function toConverted<Message>(messages: readonly Message[], draw: (message: Message) => string): Converted {
+function toConverted<Message>(messages: readonly Message[], draw: (message: Message) => string): ConvertedMessages {
   const payload = messages.every((message) => typeof message === 'string')
     ? messages.join(NEXT_MESSAGE)
     : JSON.stringify(messages.length === 1 ? messages[0] : messages, null, 2)
@@ -163,11 +163,11 @@ function toConverted<Message>(messages: readonly Message[], draw: (message: Mess
 /** Returns the types of nodes that a conversion may degrade. Code without a language and links that show their URL lose nothing. */
 function typesIn(tree: Root): ReadonlySet<string> {
   const types = new Set<string>()
-  const open: AnyNode[] = [tree]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const openNodes: AnyNode[] = [tree]
+  for (let node = openNodes.pop(); node !== undefined; node = openNodes.pop()) {
     const losesNothing = (node.type === 'code' && !node.lang) || (node.type === 'link' && isBareLink(node))
     if (!losesNothing) types.add(node.type)
-    if ('children' in node) open.push(...node.children)
+    if ('children' in node) openNodes.push(...node.children)
   }
   return types
 }

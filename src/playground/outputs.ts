@@ -7,7 +7,7 @@ import { BLOCKMARK, MARKDOWN, type ParsedText } from './dialects.js'
 import { columns, element, replaceChanged } from './element.js'
 import { fuzzRow } from './fuzz.js'
 import type { Span } from './highlight-layer.js'
-import { pair, type ResultPart } from './links.js'
+import { pairElements, type ResultPart } from './links.js'
 import { type Cards, createCards } from './messengers.js'
 import { commonmarkOf, drawReplay } from './replay.js'
 import { safeHtml } from './safe-html.js'
@@ -86,10 +86,10 @@ function drawMenu(name: string, { choose }: Actions): HTMLElement {
 }
 
 const [message, ownMessage] = [element('div', { class: 'blockmark' }), element('div', { class: 'blockmark' })]
-const github = element('div', { class: 'blockmark commonmark' })
+const githubElement = element('div', { class: 'blockmark commonmark' })
 const markdownColumns = columns([
   ['blockmark', ownMessage],
-  ['CommonMark, as GitHub shows it', github],
+  ['CommonMark, as GitHub shows it', githubElement],
 ])
 
 /**
@@ -104,8 +104,8 @@ function messageOutput({ text, dialect, tree }: ParsedText, { link }: Actions): 
   for (const block of drawn.querySelectorAll('pre')) block.tabIndex = 0
   const content = isMarkdown ? ownMessage : message
   replaceChanged(content, drawn.childNodes)
-  link(pair(tree.children, [...content.children]))
-  if (isMarkdown) replaceChanged(github, safeHtml(commonmarkOf(text)).childNodes)
+  link(pairElements(tree.children, [...content.children]))
+  if (isMarkdown) replaceChanged(githubElement, safeHtml(commonmarkOf(text)).childNodes)
   return { nodes: [isMarkdown ? markdownColumns : message], textToCopy: () => copied }
 }
 

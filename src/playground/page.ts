@@ -1,7 +1,7 @@
 /** The playground: a text on one side, and its output on the other. It runs in the browser alone. */
 
 import { explain } from '../lint/index.js'
-import { paintedParts } from './colors.js'
+import { highlightedParts } from './colors.js'
 import { BLOCKMARK, readAs } from './dialects.js'
 import { createEditor, PAUSE_MILLISECONDS } from './editor.js'
 import { button, byID, element } from './element.js'
@@ -159,7 +159,7 @@ function drawText(): void {
   saveIfTyped()
   parsedText = readAs(dialectMenu.value, editor.text.slice(0, READ_LENGTH_MAX))
   byID('replay', HTMLButtonElement).disabled = !canReplay(parsedText.dialect)
-  editor.paint(paintedParts(parsedText))
+  editor.paint(highlightedParts(parsedText))
   clearTimeout(problemsTimer)
   problemsTimer = setTimeout(() => {
     if (!isFocusInStrip()) drawProblems(parsedText, editor)

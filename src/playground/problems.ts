@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../index.js'
 import { fix, type Reason } from '../lint/index.js'
-import { spanOf } from './colors.js'
+import { spanOfDiagnostic } from './colors.js'
 import { BLOCKMARK, type ParsedText } from './dialects.js'
 import type { Editor } from './editor.js'
 import { button, byID, element, replaceChanged } from './element.js'
@@ -17,13 +17,13 @@ export function drawProblems({ text, dialect, diagnostics }: ParsedText, editor:
   const { length } = diagnostics
   const list = byID('problems', HTMLUListElement)
   // The button scrolls to the list, because on a phone it is below the result.
-  const show = button(`${length} ${length === 1 ? one : many}`, () => list.scrollIntoView({ block: 'nearest' }))
-  show.className = 'plain'
-  const fixed = dialect === BLOCKMARK && diagnostics.some(({ expected }) => expected) ? fix(text) : text
-  const fixAll = button('Fix all', () => editor.replace({ start: 0, end: text.length }, fixed))
+  const countButton = button(`${length} ${length === 1 ? one : many}`, () => list.scrollIntoView({ block: 'nearest' }))
+  countButton.className = 'plain'
+  const fixedText = dialect === BLOCKMARK && diagnostics.some(({ expected }) => expected) ? fix(text) : text
+  const fixAll = button('Fix all', () => editor.replace({ start: 0, end: text.length }, fixedText))
   byID('summary', HTMLParagraphElement).replaceChildren(
-    length > 0 ? show : text.trim() === '' ? '' : none,
-    ...(fixed === text ? [] : [fixAll]),
+    length > 0 ? countButton : text.trim() === '' ? '' : none,
+    ...(fixedText === text ? [] : [fixAll]),
   )
   const items = diagnostics.slice(0, PROBLEMS_MAX).map((problem) => drawProblem(problem, dialect))
   if (length > items.length) items.push(element('li', {}, `and ${length - items.length} more`))
@@ -32,7 +32,7 @@ export function drawProblems({ text, dialect, diagnostics }: ParsedText, editor:
   list.onclick = ({ target }) => {
     const at = [...list.children].findIndex((item) => target instanceof Element && item.contains(target))
     const problem = diagnostics[at]
-    const span = problem === undefined ? null : spanOf(problem)
+    const span = problem === undefined ? null : spanOfDiagnostic(problem)
     if (span === null || !(target instanceof HTMLButtonElement)) return
     if (target.className === 'plain') editor.select(span)
     else editor.replace(span, problem?.expected?.[0] ?? '')
@@ -43,19 +43,19 @@ function drawProblem(problem: Diagnostic, dialect: string): HTMLElement {
   const { reason, ruleId, place, expected } = problem
   const sentence = withCode(dialect === BLOCKMARK ? reason : reason.charAt(0).toUpperCase() + reason.slice(1))
   const rule = dialect === BLOCKMARK ? [' ', linkTo(`lint#${ruleId}`, ruleId)] : []
-  const span = spanOf(problem)
+  const span = spanOfDiagnostic(problem)
   if (place === undefined || span === null) return element('li', {}, ...sentence, ...rule)
   const { line } = 'start' in place ? place.start : place
-  const show = element('button', { type: 'button', class: 'plain' }, `Line ${line}`)
+  const lineButton = element('button', { type: 'button', class: 'plain' }, `Line ${line}`)
   const [first] = expected ?? []
   // An empty replacement deletes the text.
   const label = first === '' ? 'Delete it' : `Write ${first?.slice(0, 40)}`
   const fixButton = first === undefined ? [] : [' ', element('button', { type: 'button' }, label)]
-  return element('li', {}, show, ' ', ...sentence, ...rule, ...fixButton)
+  return element('li', {}, lineButton, ' ', ...sentence, ...rule, ...fixButton)
 }
 
 /** The sections that have the rule of a reason, because a reason names only the chapter. */
-const rules: readonly (readonly [message: RegExp, section: string])[] = [
+const sectionsOfReasons: readonly (readonly [message: RegExp, section: string])[] = [
   [/fence/i, '§2.6'],
   [/heading/, '§2.3'],
   [/paragraph/, '§2.2'],
@@ -69,7 +69,7 @@ const rules: readonly (readonly [message: RegExp, section: string])[] = [
 /** Draws the reasons of a character: a sentence, and the section that has the rule. */
 export function drawReasons(character: string, reasons: readonly Reason[]): void {
   const items = reasons.map(({ section: chapter, message }) => {
-    const rule = rules.find(([pattern, name]) => name.startsWith(`${chapter}.`) && pattern.test(message))
+    const rule = sectionsOfReasons.find(([pattern, name]) => name.startsWith(`${chapter}.`) && pattern.test(message))
     const section = rule?.[1] ?? chapter
     const link = linkTo(`dialect-${section.charAt(1)}${section.length > 2 ? `#${section.slice(1)}` : ''}`, section)
     return element('p', {}, ...withCode(message), ' ', link)

@@ -1,6 +1,6 @@
 /** Cleans foreign HTML before it enters the page: only elements and attributes of formatting stay. */
 
-const elements = new Set(
+const allowedElements = new Set(
   `P BR HR DIV SPAN SECTION H1 H2 H3 H4 H5 H6 SMALL BLOCKQUOTE PRE CODE UL OL LI TABLE THEAD TBODY TR TH TD A B STRONG I EM
   U S DEL SUP`.split(/\s+/),
 )
@@ -10,7 +10,7 @@ export function safeHtml(html: string): DocumentFragment {
   const template = document.createElement('template')
   template.innerHTML = html
   for (const node of template.content.querySelectorAll('*')) {
-    if (!elements.has(node.tagName)) node.replaceWith(...replacementOf(node))
+    if (!allowedElements.has(node.tagName)) node.replaceWith(...replacementOf(node))
     for (const { name, value } of [...node.attributes]) if (!isAllowed(node, name, value)) node.removeAttribute(name)
     // A heading of a text is not a heading of the page, so it loses its role.
     if (/^H\d$/.test(node.tagName)) node.role = 'presentation'

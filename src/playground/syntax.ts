@@ -3,7 +3,7 @@
 import { toHtml } from '../index.js'
 import { byID, element } from './element.js'
 
-const lines: readonly (readonly [typed: string, note?: string])[] = [
+const syntaxExamples: readonly (readonly [typed: string, note?: string])[] = [
   ['# Heading'],
   ['## Smaller heading'],
   ['**bold**, un**believ**able'],
@@ -29,7 +29,7 @@ export function openSyntax(): void {
 }
 
 function drawTable(): HTMLElement {
-  const rows = lines.map(([typed, note]) => {
+  const rows = syntaxExamples.map(([typed, note]) => {
     const shownCell = element('td', { class: 'blockmark' })
     shownCell.innerHTML = toHtml(typed).replace(/<(\/?)h[12]>/g, '<$1b>')
     if (note !== undefined) shownCell.append(element('p', { class: 'quiet' }, note))

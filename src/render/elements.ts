@@ -2,10 +2,10 @@
 import { delimiters } from '../delimiters.js'
 import { escapeAttribute, escapeText, escapeUrl } from './escape.js'
 import {
+  DEFAULT_REL,
   isImage,
-  isSize,
+  isKnownSize,
   isVideo,
-  REL,
   type RenderOptions,
   type ResolvedFile,
   resolveLink,
@@ -22,7 +22,7 @@ const PLAIN_URL = /^https?:[\w!#$&()*+,\-./:;=?@~]*$/
 
 /** Returns the start tag of a link; an empty string if only its children are shown. */
 export function linkStart(url: string, options: RenderOptions): string {
-  if (options.link === undefined && PLAIN_URL.test(url)) return `<a href="${escapeText(url)}" rel="${REL}">`
+  if (options.link === undefined && PLAIN_URL.test(url)) return `<a href="${escapeText(url)}" rel="${DEFAULT_REL}">`
   const link = resolveLink(url, options)
   if (link === null) return ''
   const { href, rel, target } = link
@@ -52,7 +52,7 @@ function fileContent(name: string, { mediaType, href, width, height }: ResolvedF
   const src = escapeUrl(href)
   const title = escapeAttribute(name)
   if (isImage(mediaType)) {
-    return `<img src="${src}" alt="${title}"${writeSize('width', width)}${writeSize('height', height)} loading="lazy">`
+    return `<img src="${src}" alt="${title}"${sizeAttribute('width', width)}${sizeAttribute('height', height)} loading="lazy">`
   }
   if (isVideo(mediaType)) return `<video src="${src}" controls preload="metadata" title="${title}"></video>`
   // hast-util-to-html writes the attribute without a value if the name is empty or equals the attribute's name.
@@ -60,6 +60,6 @@ function fileContent(name: string, { mediaType, href, width, height }: ResolvedF
   return `<a href="${src}" ${download}>${escapeText(name)}</a>`
 }
 
-function writeSize(name: string, size: number | undefined): string {
-  return isSize(size) ? ` ${name}="${size}"` : ''
+function sizeAttribute(name: string, size: number | undefined): string {
+  return isKnownSize(size) ? ` ${name}="${size}"` : ''
 }

@@ -15,7 +15,7 @@ import { encodeUrl } from './escape.js'
 import {
   fileOfParagraph,
   isImage,
-  isSize,
+  isKnownSize,
   isVideo,
   type RenderOptions,
   type ResolvedFile,
@@ -155,7 +155,7 @@ function fileOf({ fileID, name, resolved }: ShownFile): HastElement {
 function fileContent(name: string, { mediaType, href, width, height }: ResolvedFile): HastElement {
   const src = encodeUrl(href)
   if (isImage(mediaType)) {
-    const size = { ...(isSize(width) ? { width } : {}), ...(isSize(height) ? { height } : {}) }
+    const size = { ...(isKnownSize(width) ? { width } : {}), ...(isKnownSize(height) ? { height } : {}) }
     return elementOf('img', { src, alt: name, ...size, loading: 'lazy' }, [])
   }
   if (isVideo(mediaType)) return elementOf('video', { src, controls: true, preload: 'metadata', title: name }, [])

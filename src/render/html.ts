@@ -11,7 +11,7 @@ import { unreachable } from '../tree.js'
 import { codeElement, fileElement, formattingEnds, formattingStarts, linkStart, mentionElement } from './elements.js'
 import { escapeText } from './escape.js'
 import { treeToHtml } from './html-tree.js'
-import { loneFile, REL, type RenderOptions, resolveFile, resolveMention } from './options.js'
+import { DEFAULT_REL, fileOfLeaf, type RenderOptions, resolveFile, resolveMention } from './options.js'
 
 /**
  * Renders a message as an HTML fragment (§6): the bytes that hast-util-to-html writes for {@link toHast}.
@@ -56,7 +56,7 @@ function blockHtml(state: ParseState, block: SourceBlock, options: RenderOptions
   const { type, start, end } = block
   switch (type) {
     case 'paragraph': {
-      const file = loneFile(state, block, options)
+      const file = fileOfLeaf(state, block, options)
       return file === null ? `<p>${leafHtml(state, block, options)}</p>` : fileElement(file)
     }
     case 'heading1':
@@ -82,7 +82,7 @@ function blockHtml(state: ParseState, block: SourceBlock, options: RenderOptions
 
 /** Renders an item. The paragraph in it has no tags. */
 function itemHtml(state: ParseState, block: SourceBlock, options: RenderOptions): string {
-  const file = loneFile(state, block, options)
+  const file = fileOfLeaf(state, block, options)
   return `<li>${file === null ? leafHtml(state, block, options) : fileElement(file)}</li>`
 }
 
@@ -149,7 +149,7 @@ function leafHtml(state: ParseState, block: SourceBlock, options: RenderOptions)
 
 function bareLinkOf(url: string, isPlain: boolean, options: RenderOptions): string {
   const text = escapeText(url)
-  if (isPlain && options.link === undefined) return `<a href="${text}" rel="${REL}">${text}</a>`
+  if (isPlain && options.link === undefined) return `<a href="${text}" rel="${DEFAULT_REL}">${text}</a>`
   const start = linkStart(url, options)
   return start === '' ? text : `${start}${text}</a>`
 }

@@ -76,7 +76,7 @@ export interface ShownLink {
 }
 
 /** The default link types of a link. */
-export const REL = 'nofollow noopener noreferrer'
+export const DEFAULT_REL = 'nofollow noopener noreferrer'
 
 /** Calls the `mention` callback. Returns the name and the href to show, and the result of the callback. */
 export function resolveMention<Resolved extends ResolvedMention>(
@@ -101,10 +101,10 @@ export function resolveFile(fileID: string, label: string | null | undefined, op
 export function resolveLink(url: string, options: RenderOptions): ShownLink | null {
   if (!isSafeUrl(url)) return null
   const resolved = resultOf('link', options, options.link, url)
-  if (!resolved) return { href: url, rel: REL, target: null }
+  if (!resolved) return { href: url, rel: DEFAULT_REL, target: null }
   const { href, rel, target } = resolved
   if (!isSafeHref(href)) return null
-  return { href, rel: stringOr(REL, 'link: rel', rel).trim(), target: target === '_blank' ? target : null }
+  return { href, rel: stringOr(DEFAULT_REL, 'link: rel', rel).trim(), target: target === '_blank' ? target : null }
 }
 
 /**
@@ -148,7 +148,7 @@ export function fileOfParagraph({ children }: Paragraph, options: RenderOptions)
 }
 
 /** Returns what `fileOfParagraph` returns, but reads the source instead of the tree. */
-export function loneFile(state: ParseState, block: SourceBlock, options: RenderOptions): ShownFile | null {
+export function fileOfLeaf(state: ParseState, block: SourceBlock, options: RenderOptions): ShownFile | null {
   if (options.file === undefined) return null
   const { contentStart: start, end } = block
   if (state.chars[start] !== LESS_THAN || endOfMention(state, start) !== end) return null
@@ -179,6 +179,6 @@ export function isVideo(mediaType: string): boolean {
 }
 
 /** Whether a width or height is known. */
-export function isSize(size: number | undefined): size is number {
+export function isKnownSize(size: number | undefined): size is number {
   return size !== undefined && Number.isFinite(size)
 }

@@ -101,8 +101,8 @@ function isOneOf(set: string, text: string, at: number): boolean {
  * between words and at the start of a line stay.
  */
 function addCodeCuts(cuts: Cut[], text: string, { start, end }: Range): void {
-  const between = /\n|(?<=\S)[^\S\n]+/g
-  for (const { 0: gap, index } of text.slice(start, end).matchAll(between)) {
+  const gaps = /\n|(?<=\S)[^\S\n]+/g
+  for (const { 0: gap, index } of text.slice(start, end).matchAll(gaps)) {
     const cut = { start: start + index + gap.length, end: start + index }
     if (cut.start === end || index === 0 || !isBoundary(text, cut.start)) continue
     if (gap === '\n') cuts.push({ ...cut, rank: LINE })
@@ -111,11 +111,11 @@ function addCodeCuts(cuts: Cut[], text: string, { start, end }: Range): void {
 }
 
 /** The character that represents a node that is never cut. It is always a separate grapheme. */
-export const WHOLE = '\uFFFC'
+export const UNSPLIT_NODE = '\uFFFC'
 
 /** Whether a grapheme begins at `at`. A combining mark, for example, belongs to the character before it. */
 function isBoundary(text: string, at: number): boolean {
-  if (text[at] === WHOLE || (traitsAt(text, at) & (ALPHANUMERIC | PUNCTUATION)) !== 0) return true
+  if (text[at] === UNSPLIT_NODE || (traitsAt(text, at) & (ALPHANUMERIC | PUNCTUATION)) !== 0) return true
   return at === 0 || graphemesOf(text.slice(at - 1, at + 2)).containing(1)?.index === 1
 }
 

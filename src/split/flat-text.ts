@@ -59,11 +59,11 @@ export function flattenBlocks(blocks: readonly Block[], form: Form, lengthMax: n
 function addNode(flat: FlatText, node: AnyNode, parents: readonly Parent[]): void {
   const { isWhole, textOf, bullet } = flat.form
   if ('children' in node && !(node.type === 'link' && isWhole(node, parents))) {
-    const inside = [...parents, node]
+    const innerParents = [...parents, node]
     for (const [index, child] of node.children.entries()) {
       if (flat.text.length > flat.lengthMax) return
       if (node.type === 'list') flat.text += index > 0 ? `\n${bullet}` : bullet
-      addNode(flat, child, inside)
+      addNode(flat, child, innerParents)
     }
     return
   }
@@ -78,22 +78,22 @@ function addNode(flat: FlatText, node: AnyNode, parents: readonly Parent[]): voi
 export function sliceFlat({ spans }: Pick<FlatText, 'spans'>, start: number, end: number): Root {
   const root: Root = { type: 'root', children: [] }
   /** The children of the open parents. */
-  const open: AnyNode[][] = [root.children]
+  const openChildren: AnyNode[][] = [root.children]
   let openParents: readonly Parent[] = []
   for (let index = indexAt(spans, start); index < spans.length; index += 1) {
     const span = spans[index]
     if (span === undefined || span.start >= end) break
     let depth = 0
     while (depth < openParents.length && span.parents[depth] === openParents[depth]) depth += 1
-    open.length = depth + 1
+    openChildren.length = depth + 1
     for (const parent of span.parents.slice(depth)) {
       const children: AnyNode[] = []
       // The part has children of the same kinds, so it is a valid node too.
-      open[open.length - 1]?.push({ ...parent, children } as AnyNode)
-      open.push(children)
+      openChildren[openChildren.length - 1]?.push({ ...parent, children } as AnyNode)
+      openChildren.push(children)
     }
     openParents = span.parents
-    open[open.length - 1]?.push(clip(span, start, end))
+    openChildren[openChildren.length - 1]?.push(clip(span, start, end))
   }
   return root
 }

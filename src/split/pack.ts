@@ -16,8 +16,8 @@ import {
   HEADING_GRAPHEME,
   mayBeUnspaced,
   UNSPACED_WORD,
+  UNSPLIT_NODE,
   unspacedCuts,
-  WHOLE,
 } from './cuts.js'
 import { type FlatText, flattenBlocks, indexAt, type Range, type Span, sliceFlat } from './flat-text.js'
 
@@ -32,7 +32,7 @@ export interface Packing {
   readonly throwTooLong: (node: AnyNode, parents: readonly AnyNode[]) => never
 }
 
-interface Cutting extends Packing {
+interface PackingState extends Packing {
   readonly flat: FlatText
   /** The split points between blocks, lines, sentences and words, in order; the first and the last one are the ends. */
   readonly cuts: readonly Cut[]
@@ -53,15 +53,15 @@ export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
     // A bare link is not cut, because a part of its text would not be its URL.
     isWhole: (node, parents) =>
       node.type === 'link' ? isBareLink(node) : sizeAlone(packing, { node, parents }) <= limit,
-    textOf: () => WHOLE,
+    textOf: () => UNSPLIT_NODE,
     between: '\n',
     bullet: '',
   })
   const cuts = cutsOf(flat, packing.holdsHeadings)
-  const cutting: Cutting = { ...packing, limit, flat, cuts, end: cuts.at(-1)?.end ?? 0, density: 1 }
+  const state: PackingState = { ...packing, limit, flat, cuts, end: cuts.at(-1)?.end ?? 0, density: 1 }
   const strings: Block[][] = []
-  for (let start = cuts[0]?.start ?? 0; start < cutting.end; ) {
-    const nextString = takeString(cutting, start)
+  for (let start = cuts[0]?.start ?? 0; start < state.end; ) {
+    const nextString = takeString(state, start)
     // A part that is only white space, because the markup around it is in another part, is omitted.
     if (packing.sizeOf(nextString.blocks) > 0) strings.push(nextString.blocks)
     start = nextString.next
@@ -78,14 +78,14 @@ export function sizeOfBlocks(sizes: readonly number[]): number {
 
 /** Returns the blocks from `start` to `end`; a whole block is the node itself. */
 function blocksIn(flat: FlatText, start: number, end: number): Block[] {
-  const inside: Block[] = []
+  const blocks: Block[] = []
   for (let index = indexAt(flat.blocks, start); index < flat.blocks.length; index += 1) {
     const block = flat.blocks[index]
     if (block === undefined || block.start >= end) break
-    if (start <= block.start && block.end <= end) inside.push(block.node)
-    else inside.push(...sliceFlat(flat, Math.max(start, block.start), Math.min(end, block.end)).children)
+    if (start <= block.start && block.end <= end) blocks.push(block.node)
+    else blocks.push(...sliceFlat(flat, Math.max(start, block.start), Math.min(end, block.end)).children)
   }
-  return inside
+  return blocks
 }
 
 function sizeAlone({ sizeOf }: Packing, { node, parents }: Pick<Span, 'node' | 'parents'>): number {
@@ -94,7 +94,7 @@ function sizeAlone({ sizeOf }: Packing, { node, parents }: Pick<Span, 'node' | '
 }
 
 /** Returns the blocks of the string that begins at `start`, and the start of the next string. */
-function takeString(cutting: Cutting, start: number): { blocks: Block[]; next: number } {
+function takeString(cutting: PackingState, start: number): { blocks: Block[]; next: number } {
   const { flat, end, limit } = cutting
   /** The blocks up to each end. They are reused, because most outputs remember the size of a block object. */
   const slices = new Map<number, Block[]>()
@@ -105,9 +105,9 @@ function takeString(cutting: Cutting, start: number): { blocks: Block[]; next: n
   }
   const sizeOf = (end: number): number => cutting.sizeOf(blocksTo(end))
   // Each character has at most two code units and a size of at least 1, so a part of more than 2 * limit units cannot fit.
-  const fitting: Fitting = { start, limit, sizeOf, fit: start, over: start + 2 * limit + 1, density: cutting.density }
-  const cut = fits(fitting, end) ? { end, start: end, rank: BLOCK } : bestCut(cutting, fitting)
-  cutting.density = fitting.density
+  const part: PartMeasure = { start, limit, sizeOf, fit: start, over: start + 2 * limit + 1, density: cutting.density }
+  const cut = fits(part, end) ? { end, start: end, rank: BLOCK } : bestCut(cutting, part)
+  cutting.density = part.density
   if (cut !== undefined) return { blocks: blocksTo(cut.end), next: cut.start }
   const { node, parents } = flat.spans[indexAt(flat.spans, start)] ?? {
     node: { type: 'root', children: [] },
@@ -120,7 +120,7 @@ function takeString(cutting: Cutting, start: number): { blocks: Block[]; next: n
  * Returns the best split point for the end of a string: the last one of the best rank that fits. If the part after it does not fit
  * alone, the split points in that part are used too, and so on.
  */
-function bestCut(cutting: Cutting, fitting: Fitting): Cut | undefined {
+function bestCut(cutting: PackingState, fitting: PartMeasure): Cut | undefined {
   let best: Cut | undefined
   let piece: Range = { start: fitting.start, end: cutting.end }
   for (let rank = BLOCK; rank <= CODE_POINT; rank += 1) {
@@ -136,7 +136,7 @@ function bestCut(cutting: Cutting, fitting: Fitting): Cut | undefined {
 }
 
 /** Returns the split points in a part that are at least as good as `rank`. Those that surely do not fit may be missing. */
-function cutsIn({ flat, cuts, limit }: Cutting, fitting: Fitting, piece: Range, rank: number): Cut[] {
+function cutsIn({ flat, cuts, limit }: PackingState, fitting: PartMeasure, piece: Range, rank: number): Cut[] {
   const end = Math.min(piece.end, fitting.start + 4 * limit + 2)
   const range = { start: piece.start, end }
   if (rank === CODE_POINT) return codePointCuts(flat, range)
@@ -159,12 +159,12 @@ function isAfterHeading(cuts: readonly Cut[], end: number): boolean {
   return cuts[firstIndex(cuts.length, (index) => (cuts[index]?.start ?? 0) >= end)]?.rank === HEADING
 }
 
-function fitsAlone({ flat, limit, sizeOf }: Cutting, { start, end }: Range): boolean {
+function fitsAlone({ flat, limit, sizeOf }: PackingState, { start, end }: Range): boolean {
   return end - start <= 2 * limit && sizeOf(blocksIn(flat, start, end)) <= limit
 }
 
 /** A part that begins at `start`, and the limit of its size. */
-interface Fitting {
+interface PartMeasure {
   readonly start: number
   readonly limit: number
   /** Returns the size of the part if it ends at `end`. */
@@ -180,7 +180,7 @@ interface Fitting {
 const GUESSES = 3
 
 /** Returns the index of the last end that fits, -1 if none does. */
-function lastFit(fitting: Fitting, candidates: readonly Pick<Range, 'end'>[]): number {
+function lastFit(fitting: PartMeasure, candidates: readonly Pick<Range, 'end'>[]): number {
   for (let guess = 0; guess < GUESSES; guess += 1) {
     const end = fitting.start + fitting.limit / fitting.density
     const next = firstIndex(candidates.length, (index) => (candidates[index]?.end ?? 0) > end)
@@ -189,12 +189,12 @@ function lastFit(fitting: Fitting, candidates: readonly Pick<Range, 'end'>[]): n
   return firstIndex(candidates.length, (index) => !fits(fitting, candidates[index]?.end ?? 0)) - 1
 }
 
-function lastFitAnywhere(fitting: Fitting): number {
+function lastFitAnywhere(fitting: PartMeasure): number {
   return firstIndex(fitting.over, (end) => !fits(fitting, end)) - 1
 }
 
 /** Whether the part fits up to `end`. A longer part is usually larger, so most ends are not measured. */
-function fits(fitting: Fitting, end: number): boolean {
+function fits(fitting: PartMeasure, end: number): boolean {
   if (fitting.fit < end && end < fitting.over) {
     const size = fitting.sizeOf(end)
     fitting.density = Math.max(size, 1) / (end - fitting.start)

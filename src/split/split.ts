@@ -33,7 +33,7 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
     limit,
     sizeOf,
     holdsHeadings: false,
-    throwTooLong: throwerOf(message, 'blocks/too-long', limit),
+    throwTooLong: createThrower(message, 'blocks/too-long', limit),
   }
   let strings = message.blocks.flatMap((block) => pack([block], packing))
   if (strings.length > countMax) strings = groupBetweenFiles(message.blocks).flatMap((blocks) => pack(blocks, packing))
@@ -76,7 +76,7 @@ export function toBodies(source: Source, options: LimitOptions = {}): string[] {
  */
 export function cutMessage(source: Source, { limit, sizeOf, formsOf = (blocks) => blocks }: CutOptions): Block[][] {
   const message = readMessage(source)
-  const throwTooLong = throwerOf(message, 'body/too-long', limit)
+  const throwTooLong = createThrower(message, 'body/too-long', limit)
   const forms = formsOf(message.blocks, (item, block) => message.paths.set(item, message.paths.get(block) ?? []))
   return pack(forms, { limit, sizeOf, holdsHeadings: true, throwTooLong })
 }
@@ -156,7 +156,7 @@ function groupBetweenFiles(blocks: readonly Block[]): Block[][] {
 }
 
 /** Returns the function that throws the error for a node that does not fit into a string. */
-function throwerOf({ paths }: Message, code: ErrorCode, limit: number): Packing['throwTooLong'] {
+function createThrower({ paths }: Message, code: ErrorCode, limit: number): Packing['throwTooLong'] {
   return (node, parents) => {
     const place = node.position && { place: node.position.start }
     const received = describe(node)

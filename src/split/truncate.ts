@@ -51,13 +51,13 @@ export function truncate(source: Source, options: TruncateOptions): Root {
   if (typeof ellipsis !== 'string') {
     throw new TypeError(`ellipsis: expected a string, received ${describe(ellipsis)}`)
   }
-  const { blocks, isWhole } = startOf([...blocksOf(source)], length, lines)
+  const { blocks, isWhole } = startOfMessage([...blocksOf(source)], length, lines)
   const flat = flatten(blocks)
-  const size = createMeasure(flat)
+  const sizeUpTo = createMeasure(flat)
   const end = endOfLines(flat.text, lines)
-  if (isWhole && end === flat.text.length && size(end) <= length) return rootOf(blocks)
+  if (isWhole && end === flat.text.length && sizeUpTo(end) <= length) return rootOf(blocks)
   const lengthLeft = length - graphemeStarts(ellipsis).length
-  const at = lengthLeft < 0 ? 0 : lastEnd(flat, (offset) => offset <= end && size(offset) <= lengthLeft)
+  const at = lengthLeft < 0 ? 0 : lastEnd(flat, (offset) => offset <= end && sizeUpTo(offset) <= lengthLeft)
   const { tree } = normalize(withEllipsis(flat, at, ellipsis))
   return lengthLeft >= 0 && sizeOf(tree.children) <= length ? tree : rootOf([])
 }
@@ -77,11 +77,15 @@ function shownText(node: AnyNode): string {
 }
 
 /** The number of code units that are first read beyond `length`. If graphemes are longer than one unit, more are read. */
-const UNITS_MORE = 64
+const EXTRA_UNITS = 64
 
 /** Returns the start of a message, in normal form, with a text longer than `length`; or the whole message if that is shorter. */
-function startOf(message: Block[], length: number, lines: number): { blocks: readonly Block[]; isWhole: boolean } {
-  for (let units = length + UNITS_MORE; ; units *= 4) {
+function startOfMessage(
+  message: Block[],
+  length: number,
+  lines: number,
+): { blocks: readonly Block[]; isWhole: boolean } {
+  for (let units = length + EXTRA_UNITS; ; units *= 4) {
     const flat = flatten(message, units)
     const isWhole = flat.text.length <= units
     if (isWhole && lines !== 1 && createMeasure(flat)(flat.text.length) <= length) return { blocks: message, isWhole }
@@ -89,13 +93,13 @@ function startOf(message: Block[], length: number, lines: number): { blocks: rea
     const span = flat.spans[indexAt(flat.spans, units - 1)]
     const end = span?.parents.some(({ type }) => type === 'link') ? span.end : units
     const start = isWhole ? rootOf(message) : sliceFlat(flat, 0, end)
-    const blocks = normalize(lines === 1 ? rootOf([inOneLine(start.children)]) : start).tree.children
+    const blocks = normalize(lines === 1 ? rootOf([toOneParagraph(start.children)]) : start).tree.children
     if (isWhole || sizeOf(blocks) > length) return { blocks, isWhole }
   }
 }
 
 /** Joins blocks to a paragraph without breaks. */
-function inOneLine(blocks: readonly Block[]): Paragraph {
+function toOneParagraph(blocks: readonly Block[]): Paragraph {
   const contents = blocks.flatMap((block): Phrasing[][] => {
     if (block.type === 'list') return block.children.map(({ children: [{ children }] }) => children)
     if (block.type === 'code') return [[{ type: 'inlineCode', value: block.value }]]
@@ -119,11 +123,11 @@ function sizeOf(blocks: readonly Block[]): number {
 }
 
 /** Matches a text in which each character is a grapheme: ASCII, Latin letters, dashes, quotation marks and the ellipsis. */
-const ONE_GRAPHEME_EACH = /^[\n -~À-ʯ–-…]*$/
+const SINGLE_UNIT_GRAPHEMES = /^[\n -~À-ʯ–-…]*$/
 
 /** Returns a function that counts the graphemes up to an offset. */
 function createMeasure({ text }: FlatText): (end: number) => number {
-  if (ONE_GRAPHEME_EACH.test(text)) return (end) => end
+  if (SINGLE_UNIT_GRAPHEMES.test(text)) return (end) => end
   const starts = graphemeStarts(text)
   return (end) => firstIndex(starts.length, (index) => (starts[index] ?? 0) >= end)
 }
@@ -148,24 +152,27 @@ function lastEnd(flat: FlatText, fits: (end: number) => boolean): number {
   const { length } = flat.text
   // A bullet before the first node is not a word, so the preview does not end after it.
   const first = flat.spans[0]?.start ?? 0
-  const cuts = cutsOf(flat, false).filter(({ end }) => end > first && !isInside(flat, end))
+  const cuts = cutsOf(flat, false).filter(({ end }) => end > first && !isInsideUnsplit(flat, end))
   const cut = cuts[firstIndex(cuts.length, (index) => !fits(cuts[index]?.end ?? 0)) - 1]
   const last = firstIndex(length + 1, (end) => !fits(end)) - 1
-  const at = isInside(flat, last) ? (flat.spans[indexAt(flat.spans, last - 1)]?.start ?? 0) : last
+  const at = isInsideUnsplit(flat, last) ? (flat.spans[indexAt(flat.spans, last - 1)]?.start ?? 0) : last
   const start = cut?.start ?? first
   const wordCut = unspacedCuts(flat, { start, end: length }, at).findLast(({ end }) => end <= at) ?? cut
   if (wordCut !== undefined) return wordCut.end
-  return graphemeCuts(flat, { start, end: Math.min(at + REACH, length) }, at).findLast(({ end }) => end <= at)?.end ?? 0
+  return (
+    graphemeCuts(flat, { start, end: Math.min(at + GRAPHEME_REACH, length) }, at).findLast(({ end }) => end <= at)
+      ?.end ?? 0
+  )
 }
 
 /** Whether an offset is inside a mention, or inside or after a file: the ellipsis after a file would need another line. */
-function isInside({ spans }: FlatText, at: number): boolean {
+function isInsideUnsplit({ spans }: FlatText, at: number): boolean {
   const span = spans[indexAt(spans, at - 1)]
   return span?.isWhole === true && span.start < at && (at < span.end || span.node.type === 'file')
 }
 
 /** The number of characters after an offset that decide whether a grapheme ends there. */
-const REACH = 32
+const GRAPHEME_REACH = 32
 
 /** Returns the message up to `end`, and the ellipsis after the last text, with the same formatting. */
 function withEllipsis(flat: FlatText, end: number, ellipsis: string): Root {

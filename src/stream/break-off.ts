@@ -3,13 +3,13 @@
 import { traitsAt, WHITE_SPACE } from '../characters.js'
 import { SEPARATOR } from '../delimiters.js'
 import { isDelimiter } from '../parse/units.js'
-import { openIn } from './open-leaf.js'
+import { openConstructsIn } from './open-leaf.js'
 
 /** As many closing parentheses as the URL of an unfinished link can need: 32 nested ones, and the one that ends the URL (§3.4). */
-const BRACKETS = /* @__PURE__ */ ')'.repeat(33)
+const CLOSING_PARENTHESES = /* @__PURE__ */ ')'.repeat(33)
 
 /** The end of an unfinished leaf. */
-export interface BreakOff {
+export interface UnfinishedEnd {
   /** The offset up to which the leaf is shown. */
   end: number
   /** The text that closes the code or the URL of a link at the end. */
@@ -19,11 +19,11 @@ export interface BreakOff {
 }
 
 /** Finds the end of an unfinished leaf. `text` has no spaces at its end; they are in `after`, with the line ending. */
-export function breakOff(text: string, after: string): BreakOff {
+export function endOfUnfinished(text: string, after: string): UnfinishedEnd {
   const isAtEnd = after === ''
-  const { isEscaping } = openIn(text)
+  const { isEscaping } = openConstructsIn(text)
   // The dot represents the text to come: without it, a backtick after a letter would be an apostrophe at the end (§3.2).
-  const { codeStart } = openIn(isAtEnd ? `${text}.` : text)
+  const { codeStart } = openConstructsIn(isAtEnd ? `${text}.` : text)
   if (codeStart > 0) return codeOf(text, codeStart - 1, isAtEnd)
   // The label of a mention may continue after a space, so the spaces after the text are included.
   const mention = startOfMention(text + after)
@@ -34,8 +34,8 @@ export function breakOff(text: string, after: string): BreakOff {
 }
 
 /** Returns the end of the text before `shownEnd`, without brackets and separators that have only delimiters after them. */
-function textUpTo(text: string, shownEnd: number, isBroken: boolean): BreakOff {
-  const { brackets, pairs } = openIn(text.slice(0, shownEnd))
+function textUpTo(text: string, shownEnd: number, isBroken: boolean): UnfinishedEnd {
+  const { brackets, pairs } = openConstructsIn(text.slice(0, shownEnd))
   let end = shownEnd
   for (const { start, contentStart } of [...brackets, ...pairs].sort((one, other) => other.start - one.start)) {
     if (!hasOnlyDelimiters(text, contentStart - 1, end)) break
@@ -54,7 +54,7 @@ function hasOnlyDelimiters(text: string, start: number, end: number): boolean {
 }
 
 /** Returns the end of an open code span, whose backticks begin at `start` (§3.2). A code span without content is not shown. */
-function codeOf(text: string, start: number, isAtEnd: boolean): BreakOff {
+function codeOf(text: string, start: number, isAtEnd: boolean): UnfinishedEnd {
   let contentStart = start
   while (text[contentStart] === '`') contentStart += 1
   const backticks = text.slice(start, contentStart)
@@ -72,18 +72,20 @@ function startOfMention(text: string): number {
   const start = text.lastIndexOf('<')
   if (start < 0) return start
   // Only a mention ends with `>` among the constructs that take precedence. So one of these endings completes an open mention.
-  const isOpen = ['>', '|>', '1>', '@1>'].some((rest) => openIn(text + rest).tighterEnd > text.length + rest.length)
+  const isOpen = ['>', '|>', '1>', '@1>'].some(
+    (rest) => openConstructsIn(text + rest).tighterEnd > text.length + rest.length,
+  )
   return isOpen ? start : -1
 }
 
 /** Returns the end of a leaf that breaks off after the text of a named link, or null. Without a scheme, only the link text is shown. */
-function linkOf(text: string): BreakOff | null {
+function linkOf(text: string): UnfinishedEnd | null {
   if (!text.includes('](') && !text.endsWith(']')) return null
-  const { tighterEnd } = openIn(text + BRACKETS)
+  const { tighterEnd } = openConstructsIn(text + CLOSING_PARENTHESES)
   const { length } = text
   if (tighterEnd > length + 1) return { end: length, ending: ')'.repeat(tighterEnd - 1 - length), isBroken: false }
   for (const rest of ['xx:', 'x:', ':', 'x', '(xx:']) {
-    const { started, tighterEnd } = openIn(text + rest + BRACKETS)
+    const { started, tighterEnd } = openConstructsIn(text + rest + CLOSING_PARENTHESES)
     const link = started.find(({ end }) => end === tighterEnd && end > length + 1)
     if (link !== undefined) return textUpTo(text, link.contentEnd - 1, true)
   }

@@ -9,8 +9,8 @@ import { isOpen } from '../parse/emphasis.js'
 import { BARE_LINK, EVENT_SIZE, eventEnd, eventType, LABEL_URL } from '../parse/events.js'
 import { type ParseState, releaseState } from '../parse/state.js'
 import { endOfRun, isDelimiter, isEscapable, isFlanking } from '../parse/units.js'
-import { breakOff, trimEnd } from './break-off.js'
-import { openIn, readOpenText } from './open-leaf.js'
+import { endOfUnfinished, trimEnd } from './break-off.js'
+import { openConstructsIn, readOpenText } from './open-leaf.js'
 
 /** The visible part of a leaf's text, and the text to append to that part. */
 export interface Completion {
@@ -26,7 +26,7 @@ export interface Completion {
  */
 export function complete(text: string, after: string): Completion {
   if (firstSpecial(text) === PLAIN) return { end: text.length, ending: '' }
-  const { end, ending, isBroken } = breakOff(text, after)
+  const { end, ending, isBroken } = endOfUnfinished(text, after)
   return { end: isBroken ? endOfVisible(text, end) : end, ending }
 }
 
@@ -42,7 +42,7 @@ function endOfVisible(text: string, brokenAt: number): number {
 
 /** Returns the start of the delimiters and separators at the end of the text that may become markup, depending on the next text. */
 function startOfDelimiters(text: string): number {
-  const { tighterEnd, pairs } = openIn(text)
+  const { tighterEnd, pairs } = openConstructsIn(text)
   const end = text.length
   let start = end
   while (start >= tighterEnd && isDelimiter(text.charCodeAt(start - 1))) start -= 1

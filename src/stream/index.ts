@@ -4,7 +4,7 @@ import { describe } from '../describe.js'
 import { closingFence } from '../parse/blocks.js'
 import { parse } from '../parse/index.js'
 import type { Block, Root } from '../tree.js'
-import { type Origin, readTail, shift } from './tail.js'
+import { type Origin, readTail, shiftPositions } from './tail.js'
 
 /** A parser for a message that arrives in chunks. */
 export interface BlockStream {
@@ -26,7 +26,7 @@ export interface BlockStream {
   finish(): Block[]
 }
 
-class State {
+class StreamState {
   /** The position of the first line that has not settled. */
   readonly origin: Origin = { line: 1, offset: 0 }
   /** The lines of the open block. They are parsed when the block settles. */
@@ -57,7 +57,7 @@ class State {
  * stream.finish().map(({ type }) => type) // => ['paragraph']
  */
 export function createStream(): BlockStream {
-  const state = new State()
+  const state = new StreamState()
   return {
     push: (chunk) => push(state, chunk),
     get tail() {
@@ -67,7 +67,7 @@ export function createStream(): BlockStream {
   }
 }
 
-function push(state: State, chunk: string): Block[] {
+function push(state: StreamState, chunk: string): Block[] {
   if (typeof chunk !== 'string') throw new TypeError(`push: expected a string, received ${describe(chunk)}`)
   if (state.isFinished) throw new Error('push: the stream is finished')
   if (chunk === '') return []
@@ -81,28 +81,28 @@ function push(state: State, chunk: string): Block[] {
   const settled: Block[] = []
   const lines = (state.line + rest).split(/(?<=\n|\r(?!\n))/)
   state.line = /[\n\r]$/.test(rest) ? '' : (lines.pop() ?? '')
-  for (const line of lines) passLine(state, line, settled)
+  for (const line of lines) addLine(state, line, settled)
   return settled
 }
 
 /** Adds the LF at the start of a chunk to the CR before it. Returns the rest of the chunk. */
-function joinLineFeed(state: State, chunk: string): string {
+function joinLineFeed(state: StreamState, chunk: string): string {
   if (state.open === '') state.origin.offset += 1
   else state.open += '\n'
   return chunk.slice(1)
 }
 
-function finish(state: State): Block[] {
+function finish(state: StreamState): Block[] {
   const settled: Block[] = []
   state.isFinished = true
-  if (state.line !== '') passLine(state, state.line, settled)
+  if (state.line !== '') addLine(state, state.line, settled)
   state.line = ''
   settle(state, settled)
   return settled
 }
 
 /** Adds a finished line to the open block, or settles that block and begins another one. */
-function passLine(state: State, line: string, settled: Block[]): void {
+function addLine(state: StreamState, line: string, settled: Block[]): void {
   if (state.kind === 'code') {
     state.open += line
     if (closingFence(line, 0, line.search(/[\n\r]*$/), state.fence) >= 0) settle(state, settled)
@@ -120,10 +120,10 @@ function passLine(state: State, line: string, settled: Block[]): void {
 }
 
 /** Settles the open block: no further text can change it. */
-function settle(state: State, settled: Block[]): void {
+function settle(state: StreamState, settled: Block[]): void {
   const { origin, open } = state
   for (const block of parse(open).children) {
-    shift(block, origin, open.length)
+    shiftPositions(block, origin, open.length)
     settled.push(block)
   }
   origin.offset += open.length

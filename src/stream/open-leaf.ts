@@ -32,7 +32,7 @@ export interface LeafEnd extends Omit<OpenRanges, 'state' | 'inactiveCount'> {
 }
 
 /** Returns the constructs that are open at the end of a leaf. Brackets are included only if they may still begin a link. */
-export function openIn(text: string): LeafEnd {
+export function openConstructsIn(text: string): LeafEnd {
   const { state, leaf } = loadLeaf(text)
   startLeaf(state, leaf)
   const { started, brackets, pairs, inactiveCount, tighterEnd } = findOpen(state)
@@ -66,10 +66,10 @@ function readOpenLeaf(state: ParseState, leaf: SourceBlock): void {
 /** Reads the leaf of a block as if everything that is open at its end were closed. */
 export function readLeafClosingAll(state: ParseState, leaf: SourceBlock): void {
   readOpenLeaf(state, leaf)
-  closeAll(state)
+  closeAllOpeners(state)
   while (state.sequence !== null) {
     endRange(state)
-    closeAll(state)
+    closeAllOpeners(state)
   }
   toNormalForm(state)
 }
@@ -95,7 +95,7 @@ function rangesUpToEnd(state: ParseState): readonly InlineRange[] {
  * Closes all openers of the current sequence, as if a word and closers of the right lengths followed at its end. This is for
  * text that is still being typed.
  */
-function closeAll(state: ParseState): void {
+function closeAllOpeners(state: ParseState): void {
   const { openers, sequenceEnd: at } = state
   state.lastWord = state.wordMark = at
   for (let index = state.openerCount - 1; index >= state.base; index -= 1) {

@@ -18,7 +18,7 @@ export interface Origin {
 }
 
 /** The unsettled text. */
-export interface Rest {
+export interface UnsettledText {
   /** The start of the unsettled text. */
   readonly origin: Origin
   /** The finished lines of the open block, and the unfinished line. */
@@ -29,7 +29,7 @@ export interface Rest {
 }
 
 /** The tree of the completed source, and the offset at which the added text begins. */
-interface Completed {
+interface CompletedTree {
   readonly tree: Root
   readonly end: number
 }
@@ -38,11 +38,11 @@ interface Completed {
 const BLOCK_RESTS: readonly string[] = [' x', 'x', '>', '|>', '1|>', '!1|>']
 
 /** Returns the tree of the rest, with the positions of the whole source. An open node ends at the end of the visible text. */
-export function readTail(rest: Rest): Root {
+export function readTail(rest: UnsettledText): Root {
   const { origin, lines, line, fence } = rest
   const source = fence > 0 ? lines + codeOf(line, fence) : isHalfTyped(rest) ? lines : lines + line
   const { tree, end } = fence > 0 ? parseUnchanged(source) : completeLastLeaf(source, lines.length)
-  for (const block of tree.children) shift(block, origin, end)
+  for (const block of tree.children) shiftPositions(block, origin, end)
   return {
     type: 'root',
     children: tree.children,
@@ -57,7 +57,7 @@ function endOf(text: string, { line, offset }: Origin): Point {
 }
 
 /** Whether the last line is the unfinished start of a block that is not a paragraph. */
-function isHalfTyped({ line }: Rest): boolean {
+function isHalfTyped({ line }: UnsettledText): boolean {
   const text = line.slice(0, trimEnd(line, line.length))
   // Only the half-typed start of a file (`<!1`) has more than two characters, so other longer lines are not tested.
   if (!/^[ \t]*</.test(text) && text.replace(/[ \t]+/g, '').length > 2) return false
@@ -68,7 +68,7 @@ function typeOf(line: string): string | undefined {
   return parse(line, { position: false }).children[0]?.type
 }
 
-function parseUnchanged(source: string): Completed {
+function parseUnchanged(source: string): CompletedTree {
   return { tree: parse(source), end: source.length }
 }
 
@@ -85,7 +85,7 @@ function codeOf(line: string, fence: number): string {
 }
 
 /** Completes the last leaf, unless it has ended with its line. */
-function completeLastLeaf(source: string, lineStart: number): Completed {
+function completeLastLeaf(source: string, lineStart: number): CompletedTree {
   const state = parseBlocks(source, 1)
   const last = state.blocks.at(-1)
   releaseState(state)
@@ -122,7 +122,7 @@ function readLeaf(state: ParseState, block: SourceBlock): void {
  * Adds the origin of a part to the positions of a node and its descendants, which were parsed from that part alone. Positions
  * after `end` become `end`, because the text after it is not in the source.
  */
-export function shift(node: AnyNode, origin: Origin, end: number): void {
+export function shiftPositions(node: AnyNode, origin: Origin, end: number): void {
   const { position } = node
   for (const point of position === undefined ? [] : [position.start, position.end]) {
     // The default is never used. Added text is on the last line, so the column shrinks as much as the offset.
@@ -132,5 +132,5 @@ export function shift(node: AnyNode, origin: Origin, end: number): void {
     point.column -= surplus
     point.offset = offset - surplus + origin.offset
   }
-  if ('children' in node) for (const child of node.children) shift(child, origin, end)
+  if ('children' in node) for (const child of node.children) shiftPositions(child, origin, end)
 }

@@ -37,13 +37,13 @@ export function readArguments(command: string, words: readonly string[], options
 
 /** Splits the arguments into tokens. `strict` is false, because its errors do not name the right option. */
 function tokenize(words: readonly string[], options: Options): Required<ReturnType<typeof parseArgs>>['tokens'] {
-  const shapes = Object.entries(options).map(([name, option]) => [
+  const optionTypes = Object.entries(options).map(([name, option]) => [
     name,
     { type: isSetting(option) ? 'string' : 'boolean', ...(option.short === undefined ? {} : { short: option.short }) },
   ])
   return parseArgs({
     args: [...words],
-    options: Object.fromEntries(shapes),
+    options: Object.fromEntries(optionTypes),
     strict: false,
     allowPositionals: true,
     tokens: true,

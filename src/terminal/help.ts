@@ -10,8 +10,8 @@ export function generalHelp({ name, commands, defaultCommand, notes }: Program):
     ['-v, --version', 'show the version'],
   ]
   const usage = `Usage: ${name} ${defaultCommand === undefined ? 'COMMAND' : '[COMMAND]'} [OPTION]... [FILE]...`
-  const usualNote = defaultCommand === undefined ? '' : `\nWithout a COMMAND, runs ${defaultCommand}.\n`
-  return `${usage}\n${usualNote}\nCommands:\n${columns(summaries)}\nOptions:\n${columns(options)}${notesText(notes)}`
+  const defaultNote = defaultCommand === undefined ? '' : `\nWithout a COMMAND, runs ${defaultCommand}.\n`
+  return `${usage}\n${defaultNote}\nCommands:\n${columns(summaries)}\nOptions:\n${columns(options)}${notesText(notes)}`
 }
 
 /** Maximum number of columns of a line, for a wide terminal. */

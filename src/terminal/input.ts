@@ -87,7 +87,7 @@ export function invalidByteAt(bytes: Buffer): number {
   return at
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const reasonsByCode: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   ENOTDIR: 'no such file',
   EISDIR: 'is a directory',
@@ -99,6 +99,6 @@ const reasons: Readonly<Record<string, string>> = {
 /** Says why a file could not be read. An error that is not about the file is thrown again. */
 export function fileReason(error: unknown): string {
   if (error instanceof Failure) return error.message
-  if (error instanceof Error && 'code' in error) return reasons[String(error.code)] ?? error.message
+  if (error instanceof Error && 'code' in error) return reasonsByCode[String(error.code)] ?? error.message
   throw error
 }

@@ -10,7 +10,7 @@ export class ClosedOutput extends Error {}
 process.stdout.on('error', () => undefined)
 process.stderr.on('error', () => undefined)
 
-const closedCodes: readonly unknown[] = ['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']
+const closedOutputCodes: readonly unknown[] = ['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']
 
 /**
  * Writes to standard output; resolves when the text has been handed over, so a slow reader slows the writer. On a terminal,
@@ -25,7 +25,7 @@ export function write(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(visibleText, (error) => {
       if (error === null || error === undefined) resolve()
-      else if ('code' in error && closedCodes.includes(error.code)) reject(new ClosedOutput())
+      else if ('code' in error && closedOutputCodes.includes(error.code)) reject(new ClosedOutput())
       else reject(new Failure(`standard output: ${error.message}`))
     })
   })
@@ -35,7 +35,7 @@ export function write(text: string): Promise<void> {
  * Writes an error in one line, and sets the exit code (`errors.ts`) with which the process ends. Control characters, for
  * example of a file's name, are escaped.
  */
-export function complain(message: string, exitCode: number, program = 'blockmark'): void {
+export function reportError(message: string, exitCode: number, program = 'blockmark'): void {
   process.stderr.write(`${program}: ${message.replace(/\p{Cc}/gu, escapeControl)}\n`)
   process.exitCode = exitCode
 }

@@ -10,18 +10,18 @@ import type { Program } from './command.js'
 import { Failure, UsageError } from './errors.js'
 import { commandHelp, generalHelp } from './help.js'
 import { suggestion } from './nearest.js'
-import { ClosedOutput, complain, write } from './output.js'
+import { ClosedOutput, reportError, write } from './output.js'
 
 export async function runProgram(program: Program, words: readonly string[]): Promise<void> {
   try {
     await runWords(program, words)
   } catch (error) {
-    if (error instanceof UsageError) complain(replaceName(program, error.message), 2, program.name)
-    else if (error instanceof Failure) complain(replaceName(program, error.message), error.exitCode, program.name)
+    if (error instanceof UsageError) reportError(replaceName(program, error.message), 2, program.name)
+    else if (error instanceof Failure) reportError(replaceName(program, error.message), error.exitCode, program.name)
     // The reader has closed the pipe, like `head`. That is not an error.
     else if (error instanceof ClosedOutput) return
     else if (program.areErrorsShort && error instanceof Error)
-      complain(replaceName(program, error.message), 1, program.name)
+      reportError(replaceName(program, error.message), 1, program.name)
     else throw error
   }
 }
@@ -45,8 +45,10 @@ async function run(program: Program, name: string, words: readonly string[]): Pr
   if (entry === undefined) throw new UsageError(`unknown command ${name}${commandHint(program, name)}`)
   const { command } = await entry.load()
   const call = `${program.name} ${name}`
-  const given = readArguments(call, words, command.options)
-  return given === 'help' ? write(replaceName(program, commandHelp(call, entry.summary, command))) : command.run(given)
+  const parsedArguments = readArguments(call, words, command.options)
+  return parsedArguments === 'help'
+    ? write(replaceName(program, commandHelp(call, entry.summary, command)))
+    : command.run(parsedArguments)
 }
 
 /** Replaces the name of the program by its call in the commands that a text mentions. */

@@ -1,10 +1,10 @@
 /** Writes a number with its noun, for example `1 row` or `1,000 rows`. */
-export function counted(count: number, noun: string): string {
+export function countWithNoun(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** Writes lines with aligned columns. */
-export function table(rows: readonly (readonly string[])[]): string {
+export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
     .map(

@@ -58,7 +58,7 @@ export class Faults {
     const { times = 1, retryAfter } = checkedOptions('fail', options, ['times', 'retryAfter'])
     const isRetryAfterValid = retryAfter === undefined || (Number.isInteger(retryAfter) && retryAfter >= 0)
     check(isRetryAfterValid, 'fail: retryAfter', 'a whole number of seconds', retryAfter)
-    this.#add('fail', times, options, { kind: 'failed', answer: failing(failure, retryAfter) })
+    this.#add('fail', times, options, { kind: 'failed', answer: createFailure(failure, retryAfter) })
   }
 
   #add(method: string, times: number, { endpoint, after = 0 }: FaultOptions, fault: Fault): void {
@@ -97,7 +97,7 @@ const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 1 }
  * Returns a function that creates the response to a rejected request, as the service or a proxy in front of it would.
  * Throws TypeError if `failure` is not an error's status or code.
  */
-function failing(failure: number | ApiErrorCode, retryAfter: number | undefined): () => Response {
+function createFailure(failure: number | ApiErrorCode, retryAfter: number | undefined): () => Response {
   const code = typeof failure === 'string' ? failure : codeOf(failure)
   const status = typeof failure === 'string' ? statuses[failure] : failure
   const isStatus = Number.isInteger(status) && status >= 400 && status <= 599
@@ -108,8 +108,8 @@ function failing(failure: number | ApiErrorCode, retryAfter: number | undefined)
     if (code === undefined) return pageOfProxy(status, headers)
     const error = new ApiError(code, `The test requested ${code}.`, { headers })
     const requestID = crypto.randomUUID()
-    const answer = errorResponse(error, requestID, { 'x-request-id': requestID })
-    return new Response(answer.body, answer)
+    const response = errorResponse(error, requestID, { 'x-request-id': requestID })
+    return new Response(response.body, response)
   }
 }
 

@@ -36,13 +36,13 @@ export function addUser(target: SeedTarget, seed: string | SeedUser): string {
 
 /** Returns the default e-mail address: `ann.lee@…` for `Ann Lee`, or `user-7@…` if that is taken. */
 function defaultEmail({ tables, baseUrl }: SeedTarget, name: string, id: string): string {
-  const local = name
+  const localPart = name
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '.')
     .replace(/^\.|\.$/g, '')
   const host = new URL(baseUrl).hostname
-  const address = `${local}@${host}`
-  const isTaken = local === '' || [...tables.users.values()].some((user) => user.emailKey === emailKey(address))
+  const address = `${localPart}@${host}`
+  const isTaken = localPart === '' || [...tables.users.values()].some((user) => user.emailKey === emailKey(address))
   return isTaken ? `user-${id}@${host}` : address
 }
 
@@ -129,10 +129,10 @@ function membersOf(what: string, tables: Tables, botID: string, { userIDs = [], 
   const members = [...tables.users.values()].filter(
     ({ id, emailKey: key }) => userIDs.includes(id) || keys.includes(key),
   )
-  const unknown = [
+  const unknownUsers = [
     ...userIDs.filter((id) => !members.some((user) => user.id === id)),
     ...emails.filter((email) => !members.some((user) => user.emailKey === emailKey(email))),
   ]
-  if (unknown.length > 0) throw new TypeError(`${what}: users does not contain ${unknown.join(', ')}`)
+  if (unknownUsers.length > 0) throw new TypeError(`${what}: users does not contain ${unknownUsers.join(', ')}`)
   return new Set([...members.map(({ id }) => id), botID])
 }

@@ -41,7 +41,7 @@ export interface Candidate {
 }
 
 /** The rows of the table of §5, in a map, because the type of an unchecked value may be any value. */
-const rows: ReadonlyMap<unknown, Content<NodeType>> = /* @__PURE__ */ createRows()
+const rowsByType: ReadonlyMap<unknown, Content<NodeType>> = /* @__PURE__ */ createRows()
 
 function createRows(): Map<unknown, Content<NodeType>> {
   return new Map(Object.entries(content))
@@ -49,7 +49,7 @@ function createRows(): Map<unknown, Content<NodeType>> {
 
 /** Returns the group of a node type; undefined for any other value. */
 export function groupOf(type: unknown): Content<NodeType>['group'] | undefined {
-  return rows.get(type)?.group
+  return rowsByType.get(type)?.group
 }
 
 /** Whether a field has a value of its kind. Absent, undefined and null mean the same in mdast. */
@@ -69,7 +69,7 @@ function isOfKind(value: unknown, kind: keyof FieldMap): boolean {
 
 /** Whether the fields of a node have values of the right kinds. Its children are not checked. */
 export function fieldsFit(node: AnyNode): boolean {
-  const { fields } = rows.get(node.type) as Content<NodeType>
+  const { fields } = rowsByType.get(node.type) as Content<NodeType>
   for (const name in fields) if (!isOfKind((node as Candidate)[name], kindOf(fields, name))) return false
   return true
 }
@@ -129,7 +129,7 @@ function visit(
     // Half of all nodes are valid texts, for which the checks below would take several times as long.
     const isPlainText = type === 'text' && kind === 'phrasing' && typeof node?.['value'] === 'string'
     if (isPlainText && level <= LEVELS_MAX && search.strictness === null) return
-    const row = rows.get(type)
+    const row = rowsByType.get(type)
     if (node === null || !row || (type !== kind && row.group !== kind) || without.includes(type)) {
       const valid = without.length > 0 ? `${kind} without ${without.join(' or ')}` : kind
       report(search, outer, 'child', valid, describe(value))
@@ -199,9 +199,9 @@ function visitChildren(
   if (childCount !== undefined && length !== childCount) {
     report(search, outer, 'field', `exactly ${childCount} ${kind}`, `${length} children`, 'children')
   }
-  const inside = without === undefined || search.strictness === null ? outside : [...outside, without]
+  const forbiddenTypes = without === undefined || search.strictness === null ? outside : [...outside, without]
   for (; parent.index < children.length && search.pathKeysLeft > 0; parent.index += 1) {
-    visit(search, children[parent.index], kind, inside, parent)
+    visit(search, children[parent.index], kind, forbiddenTypes, parent)
   }
 }
 

@@ -73,7 +73,7 @@ function compareEvents(state: ParseState, tokens: readonly Token[]): Difference 
     const token = tokens[index]
     const start = event < eventsEnd ? eventStart(events, event) - 1 : Infinity
     const tokenStart = token?.start ?? Infinity
-    if (token !== undefined && tokenStart === start && isSame(events, event, token)) {
+    if (token !== undefined && tokenStart === start && agrees(events, event, token)) {
       if (token.type === Event.OPEN) isOpenerMisread.push(false)
       if (token.type === Event.CLOSE) isOpenerMisread.pop()
     } else {
@@ -105,7 +105,7 @@ function nextMarkup(tokens: readonly Token[], from: number): number {
 }
 
 /** Whether an event agrees with the token at the same position. */
-function isSame(events: Int32Array, event: number, { type, end, delimiter }: Token): boolean {
+function agrees(events: Int32Array, event: number, { type, end, delimiter }: Token): boolean {
   if (eventType(events, event) !== type || eventEnd(events, event) - 1 !== end) return false
   if (type !== Event.OPEN && type !== Event.CLOSE) return true
   return delimiter !== null && eventA(events, event) === kindOf(delimiter.char.charCodeAt(0), delimiter.length)
@@ -148,7 +148,7 @@ function addMisread(
 
 /** Adds the character at a position if it is in a text token and can be escaped. Returns true if it was added. */
 function addLiteral(characters: Character[], tokens: readonly Token[], position: number): boolean {
-  const token = textAt(tokens, position)
+  const token = textTokenAt(tokens, position)
   if (token === undefined) return false
   const offset = offsetOf(token, position)
   if (!isEscapable(token.value.charCodeAt(offset))) return false
@@ -157,7 +157,7 @@ function addLiteral(characters: Character[], tokens: readonly Token[], position:
 }
 
 /** Returns the text token at a position in the source. */
-function textAt(tokens: readonly Token[], position: number): Token | undefined {
+function textTokenAt(tokens: readonly Token[], position: number): Token | undefined {
   const token = tokenAt(tokens, position)
   return token?.type === TEXT && position < token.end ? token : undefined
 }

@@ -42,18 +42,18 @@ export function isBareUrl(url: string): boolean {
 }
 
 /** Returns the URL of a named link with the escapes that it needs (§3.4); null if a named link cannot have this URL. */
-export function targetOf(url: string): string | null {
+export function linkTarget(url: string): string | null {
   if (/^https?:[\w!#$&'*+,\-./:;=?@~%]*$/i.test(url)) return url
   const target = url.replace(/\\+|</g, (part, at: number) => {
     // A backslash at the end of the URL is doubled, because it would escape the parenthesis after it.
     const end = at + part.length
     return part === '<' ? '\\<' : end === url.length || isEscapable(url.charCodeAt(end), IN_URL) ? part + part : part
   })
-  return [target, target.replace(/[()]/g, '\\$&')].find((candidate) => isTarget(candidate, url)) ?? null
+  return [target, target.replace(/[()]/g, '\\$&')].find((candidate) => isLinkTarget(candidate, url)) ?? null
 }
 
 /** Whether the parser reads a text in parentheses as this URL of a named link. */
-function isTarget(target: string, url: string): boolean {
+function isLinkTarget(target: string, url: string): boolean {
   const [block] = parse(`[a](${target})`, { position: false }).children
   const [link, ...others] = block?.type === 'paragraph' ? block.children : []
   return link?.type === 'link' && link.url === url && others.length === 0

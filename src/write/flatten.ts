@@ -14,18 +14,18 @@ import {
   showsUrl,
   unreachable,
 } from '../tree.js'
-import { isBareUrl, targetOf, writeMention } from './constructs.js'
+import { isBareUrl, linkTarget, writeMention } from './constructs.js'
 import {
-  addAgain,
   addBreak,
   addCloser,
   addOpener,
+  addRemoved,
   addText,
   createSequence,
   endSequence,
   type Sequence,
 } from './sequence.js'
-import { createToken, type OnChange, pair, TEXT, type Token } from './token.js'
+import { createToken, type OnChange, pairTokens, TEXT, type Token } from './token.js'
 
 export function flatten(children: readonly Phrasing[], isParagraph: boolean, onChange: OnChange): Token[] {
   const sequence = createSequence(isParagraph, onChange)
@@ -160,7 +160,7 @@ function addLink(sequence: Sequence, node: Link): void {
     isBare || showsUrl(phrasingText(node.children, {}), withoutNull(shownUrl))
   // The URL is encoded only if that does not change whether plain text shows it (§7).
   const canBeWritten = !isInLabel && (url === node.url || showsAsText(url) === showsAsText(node.url))
-  const target = canBeWritten ? targetOf(url) : null
+  const target = canBeWritten ? linkTarget(url) : null
   if (target === null) {
     onChange(node, isInLabel ? 'nested' : 'url')
     addNodes(sequence, node.children)
@@ -189,11 +189,11 @@ function addLink(sequence: Sequence, node: Link): void {
   if (isBlankLabel) {
     onChange(node, 'empty')
     tokens.length = at
-    addAgain(sequence, label)
+    addRemoved(sequence, label)
     addText(sequence, node, ` (${url})`)
     return
   }
   const closer = createToken(LINK_END, node, target)
-  pair(opener, closer)
+  pairTokens(opener, closer)
   tokens.push(closer)
 }

@@ -7,9 +7,9 @@ import { SHRUG } from '../parse/constructs.js'
 import { BARE_LINK, CLOSE, LINK, LINK_END, OPEN } from '../parse/events.js'
 import { isEscapable } from '../parse/units.js'
 import { type Character, compare, type Difference, type LeafKind } from './compare.js'
-import { targetOf } from './constructs.js'
+import { linkTarget } from './constructs.js'
 import { spell } from './spell.js'
-import { createToken, pair, TEXT, type Token } from './token.js'
+import { createToken, pairTokens, TEXT, type Token } from './token.js'
 
 interface Attempt {
   readonly source: string
@@ -26,12 +26,12 @@ export function writeTokens(originalTokens: readonly Token[], kind: LeafKind): s
     last = withEscapes(tokens, kind)
   }
   if (last.difference !== null) {
-    for (const token of tokens.filter(isFormatting)) force(token)
-    tokens = nameLinks(tokens, tokens)
-    addEscapes(escapables(tokens))
-    last = attempt(tokens, kind)
+    for (const token of tokens.filter(isFormatting)) forceToken(token)
+    tokens = withNamedLinks(tokens, tokens)
+    addEscapes(escapableCharacters(tokens))
+    last = tryTokens(tokens, kind)
   }
-  return withoutNeedless(last, tokens, kind).source
+  return withoutNeedlessEscapes(last, tokens, kind).source
 }
 
 /** Changes the tokens that the parser did not find. A bare link often needs only an escape of its last character. */
@@ -40,54 +40,54 @@ function respell(tokens: readonly Token[], missing: readonly Token[]): readonly 
     return type === BARE_LINK && isEscapable(value.charCodeAt(value.length - 1))
   })
   const formatting = missing.filter(isFormatting)
-  for (const token of trimmedLinks.length > 0 ? trimmedLinks : formatting) force(token)
-  return trimmedLinks.length + formatting.length > 0 ? tokens : nameLinks(tokens, missing)
+  for (const token of trimmedLinks.length > 0 ? trimmedLinks : formatting) forceToken(token)
+  return trimmedLinks.length + formatting.length > 0 ? tokens : withNamedLinks(tokens, missing)
 }
 
 function isFormatting({ type }: Token): boolean {
   return type === OPEN || type === CLOSE
 }
 
-function force(token: Token): void {
+function forceToken(token: Token): void {
   token.isForced = true
   if (token.partner !== null) token.partner.isForced = true
 }
 
 /** Turns bare links into named links with the URL as link text. */
-function nameLinks(tokens: readonly Token[], links: readonly Token[]): readonly Token[] {
+function withNamedLinks(tokens: readonly Token[], links: readonly Token[]): readonly Token[] {
   const bareLinks = new Set(links.filter(({ type }) => type === BARE_LINK))
   return bareLinks.size > 0 ? tokens.flatMap((token) => (bareLinks.has(token) ? namedLink(token) : [token])) : tokens
 }
 
 function namedLink({ node, value }: Token): Token[] {
   const opener = createToken(LINK, node, value)
-  const closer = createToken(LINK_END, node, targetOf(value) ?? value)
-  pair(opener, closer)
+  const closer = createToken(LINK_END, node, linkTarget(value) ?? value)
+  pairTokens(opener, closer)
   return [opener, createToken(TEXT, node, value), closer]
 }
 
 /** Maximum number of rounds of escapes. A round escapes what the parser misread, which may reveal markup, for example a link's URL. */
-const LAYERS_MAX = 3
+const ROUNDS_MAX = 3
 
 /** Adds the escapes that a leaf needs: for the characters that are read as markup; if that does not help, for all special characters. */
 function withEscapes(tokens: readonly Token[], kind: LeafKind): Attempt {
-  let last = attempt(tokens, kind)
-  for (let layer = 0; layer < LAYERS_MAX && last.difference?.misread.length; layer += 1) {
+  let last = tryTokens(tokens, kind)
+  for (let layer = 0; layer < ROUNDS_MAX && last.difference?.misread.length; layer += 1) {
     addEscapes(last.difference.misread)
-    last = attempt(tokens, kind)
+    last = tryTokens(tokens, kind)
   }
   if (last.difference === null) return last
-  addEscapes(escapables(tokens))
-  return attempt(tokens, kind)
+  addEscapes(escapableCharacters(tokens))
+  return tryTokens(tokens, kind)
 }
 
-function attempt(tokens: readonly Token[], kind: LeafKind): Attempt {
+function tryTokens(tokens: readonly Token[], kind: LeafKind): Attempt {
   const source = spell(tokens, kind.prefix)
   return { source, difference: compare(source, tokens, kind) }
 }
 
 /** Returns every character of text that a backslash can escape, except those of a shrug, which never start markup (§3.1). */
-function escapables(tokens: readonly Token[]): Character[] {
+function escapableCharacters(tokens: readonly Token[]): Character[] {
   const characters: Character[] = []
   for (const token of tokens) {
     const value = token.type === TEXT ? token.value.replaceAll(SHRUG, ' '.repeat(SHRUG.length)) : ''
@@ -113,7 +113,7 @@ function removeEscapes(characters: readonly Character[]): void {
 const HALVINGS = 4
 
 /** Removes needless escapes: tests every second escape, then the others, so that most are tested next to an escaped character. */
-function withoutNeedless(correctAttempt: Attempt, tokens: readonly Token[], kind: LeafKind): Attempt {
+function withoutNeedlessEscapes(correctAttempt: Attempt, tokens: readonly Token[], kind: LeafKind): Attempt {
   if (tokens.every(({ escapes }) => escapes === null)) return correctAttempt
   const allEscapes = tokens.flatMap((token) =>
     Array.from(token.escapes ?? [], (offset): Character => ({ token, offset })),
@@ -122,13 +122,13 @@ function withoutNeedless(correctAttempt: Attempt, tokens: readonly Token[], kind
   if (allEscapes.length < 2) return bestAttempt
   for (const parity of [0, 1]) {
     const everySecond = allEscapes.filter((_, index) => index % 2 === parity)
-    bestAttempt = dropNeedless(bestAttempt, tokens, kind, everySecond, HALVINGS)
+    bestAttempt = dropNeedlessEscapes(bestAttempt, tokens, kind, everySecond, HALVINGS)
   }
   return bestAttempt
 }
 
 /** Removes a group of escapes if all are needless; otherwise tests halves of the group. Misread characters keep their escapes. */
-function dropNeedless(
+function dropNeedlessEscapes(
   correctAttempt: Attempt,
   tokens: readonly Token[],
   kind: LeafKind,
@@ -137,7 +137,7 @@ function dropNeedless(
 ): Attempt {
   if (escapes.length === 0) return correctAttempt
   removeEscapes(escapes)
-  const shorterAttempt = attempt(tokens, kind)
+  const shorterAttempt = tryTokens(tokens, kind)
   if (shorterAttempt.difference === null) return shorterAttempt
   addEscapes(escapes)
   if (escapes.length === 1 || halvings === 0) return correctAttempt
@@ -145,6 +145,6 @@ function dropNeedless(
   const doubtfulEscapes = escapes.filter(({ token, offset }) => token.escapes?.has(offset))
   addEscapes(escapes)
   const half = doubtfulEscapes.length >> 1
-  const first = dropNeedless(correctAttempt, tokens, kind, doubtfulEscapes.slice(0, half), halvings - 1)
-  return dropNeedless(first, tokens, kind, doubtfulEscapes.slice(half), halvings - 1)
+  const first = dropNeedlessEscapes(correctAttempt, tokens, kind, doubtfulEscapes.slice(0, half), halvings - 1)
+  return dropNeedlessEscapes(first, tokens, kind, doubtfulEscapes.slice(half), halvings - 1)
 }

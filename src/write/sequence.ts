@@ -7,7 +7,7 @@ import { endOfSpaces, endOfWhiteSpace, isSpace, lengthBefore, traitsBefore, WHIT
 import type { Delimiter } from '../delimiters.js'
 import { BREAK, CLOSE, OPEN } from '../parse/events.js'
 import type { Formatting } from '../tree.js'
-import { createToken, type OnChange, pair, TEXT, type Token } from './token.js'
+import { createToken, type OnChange, pairTokens, TEXT, type Token } from './token.js'
 
 export interface Sequence {
   readonly isParagraph: boolean
@@ -37,17 +37,17 @@ export function addOpener({ tokens, onChange }: Sequence, node: Formatting, deli
 
 export function addCloser(sequence: Sequence, node: Formatting, opener: Token): void {
   const { tokens, onChange } = sequence
-  const outside = takeWhiteSpace(tokens)
+  const movedTokens = takeWhiteSpace(tokens)
   if (tokens.at(-1) === opener) {
     tokens.pop()
     onChange(node, 'empty')
   } else {
     const closer = createToken(CLOSE, node, '', opener.delimiter)
-    pair(opener, closer)
+    pairTokens(opener, closer)
     tokens.push(closer)
-    if (outside.length > 0 || opener.isMoved) onChange(node, 'outside')
+    if (movedTokens.length > 0 || opener.isMoved) onChange(node, 'outside')
   }
-  addAgain(sequence, outside)
+  addRemoved(sequence, movedTokens)
 }
 
 /** Removes the white space and breaks at the end of the tokens, and returns them. */
@@ -73,7 +73,7 @@ function startOfWhiteSpace(text: string): number {
 }
 
 /** Adds texts and breaks that were removed from the sequence. */
-export function addAgain(sequence: Sequence, tokens: readonly Token[]): void {
+export function addRemoved(sequence: Sequence, tokens: readonly Token[]): void {
   for (const token of tokens) {
     if (token.type === BREAK) addBreak(sequence, token)
     else addText(sequence, token.node, token.value)
@@ -87,7 +87,7 @@ export function addText(sequence: Sequence, node: object, value: string): void {
   let text = value
   if (last?.type === OPEN) {
     const start = endOfWhiteSpace(value, 0, value.length)
-    if (start > 0) addOutside(sequence, () => addText(sequence, node, value.slice(0, start)))
+    if (start > 0) addBeforeOpeners(sequence, () => addText(sequence, node, value.slice(0, start)))
     text = value.slice(start)
   } else if (last === undefined || last.type === BREAK) {
     text = value.slice(endOfSpaces(value, 0, value.length))
@@ -99,7 +99,7 @@ export function addText(sequence: Sequence, node: object, value: string): void {
 }
 
 /** Calls `add` while the openers at the end of the sequence are removed, so that its tokens come before these openers. */
-function addOutside({ tokens }: Sequence, add: () => void): void {
+function addBeforeOpeners({ tokens }: Sequence, add: () => void): void {
   const openers: Token[] = []
   for (let last = tokens.at(-1); last?.type === OPEN; last = tokens.at(-1)) {
     openers.push(last)
@@ -114,7 +114,7 @@ function addOutside({ tokens }: Sequence, add: () => void): void {
 export function addBreak(sequence: Sequence, token: Token): void {
   const { tokens, onChange } = sequence
   if (tokens.at(-1)?.type === OPEN) {
-    addOutside(sequence, () => addBreak(sequence, token))
+    addBeforeOpeners(sequence, () => addBreak(sequence, token))
     return
   }
   endLine(sequence)

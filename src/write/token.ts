@@ -66,7 +66,7 @@ export function createToken(type: TokenType, node: object, value: string, delimi
 }
 
 /** Makes two tokens the ends of one node. */
-export function pair(start: Token, end: Token): void {
+export function pairTokens(start: Token, end: Token): void {
   start.partner = end
   end.partner = start
 }

@@ -1,6 +1,6 @@
 /** An arbitrary of CommonMark and GFM as people and language models write them, some of it malformed. */
 import fc from 'fast-check'
-import { soup } from '../../src/arbitraries/pieces.js'
+import { anyPieces } from '../../src/arbitraries/pieces.js'
 
 const words: fc.Arbitrary<string> = fc.constantFrom(
   ...[
@@ -53,7 +53,7 @@ const wrappers: readonly string[] = [
 /** A few words with formatting in and around them. */
 const inline: fc.Arbitrary<string> = fc.letrec<{ row: string; node: string }>((tie) => ({
   row: fc
-    .array(fc.oneof({ depthSize: 'small', withCrossShrink: true }, words, tie('node'), soup), {
+    .array(fc.oneof({ depthSize: 'small', withCrossShrink: true }, words, tie('node'), anyPieces), {
       minLength: 1,
       maxLength: 3,
     })
@@ -69,9 +69,9 @@ const leaves: fc.Arbitrary<string> = fc.oneof(
   fc.tuple(fc.constantFrom('#', '##', '###', '######'), oneLine).map((parts) => parts.join(' ')),
   fc.tuple(oneLine, fc.constantFrom('===', '---')).map((parts) => parts.join('\n')),
   fc
-    .tuple(fc.constantFrom('```', '~~~', '````', '```js x'), soup)
+    .tuple(fc.constantFrom('```', '~~~', '````', '```js x'), anyPieces)
     .map(([fence, text]) => `${fence}\n${text}\n${fence.slice(0, 4)}`),
-  soup.map((text) => `    ${text}`),
+  anyPieces.map((text) => `    ${text}`),
   fc.constantFrom('---', '* * *', '<div>\n*a*\n</div>', '<!-- a -->', '[r]: http://a.b "t"', '[^1]: note'),
   fc
     .tuple(

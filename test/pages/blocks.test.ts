@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { parse } from '../../src/index.js'
-import { languageName, paint } from '../../src/page/colors.js'
+import { colorCode, languageName } from '../../src/page/colors.js'
 import { blockMarkup } from '../../src/server/pages/block.js'
 import { expectToBeFast } from '../timing.js'
 
@@ -37,10 +37,10 @@ test('a table in code is marked, in time linear in its lines', () => {
 
 test('code is colored up to 8 KB, and a language by each of its names', async () => {
   // Another program may have had the CPU; then the next call colors it.
-  await expect.poll(() => paint('const a = 1 // b\n'.repeat(480), 'ts')).not.toBeNull()
-  expect(paint('const a = 1 // b\n'.repeat(490), 'ts')).toBeNull()
+  await expect.poll(() => colorCode('const a = 1 // b\n'.repeat(480), 'ts')).not.toBeNull()
+  expect(colorCode('const a = 1 // b\n'.repeat(490), 'ts')).toBeNull()
   for (const name of ['sh', 'c++', 'cs', 'patch', 'go', 'JS', 'json', 'make', 'md', 'py', 'sql', 'ts', 'html', 'yml']) {
-    await expect.poll(() => [name, paint('x', name)?.html]).toEqual([name, expect.stringContaining('x')])
+    await expect.poll(() => [name, colorCode('x', name)?.html]).toEqual([name, expect.stringContaining('x')])
   }
   expect(['ts', 'HTML', 'svg', 'c++', 'brainf', 'toString'].map(languageName)).toEqual([
     ...['TypeScript', 'HTML', 'SVG', 'C++', 'brainf', 'toString'],

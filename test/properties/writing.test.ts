@@ -1,7 +1,7 @@
 /** Properties of serialization (§8), for every string and for every tree. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { wildTree } from '../../src/arbitraries/trees.js'
+import { unprunedTree } from '../../src/arbitraries/trees.js'
 import { normalize, parse, stringify, toText } from '../../src/index.js'
 import { property } from './property.js'
 import { same } from './same.js'
@@ -10,7 +10,7 @@ import { source } from './sources.js'
 import { checkTree } from './tree.js'
 
 const sources = source.map((each) => ({ sources: [each] as const }))
-const trees = wildTree.map((tree) => ({ sources: [], tree }))
+const trees = unprunedTree.map((tree) => ({ sources: [], tree }))
 
 property(
   'parse(stringify(parse(s))) = parse(s), and normalize reports nothing',

@@ -71,21 +71,21 @@ async function poll(list: HTMLElement): Promise<void> {
 /** Loads and shows the current list. The elements of messages that still exist are kept, so that unfolded parts stay open. */
 async function update(list: HTMLElement): Promise<void> {
   const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html')
-  const next = page.querySelector<HTMLElement>('.live[data-poll]')
-  if (next === null) return
+  const nextList = page.querySelector<HTMLElement>('.live[data-poll]')
+  if (nextList === null) return
   const wasAtEnd = document.documentElement.scrollHeight - innerHeight - scrollY < 120
-  list.dataset['version'] = next.dataset['version'] ?? ''
-  let first: Element | undefined
-  for (const item of next.querySelectorAll('[id^=m]')) {
+  list.dataset['version'] = nextList.dataset['version'] ?? ''
+  let firstNew: Element | undefined
+  for (const item of nextList.querySelectorAll('[id^=m]')) {
     const existing = document.getElementById(item.id)
-    if (existing === null) first ??= item
+    if (existing === null) firstNew ??= item
     else if (existing.matches('.message')) item.replaceWith(existing)
   }
-  list.replaceChildren(...next.childNodes)
+  list.replaceChildren(...nextList.childNodes)
   localize()
   addCodeButtons()
   if (wasAtEnd && list.querySelector('.messages') !== null) scrollTo({ top: document.documentElement.scrollHeight })
-  if (first !== undefined) announce(first)
+  if (firstNew !== undefined) announce(firstNew)
 }
 
 /** Shows a link to the first new message, unless that message is in view. */

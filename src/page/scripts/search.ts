@@ -13,15 +13,15 @@ const attributes = {
   'aria-autocomplete': 'list',
 }
 for (const [name, value] of Object.entries(attributes)) input.setAttribute(name, value)
-const list = createElement('div', { id: 'found', role: 'listbox', ariaLabel: 'Found' })
-const count = createElement('p', { className: 'quiet', role: 'status' })
-const dialog = createElement('dialog', { className: 'search', ariaLabel: 'Search' }, input, count, list)
+const resultList = createElement('div', { id: 'found', role: 'listbox', ariaLabel: 'Found' })
+const countLine = createElement('p', { className: 'quiet', role: 'status' })
+const dialog = createElement('dialog', { className: 'search', ariaLabel: 'Search' }, input, countLine, resultList)
 document.body.append(dialog)
 
 let selectedIndex = 0
-const searchIndex = load()
+const searchIndex = loadIndex()
 
-async function load(): Promise<MiniSearch> {
+async function loadIndex(): Promise<MiniSearch> {
   const entries: SearchEntry[] = await (await fetch('/docs/search.json')).json()
   const index = new MiniSearch({
     fields: ['section', 'page', 'text'],
@@ -50,13 +50,13 @@ dialog.addEventListener('click', ({ target }) => {
 })
 input.addEventListener('input', async () => {
   const words = input.value.trim().toLowerCase()
-  const all = words === '' ? [] : find(await searchIndex, words)
+  const results = words === '' ? [] : find(await searchIndex, words)
   // Each page is shown once, with its best section.
   const pages = new Map<string, SearchResult>()
-  for (const result of all) if (!pages.has(result['page'])) pages.set(result['page'], result)
+  for (const result of results) if (!pages.has(result['page'])) pages.set(result['page'], result)
   const items = [...pages.values()].slice(0, 10)
-  list.replaceChildren(...items.map(itemOf))
-  count.textContent =
+  resultList.replaceChildren(...items.map(itemOf))
+  countLine.textContent =
     words === '' ? '' : items.length === 0 ? 'Nothing found' : items.length === 1 ? '1 page' : `${items.length} pages`
   select(0)
 })
@@ -64,7 +64,7 @@ input.addEventListener('keydown', (event) => {
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     event.preventDefault()
     select(selectedIndex + (event.key === 'ArrowDown' ? 1 : -1))
-  } else if (event.key === 'Enter') list.querySelector<HTMLElement>('[aria-selected=true]')?.click()
+  } else if (event.key === 'Enter') resultList.querySelector<HTMLElement>('[aria-selected=true]')?.click()
   // Without this, the first Escape would only empty the field.
   else if (event.key === 'Escape') {
     dialog.close()
@@ -79,11 +79,11 @@ function find(index: MiniSearch, words: string): SearchResult[] {
 }
 
 function select(to: number): void {
-  const all = [...list.children]
-  selectedIndex = all.length === 0 ? 0 : (to + all.length) % all.length
-  for (const [index, each] of all.entries()) each.setAttribute('aria-selected', String(index === selectedIndex))
-  all[selectedIndex]?.scrollIntoView({ block: 'nearest' })
-  input.setAttribute('aria-activedescendant', all[selectedIndex]?.id ?? '')
+  const options = [...resultList.children]
+  selectedIndex = options.length === 0 ? 0 : (to + options.length) % options.length
+  for (const [index, each] of options.entries()) each.setAttribute('aria-selected', String(index === selectedIndex))
+  options[selectedIndex]?.scrollIntoView({ block: 'nearest' })
+  input.setAttribute('aria-activedescendant', options[selectedIndex]?.id ?? '')
 }
 
 function itemOf({ address, page, section, text, terms }: SearchResult, index: number): HTMLElement {

@@ -7,7 +7,7 @@ import { type Command, defineCommand, type Options, type ParsedArguments } from 
 import { Failure, UsageError } from '../../terminal/errors.js'
 import { readMessage } from '../../terminal/input.js'
 import { write } from '../../terminal/output.js'
-import { counted, table } from '../../terminal/table.js'
+import { countWithNoun, formatTable } from '../../terminal/table.js'
 import { type Access, type Backend, databaseOf, openBackend } from '../backend.js'
 import { type Config, readConfig, siteUrlOf } from '../config.js'
 import { clockNote, SKEW_MILLISECONDS_MAX } from '../operation-pages.js'
@@ -202,7 +202,7 @@ manifest. API keys are left out. Share tokens are included, so keep the folder s
       const name = option('organization')
       const only = name === undefined ? null : (await known.organizationNamed(database.run, name)).organization
       const { rows, files } = await exportTo(database, contents, only, folder)
-      return `exported ${counted(rows, 'row')} and ${counted(files, 'file')} to ${folder}`
+      return `exported ${countWithNoun(rows, 'row')} and ${countWithNoun(files, 'file')} to ${folder}`
     }),
 })
 
@@ -218,7 +218,7 @@ API keys are not in an export: create new ones with blockmark-server keys create
     const manifest = await readManifest(given.operands[0] ?? '')
     const run: Action = async ({ database, contents }, folder) => {
       const { rows, files } = await importFrom(database, contents, folder, manifest)
-      return `imported ${counted(rows, 'row')} and ${counted(files, 'file')}; ${program} keys create makes new API keys`
+      return `imported ${countWithNoun(rows, 'row')} and ${countWithNoun(files, 'file')}; ${program} keys create makes new API keys`
     }
     await perform('import FOLDER', given, run, 'create')
   },
@@ -236,7 +236,7 @@ export const doctor: Command = defineCommand({
 async function examine({ database: { run }, config }: Operator): Promise<Output> {
   const question = `SELECT current_setting('server_version') AS version, (SELECT count(*)::int FROM organizations) AS count`
   const { rows } = await run<{ version: string; count: number }>('', question, [])
-  const organizations = counted(rows[0]?.count ?? 0, 'organization')
+  const organizations = countWithNoun(rows[0]?.count ?? 0, 'organization')
   const [found, newest] = [await versionOf(run), migrations.length]
   const upgrade = `this version brings ${newest}: the next start of the server upgrades it`
   const advice = found < newest ? upgrade : `this version knows ${newest}: install a newer one`
@@ -327,7 +327,7 @@ function print(output: Output, isJson: boolean): Promise<void> {
   if (typeof output === 'string') return write(`${output}\n`)
   if (isJson) return write(`${JSON.stringify(output, null, 2)}\n`)
   const cell = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value ?? ''))
-  return write(table(output.map((row) => Object.values(row).map(cell))))
+  return write(formatTable(output.map((row) => Object.values(row).map(cell))))
 }
 
 /** Writes a remark to standard error, next to a result that programs read. */

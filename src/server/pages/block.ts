@@ -3,7 +3,7 @@
 import { fileReference } from '../../api/rules/message.js'
 import type { FileRow } from '../../api/store/store.js'
 import { type Block, type HastContent, type HastElement, type RenderOptions, toHast } from '../../index.js'
-import { languageName, paint } from '../../page/colors.js'
+import { colorCode, languageName } from '../../page/colors.js'
 import { Markup, markup } from '../../page/markup.js'
 import { encodeUrl } from '../../render/escape.js'
 import type { ShownFile } from '../site-store.js'
@@ -55,7 +55,7 @@ function codeMarkup(lang: string | null, value: string): Markup {
   const table = lang === null && lines.some(isRule) ? ' table' : ''
   return markup`<div class="code${table}" role="group" aria-label="${lang === null ? name : `Code, ${name}`}">
 <header><p>${name}</p></header>${fold}
-<pre tabindex="0"><code>${paint(value, lang) ?? value}\n</code></pre>
+<pre tabindex="0"><code>${colorCode(value, lang) ?? value}\n</code></pre>
 </div>`
 }
 
