@@ -20,7 +20,7 @@ export interface ReadableChunks<Chunk> {
 }
 
 /** Returns an iterator over the chunks of a stream, because in some browsers streams do not have one. */
-export function iteratorOf<Chunk>(stream: ReadableChunks<Chunk>): AsyncIterator<Chunk, undefined> {
+function iteratorOf<Chunk>(stream: ReadableChunks<Chunk>): AsyncIterator<Chunk, undefined> {
   const reader = stream.getReader()
   return {
     // The value at the end is undefined, so the cast holds.
@@ -34,10 +34,10 @@ export function iteratorOf<Chunk>(stream: ReadableChunks<Chunk>): AsyncIterator<
 
 /** Yields the chunks of a source until the source ends. Throws the signal's reason if the signal aborts. */
 export async function* chunksOf<Chunk>(
-  source: AsyncIterable<Chunk> | ReadableStream<Chunk>,
+  source: AsyncIterable<Chunk> | ReadableChunks<Chunk>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Chunk, undefined> {
-  const chunks = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : iteratorOf<Chunk>(source)
+  const chunks = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : iteratorOf(source)
   let isEnded = false
   try {
     for (;;) {

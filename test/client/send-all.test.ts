@@ -24,17 +24,17 @@ test('a long message is posted in order, and the call returns all results', asyn
   expect(new Set(service.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(5)
 })
 
-test('a long comment keeps a heading with the block after it', async () => {
+test('a long reply is posted as several comments', async () => {
   const { bot, service } = createPair()
   const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
   const { commentID } = await bot.postComment({ threadID, blocks: ['a comment'] })
-  const source = Array.from({ length: 250 }, (_, index) => (index === 99 ? '# heading' : `block ${index}`))
+  const source = Array.from({ length: 250 }, (_, index) => `block ${index}`)
   const delivered = await bot.sendAll({ threadID, parentID: commentID, source }, { idempotencyKey: 'x' })
   const comments = service.comments.slice(1)
   expect(comments.map(({ blocks, parentID }) => [blocks.length, parentID])).toEqual([
-    [99, commentID],
     [100, commentID],
-    [51, commentID],
+    [100, commentID],
+    [50, commentID],
   ])
   expect(comments.flatMap(({ blocks }) => blocks)).toEqual(source)
   expect(delivered.map((each) => each.commentID)).toEqual(comments.map((each) => each.commentID))

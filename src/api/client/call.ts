@@ -2,9 +2,9 @@
 
 import { notify, untilAborted } from '../../chunks.js'
 import { type EndpointName, PATH_PREFIX } from '../contract/types.js'
-import { BlockmarkApiError, type Failure, inField } from './errors.js'
+import { BlockmarkApiError, inField } from './errors.js'
 import type { ClientOptions } from './options.js'
-import { noResponse, type Outcome, outcomeOf } from './response.js'
+import { type Failure, noResponse, type Outcome, outcomeOf } from './response.js'
 import { TIMER_MAX, type WaitingClock } from './waiting.js'
 
 /** The connection to the service that all calls of a client share. */
@@ -51,15 +51,15 @@ export async function perform(transport: Transport, call: Call): Promise<unknown
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await send(transport, call, { method, headers, body: content?.body ?? null })
     if ('result' in outcome) return outcome.result
-    const { failure, canHelp, retryAfter } = outcome
+    const { isTemporary, retryAfter, ...failure } = outcome
     // The service may have done an earlier attempt, even if it rejected this one.
-    isUnknown ||= method === 'POST' && mayBeDone(failure)
+    isUnknown ||= method === 'POST' && mayBeDone(outcome)
     const wait = waitBefore(attempt, retryAfter)
     if (failure.status === 429) notify(() => transport.onLimit?.({ wait }))
     const now = transport.clock.now()
     deadline ??= now + transport.retryFor
     signal?.throwIfAborted()
-    if (!canHelp || now + wait >= deadline) {
+    if (!isTemporary || now + wait >= deadline) {
       throw new BlockmarkApiError({ ...failure, method, endpoint, idempotencyKey, isUnknown }, call.isPart !== true)
     }
     await transport.clock.until(now + wait, signal)
@@ -123,14 +123,9 @@ async function send(
   signal?.throwIfAborted()
   const clean = (text: string): string => withoutKey(apiKey, text)
   const controller = new AbortController()
-  let isLate = false
-  const expire = (): void => {
-    isLate = true
-    controller.abort()
-  }
   const stop = (): void => controller.abort()
   const limit = endpoint === 'upload' ? Number.POSITIVE_INFINITY : timeout
-  const timer = limit <= TIMER_MAX ? setTimeout(expire, limit) : undefined
+  const timer = limit <= TIMER_MAX ? setTimeout(stop, limit) : undefined
   signal?.addEventListener('abort', stop, { once: true })
   const receive = async (): Promise<Outcome> => {
     // A redirect would send the API key to another URL, or turn a POST into a GET.
@@ -142,7 +137,8 @@ async function send(
     return await untilAborted(receive(), controller.signal)
   } catch (error) {
     signal?.throwIfAborted()
-    if (isLate) return noResponse('timeout', `no response came within ${limit} ms`)
+    // Only the timer can have aborted it.
+    if (controller.signal.aborted) return noResponse('timeout', `no response came within ${limit} ms`)
     const hint = isUnconnected(error) ? `: nothing answers at ${baseUrl}: check baseUrl` : ''
     return noResponse('connection_failed', clean(reasonsOf(error) + hint), causeOf(error, clean))
   } finally {

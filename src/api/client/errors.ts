@@ -56,16 +56,8 @@ export class BlockmarkApiError extends Error {
   }
 }
 
-/** The facts about an attempt that failed. */
-export interface Failure extends Pick<BlockmarkApiError, 'status' | 'code' | 'requestID' | 'details' | 'cause'> {
-  /** The service's message, or the client's. */
-  readonly reason: string
-}
-
-/** The facts about a call that failed: those of its last attempt, and those of all attempts. */
-interface CallFailure
-  extends Failure,
-    Pick<BlockmarkApiError, 'method' | 'endpoint' | 'idempotencyKey' | 'isUnknown'> {}
+/** The facts about a call that failed. The reason is the service's message, or the client's. */
+type CallFailure = Omit<BlockmarkApiError, 'name' | 'message' | 'stack'> & { readonly reason: string }
 
 /** Maximum number of details in a message; `details` has all of them. */
 const DETAILS_MAX = 20

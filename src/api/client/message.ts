@@ -29,20 +29,8 @@ export function bodiesFor(source: Source): readonly string[] {
 export function commentsFor(source: Source): readonly (readonly string[])[] {
   if (isStrings(source) && validate({ blocks: source }).length === 0) return [source]
   const blocks = toBlocks(source, { blocks: Number.POSITIVE_INFINITY })
-  const comments: string[][] = []
-  for (let start = 0; start < blocks.length; ) {
-    let end = Math.min(blocks.length, start + LIMITS.blocks)
-    // A heading goes into the same comment as the block after it.
-    if (end < blocks.length) while (end > start + 1 && isHeading(blocks[end - 1])) end -= 1
-    comments.push(blocks.slice(start, end))
-    start = end
-  }
-  return comments
-}
-
-/** Whether a block of `toBlocks` is a heading. `toBlocks` escapes all other text that starts with `#`. */
-function isHeading(block: string | undefined): boolean {
-  return block !== undefined && /^##? /.test(block) && !block.includes('\n')
+  const count = Math.ceil(blocks.length / LIMITS.blocks)
+  return Array.from({ length: count }, (_, index) => blocks.slice(index * LIMITS.blocks, (index + 1) * LIMITS.blocks))
 }
 
 function isStrings(source: Source): source is readonly string[] {

@@ -1,30 +1,32 @@
 /** Responses: read up to a limit, and checked against the contract. */
 
-import { iteratorOf } from '../../chunks.js'
+import { chunksOf } from '../../chunks.js'
 import type { Detail } from '../contract/errors.js'
 import { results } from '../contract/results.js'
 import type { FieldSchema, ListSchema, ObjectSchema } from '../contract/schema.js'
 import type { EndpointName } from '../contract/types.js'
-import type { ClientErrorCode, Failure } from './errors.js'
+import type { BlockmarkApiError, ClientErrorCode } from './errors.js'
 import type { FetchResponse } from './options.js'
 
 /** Maximum size of a response: ten times the longest list of an organization with 100,000 users. */
 const BYTES_MAX = 64 * 1024 * 1024
 
-/** The outcome of an attempt: its result, or a failure and whether another attempt can help. */
-export type Outcome =
-  | { readonly result: unknown }
-  | {
-      readonly failure: Failure
-      readonly canHelp: boolean
-      /** The milliseconds of Retry-After. */
-      readonly retryAfter?: number | undefined
-    }
+/** An attempt that failed. */
+export interface Failure extends Pick<BlockmarkApiError, 'status' | 'code' | 'requestID' | 'details' | 'cause'> {
+  /** The service's message, or the client's. */
+  readonly reason: string
+  /** Whether another attempt can help. */
+  readonly isTemporary: boolean
+  /** The milliseconds of Retry-After. */
+  readonly retryAfter?: number | undefined
+}
+
+/** The outcome of an attempt. */
+export type Outcome = { readonly result: unknown } | Failure
 
 /** The failure of an attempt that did not receive a complete response. */
 export function noResponse(code: ClientErrorCode, reason: string, cause?: unknown): Outcome {
-  const failure = { status: 0, code, reason, requestID: null, details: [], cause }
-  return { failure, canHelp: code !== 'invalid_response' }
+  return { status: 0, code, reason, requestID: null, details: [], cause, isTemporary: code !== 'invalid_response' }
 }
 
 /** Reads a response; `clean` removes the API key from the texts of a failure. */
@@ -43,17 +45,23 @@ export async function outcomeOf(
     return { result: results[endpoint] === null ? undefined : body['result'] }
   }
   const id = headers.get('x-request-id')
-  const requestID = id === null ? null : clean(id)
-  const retryAfter = retryAfterOf(headers)
+  const facts = { status, requestID: id === null ? null : clean(id), details: [], retryAfter: retryAfterOf(headers) }
   const isTemporary = status === 429 || status >= 500
   const error = body?.['ok'] === false ? objectOf(objectIn(clean(text))?.['error']) : null
   if (typeof error?.['code'] === 'string' && /^\w{1,64}$/.test(error['code'])) {
     // The cast: another version of the service may have codes that are unknown here.
     const code = error['code'] as ClientErrorCode
-    const named = requestID ?? (typeof error['requestID'] === 'string' ? error['requestID'] : null)
+    const requestID = facts.requestID ?? (typeof error['requestID'] === 'string' ? error['requestID'] : null)
     const details = Array.isArray(error['details']) ? error['details'].filter(isDetail) : []
-    const failure = { status, code, reason: String(error['message']), requestID: named, details }
-    return { failure, canHelp: isTemporary || code === 'idempotency_in_progress', retryAfter }
+    const isRunning = code === 'idempotency_in_progress'
+    return {
+      ...facts,
+      code,
+      reason: String(error['message']),
+      requestID,
+      details,
+      isTemporary: isTemporary || isRunning,
+    }
   }
   // Browsers report a redirect with status 0.
   const isRedirect = status === 0 || (status >= 300 && status < 400)
@@ -62,26 +70,22 @@ export async function outcomeOf(
     : isRedirect
       ? 'the service redirects elsewhere: correct baseUrl'
       : 'the response is not the service’s'
-  const failure = { status, code: 'invalid_response', reason, requestID, details: [] } as const
   // A successful response without JSON was cut off, so another attempt can help.
-  return { failure, canHelp: isTemporary || (isSuccess && body === null), retryAfter }
+  return { ...facts, code: 'invalid_response', reason, isTemporary: isTemporary || (isSuccess && body === null) }
 }
 
 /** Reads a response's body; null if it is too large. */
 async function textOf({ body }: FetchResponse): Promise<string | null> {
   if (body === null) return ''
   const decoder = new TextDecoder()
-  const chunks = iteratorOf(body)
   let text = ''
-  for (let length = 0; length <= BYTES_MAX; ) {
-    const { done, value } = await chunks.next()
-    if (done === true) return text + decoder.decode()
-    length += value.byteLength
-    text += decoder.decode(value, { stream: true })
+  let length = 0
+  for await (const chunk of chunksOf(body, undefined)) {
+    length += chunk.byteLength
+    if (length > BYTES_MAX) return null
+    text += decoder.decode(chunk, { stream: true })
   }
-  // Not awaited, because the rest may never come.
-  void chunks.return?.()
-  return null
+  return text + decoder.decode()
 }
 
 /** Reads the milliseconds of Retry-After; undefined if a response has none. */

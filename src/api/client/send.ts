@@ -43,13 +43,13 @@ export async function sendAll(
   message: (ToChat | ToThread) & { source: Source },
   options: SendOptions,
 ): Promise<Delivered[]> {
-  const target = targetOf('sendAll', message, options, ['source'])
+  const delivery = deliveryOf('sendAll', message, options, ['source'])
   const parts = inField<object[]>('sendAll', 'source', () =>
-    target.endpoint === 'postComment'
+    delivery.endpoint === 'postComment'
       ? commentsFor(message.source).map((blocks) => ({ blocks }))
       : bodiesFor(message.source).map((body) => ({ body })),
   )
-  return deliver(transport, { method: 'sendAll', target, parts }, options)
+  return deliver(transport, delivery, parts)
 }
 
 /** Posts a message while it is written. Throws SendError if the source or a post fails, or the signal aborts. */
@@ -58,8 +58,8 @@ export async function sendStream(
   stream: (ToChat & Arriving<ResultOf<'postChatMessage'>>) | (ToThread & Arriving<ResultOf<'postComment'>>),
   options: SendOptions,
 ): Promise<Streamed> {
-  const target = targetOf('sendStream', stream, options, ['source', 'reader', 'size', 'onMessage', 'onTail'])
-  const isComment = target.endpoint === 'postComment'
+  const delivery = deliveryOf('sendStream', stream, options, ['source', 'reader', 'size', 'onMessage', 'onTail'])
+  const isComment = delivery.endpoint === 'postComment'
   const limits = isComment ? limitsOfComment(stream.size) : limitsOfBody(stream.size)
   const reader = readerOf('sendStream', stream.reader)
   const packets = packetsOf('sendStream', { ...stream, signal: options.signal }, reader, limits)
@@ -68,50 +68,45 @@ export async function sendStream(
   }
   // The cast is safe: the target determines the endpoint, and so the type of its results.
   const onMessage = stream.onMessage as Arriving<Delivered>['onMessage']
-  const delivery: Delivery = { method: 'sendStream', target, parts: parts(), onMessage }
-  const delivered = await deliver(transport, delivery, options)
+  const delivered = await deliver(transport, delivery, parts(), onMessage)
   return { delivered, diagnostics: reader.diagnostics ?? [] }
 }
 
-/** The endpoint for the parts, and the fields of each part except its text. */
-interface Target {
+/** A message that is posted in parts. */
+interface Delivery extends SendOptions {
+  readonly method: 'sendAll' | 'sendStream'
   readonly endpoint: 'postChatMessage' | 'postComment'
+  /** The fields of each part besides its text. */
   readonly fields: object
 }
 
-/** Checks the arguments of a method, and returns the target of the message. Throws a TypeError. */
-function targetOf(
+/** Checks the arguments of a method, and finds the endpoint for the target. Throws a TypeError. */
+function deliveryOf(
   method: Delivery['method'],
   message: ToChat | ToThread,
   options: SendOptions,
   fields: readonly string[],
-): Target {
+): Delivery {
   checkBody(method, message, ['chat', 'chatID', 'threadID', 'parentID', ...fields])
   if (options?.idempotencyKey === undefined) {
     throw new TypeError(`${method}: idempotencyKey is missing: pass { idempotencyKey } as the second argument`)
   }
   checkedOptions(method, options)
   const { chat, chatID, threadID, parentID } = message
-  if (threadID !== undefined) return { endpoint: 'postComment', fields: { threadID, parentID } }
-  if (chat !== undefined || chatID !== undefined) return { endpoint: 'postChatMessage', fields: { chat, chatID } }
+  if (threadID !== undefined) return { ...options, method, endpoint: 'postComment', fields: { threadID, parentID } }
+  if (chat !== undefined || chatID !== undefined) {
+    return { ...options, method, endpoint: 'postChatMessage', fields: { chat, chatID } }
+  }
   throw new TypeError(`${method}: chat: expected chat, chatID or threadID, received none of them`)
-}
-
-interface Delivery {
-  readonly method: 'sendAll' | 'sendStream'
-  readonly target: Target
-  readonly parts: Iterable<object> | AsyncIterable<object>
-  readonly onMessage?: Arriving<Delivered>['onMessage']
 }
 
 /** Posts the parts one after the other, each with a numbered idempotency key. */
 async function deliver(
   transport: Transport,
-  { method, target, parts, onMessage }: Delivery,
-  options: SendOptions,
+  { method, endpoint, fields, idempotencyKey, signal }: Delivery,
+  parts: Iterable<object> | AsyncIterable<object>,
+  onMessage?: Arriving<Delivered>['onMessage'],
 ): Promise<Delivered[]> {
-  const { idempotencyKey, signal } = options
-  const { endpoint, fields } = target
   const key = `${method}/${idempotencyKey}`
   signal?.throwIfAborted()
   if (transport.clock.now() - startOf(transport, key) > KEPT_MILLISECONDS - MARGIN_MILLISECONDS) {
@@ -120,16 +115,10 @@ async function deliver(
   const delivered: Delivered[] = []
   try {
     for await (const part of parts) {
-      const partKey = `${key}/${delivered.length + 1}`
       const content = jsonOf(endpoint, { ...fields, ...part })
+      const call = { endpoint, content, idempotencyKey: `${key}/${delivered.length + 1}`, isPart: true, signal }
       // The cast is safe: the response was checked against the schema of the endpoint's result.
-      const posted = (await perform(transport, {
-        endpoint,
-        content,
-        idempotencyKey: partKey,
-        isPart: true,
-        signal,
-      })) as Delivered
+      const posted = (await perform(transport, call)) as Delivered
       delivered.push(posted)
       notify(() => onMessage?.(posted, delivered.length - 1))
     }
