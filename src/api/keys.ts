@@ -3,7 +3,8 @@
 import { hash, randomInt } from 'node:crypto'
 import { ApiError } from './contract/errors.js'
 import { sentences } from './contract/sentences.js'
-import type { Identity, Store } from './store/store.js'
+import type { EndpointRequest } from './rules/dispatch.js'
+import type { Identity } from './store/store.js'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX = 'wsk_'
@@ -49,15 +50,16 @@ function keyOf(authorization: string | null): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
 }
 
-/** Finds the bot of an Authorization header. Throws `unauthorized`. */
-export async function authenticate(
-  authorization: string | null,
-  { store, now }: { readonly store: Pick<Store, 'identify'>; readonly now: Date },
-): Promise<Identity> {
-  const keyHash = keyHashOf(authorization)
+/** Finds the bot of a request by the hash of the API key, which the request's context has. Throws `unauthorized`. */
+export async function authenticate({
+  request,
+  keyHash,
+  now,
+  store,
+}: Pick<EndpointRequest, 'request' | 'keyHash' | 'now' | 'store'>): Promise<Identity> {
   const bot = keyHash === null ? null : await store.identify(keyHash, now)
   if (bot !== null && bot !== 'suspended') return bot
-  const isInvalid = bot === null && keyOf(authorization) !== undefined
+  const isInvalid = bot === null && keyOf(request.headers.get('authorization')) !== undefined
   throw new ApiError('unauthorized', bot === 'suspended' ? sentences.suspended : sentences.missingKey, {
     headers: { 'www-authenticate': isInvalid ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE },
   })

@@ -51,6 +51,8 @@ export interface RequestServices extends Pick<SiteOptions, 'siteUrl' | 'contents
 export interface ReceivedRequest extends RequestServices {
   readonly request: SiteRequest
   readonly url: URL
+  /** The hash of the request's API key; null if the request has no well-formed API key. */
+  readonly keyHash: Uint8Array | null
   readonly requestID: string
   readonly now: Date
   /** The time at which the request arrived, on the clock of `performance.now()`. */

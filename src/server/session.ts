@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { PATH_PREFIX } from '../api/contract/types.js'
-import { authenticate, keyHashOf } from '../api/keys.js'
+import { authenticate } from '../api/keys.js'
 import type { IncomingRequest } from '../api/rules/types.js'
 import type { RequestContext } from './admission/index.js'
 import type { ReceivedRequest } from './request-context.js'
@@ -60,7 +60,7 @@ function sessionSecret({ request, siteUrl }: ReceivedRequest): Secret | null {
 /** Returns the hash of the API key or session of a request; null if it has none. The API reads no sessions. */
 export function credentialOf(received: ReceivedRequest): string | null {
   const session = received.url.pathname.startsWith(PATH_PREFIX) ? null : sessionSecret(received)
-  const hash = keyHashOf(received.request.headers.get('authorization')) ?? session?.hash
+  const hash = received.keyHash ?? session?.hash
   return hash === undefined ? null : Buffer.from(hash).toString('latin1')
 }
 
@@ -78,9 +78,8 @@ export interface Viewer {
  */
 export async function viewerOf(context: RequestContext): Promise<Viewer | null> {
   const { request, store, now } = context
-  const authorization = request.headers.get('authorization')
-  if (authorization !== null) {
-    const { organization, organizationName, botID, botName } = await authenticate(authorization, context)
+  if (request.headers.has('authorization')) {
+    const { organization, organizationName, botID, botName } = await authenticate(context)
     return { organization, organizationName, userID: botID, name: botName }
   }
   const secret = sessionSecret(context)

@@ -4,6 +4,7 @@ import { endpointAt } from '../api/contract/endpoints.js'
 import { notFound } from '../api/contract/errors.js'
 import { PATH_PREFIX, UPLOAD_BYTES_MAX } from '../api/contract/types.js'
 import { receiveInMemory } from '../api/files/memory.js'
+import { keyHashOf } from '../api/keys.js'
 import { dispatch } from '../api/rules/dispatch.js'
 import { createRateLimits, type RateLimits } from '../api/rules/rate.js'
 import { errorOf, errorResponse, okResponse, type TextResponse } from '../api/rules/response.js'
@@ -55,6 +56,7 @@ async function respond(
   const fileBytesMax = handlerOptions.uploadBytesMax ?? UPLOAD_BYTES_MAX
   const body = await dispatch({
     ...{ endpoint, request, query, now: time, headers, slices: new TimeSlices(), store, siteUrl, limits },
+    keyHash: keyHashOf(request.headers.get('authorization')),
     receive: () => receiveInMemory(request, fileBytesMax),
   })
   if (typeof body === 'string') return okResponse(body)

@@ -77,7 +77,7 @@ describe('a server of a cluster that hangs', () => {
     const store = createPostgresStore(cluster.database, { connections: CONNECTIONS })
     const post = (organization: string): Promise<number> =>
       store
-        .write(organization, (rows) => rows.thread('1'))
+        .write(organization, (rows) => rows.thread('1', '2'))
         .then(
           () => 200,
           () => 503,

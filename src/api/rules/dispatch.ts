@@ -13,7 +13,7 @@ import { authenticate } from '../keys.js'
 import type { Identity, Page, Rows, Store } from '../store/store.js'
 import { checkType, parseJson, readBytes } from './body.js'
 import { checkMessage, type FileReference, fileReferencesOf } from './message.js'
-import { checkPeople, type OperationContext, operations } from './operations.js'
+import { checkPeople, operations } from './operations.js'
 import type { RateLimits } from './rate.js'
 import type { TimeSlices } from './scheduler.js'
 import type { IncomingRequest, ReceivedFile } from './types.js'
@@ -22,6 +22,8 @@ import type { IncomingRequest, ReceivedFile } from './types.js'
 export interface EndpointRequest {
   readonly endpoint: EndpointName
   readonly request: IncomingRequest
+  /** The hash of the request's API key; null if the request has no well-formed API key. */
+  readonly keyHash: Uint8Array | null
   /** The query of the request's URL. */
   readonly query: URLSearchParams
   readonly now: Date
@@ -58,7 +60,7 @@ interface Call extends EndpointRequest {
  */
 export async function dispatch(given: EndpointRequest): Promise<ResponseBody> {
   const { endpoint, request, now, slices, limits } = given
-  const bot = await authenticate(request.headers.get('authorization'), given)
+  const bot = await authenticate(given)
   Object.assign(given.headers, limits.take(bot.botID, endpoint === 'upload', now))
   let charged = 0
   const charge = (): void => {
@@ -67,11 +69,12 @@ export async function dispatch(given: EndpointRequest): Promise<ResponseBody> {
   }
   try {
     const call: Call = { ...given, bot, key: readKey(request, endpoint) }
-    const { body, bodyType } = endpoints[endpoint]
+    const { body, bodyType, listedBy } = endpoints[endpoint]
     if (body === null) {
       // Some clients send a body to an endpoint without one; the body is ignored.
       if (request.body !== null) await readBytes(request)
-      return await respondByReading(call, charge)
+      if (listedBy !== null) return await respondWithList(call, listedBy, charge)
+      return resultText(await operate(call, call.store.rows(bot.organization), {}))
     }
     checkType(request, endpoint)
     if (bodyType === 'application/json') return await respondToJson(call, body, await readBytes(request))
@@ -103,11 +106,11 @@ async function respondToJson(call: Call, schema: ObjectSchema, bytes: Uint8Array
   if (call.key === null) {
     if ('error' in reading) throw reading.error
     const isOneRow = ONE_ROW.has(call.endpoint) && reading.files.length === 0
-    if (isOneRow) return resultText(await operate(call, call.store.rows(call.bot.organization), reading.body, {}))
+    if (isOneRow) return resultText(await operate(call, call.store.rows(call.bot.organization), reading.body))
   }
   return perform(call, bytes, async (rows) => {
     if ('error' in reading) throw reading.error
-    return operate(call, rows, reading.body, { files: reading.files })
+    return operate(call, rows, reading.body, reading.files)
   })
 }
 
@@ -116,7 +119,7 @@ async function respondToUpload(call: Call, received: ReceivedFile): Promise<stri
     // The file is stored before the transaction, because a storage may be slow.
     await received.keep()
     const fingerprint = `${received.hash}\n${received.name}`
-    const text = await perform(call, fingerprint, (rows) => operate(call, rows, {}, { received }))
+    const text = await perform(call, fingerprint, (rows) => operate(call, rows, received))
     // Stored again if necessary: cleanup may have removed the file data before a row referred to it.
     await received.keep()
     return text
@@ -166,38 +169,27 @@ async function readBody(
   return { body, files: await fileReferencesOf(body, slices) }
 }
 
-/** Runs the operation of an endpoint. */
+/** Runs the operation of an endpoint on its input. */
 function operate(
   { endpoint, bot, siteUrl, now }: Call,
   rows: Rows,
-  body: object,
-  given: Partial<OperationContext>,
+  input: object,
+  files: readonly FileReference[] = [],
 ): Promise<unknown> {
-  const context = { rows, bot, siteUrl, now, page: WHOLE, files: [], received: null, ...given }
-  // The cast is safe: the body was read by the endpoint's schema, whose fields the compiler compares with the type.
-  return operations[endpoint](context, body as never)
+  // The cast is safe: a body was read by the endpoint's schema, whose fields the compiler compares with the type.
+  return operations[endpoint]({ rows, bot, siteUrl, now, files }, input as never)
 }
 
 function resultText(result: unknown): string {
   return JSON.stringify({ ok: true, result })
 }
 
-async function respondByReading(call: Call, charge: () => void): Promise<ResponseBody> {
-  const { endpoint, bot, query, store, slices, inQueue = (work) => work() } = call
-  const { listedBy } = endpoints[endpoint]
-  const rows = store.rows(bot.organization)
-  const perform = (page: Page): Promise<unknown> => operate(call, rows, {}, { page })
-  if (listedBy === null) return resultText(await perform(WHOLE))
-  // The cast is safe: the result of an endpoint with `listedBy` is a list of records.
-  const read: List['read'] = (page) => inQueue(() => perform(page) as ReturnType<List['read']>)
-  const list = { read, listedBy, slices }
-  const { text, next } = await partOf(list, pageOf(query), true)
+/** Responds with a list or a part of it. `listedBy` is the field that the list is sorted by. */
+async function respondWithList(call: Call, listedBy: string, charge: () => void): Promise<ResponseBody> {
+  const { text, next } = await partOf(call, listedBy, pageOf(call.query), true)
   const first = { text: `{"ok":true,"result":[${text}`, next }
-  return next === null ? first.text : partsOf(list, first, charge)
+  return next === null ? first.text : partsOf(call, listedBy, first, charge)
 }
-
-/** The whole list. */
-const WHOLE: Page = { after: null, count: null }
 
 const PAGE_SIZE = 100
 const PAGE_SIZE_MAX = 1000
@@ -207,20 +199,12 @@ function pageOf(query: URLSearchParams): Page {
   const limit = query.get('limit')
   // Many clients send an empty cursor for the first page.
   const cursor = query.get('cursor') || null
-  if (limit === null && cursor === null) return WHOLE
+  if (limit === null && cursor === null) return { after: null, count: null }
   const size = limit === null ? PAGE_SIZE : /^\d{1,4}$/.test(limit) ? Number(limit) : 0
   if (size < 1 || size > PAGE_SIZE_MAX) throw new ApiError('invalid_request', sentences.invalidLimit(PAGE_SIZE_MAX))
   const after = cursor === null ? null : Buffer.from(cursor, 'base64url').toString()
   if (after !== null && !/^\d{1,16}$/.test(after)) throw new ApiError('invalid_request', sentences.invalidCursor)
   return { after, count: size }
-}
-
-/** A list that is read and sent in parts, so that only one part at a time is in memory. */
-interface List {
-  readonly read: (page: Page) => Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** The field that the list is sorted by. */
-  readonly listedBy: string
-  readonly slices: TimeSlices
 }
 
 /** The text of a part, and the rest of the list; null after the last part. */
@@ -237,10 +221,13 @@ const ROWS_PER_SLICE = 20
 const LENGTH_PER_SLICE_BYTE = 32
 
 /** Reads a part of a list, and returns it as JSON. */
-async function partOf({ read, listedBy, slices }: List, { after, count }: Page, isFirst: boolean): Promise<Part> {
+async function partOf(call: Call, listedBy: string, { after, count }: Page, isFirst: boolean): Promise<Part> {
+  const { bot, store, slices, inQueue = (work) => work() } = call
   const size = Math.min(count ?? ROWS, ROWS)
   // One more row is read than is shown, to find out whether another part follows.
-  const rows = await read({ after, count: size + 1 })
+  const result = await inQueue(() => operate(call, store.rows(bot.organization), { after, count: size + 1 }))
+  // The cast is safe: the result of an endpoint with `listedBy` is a list of records.
+  const rows = result as readonly Readonly<Record<string, unknown>>[]
   let text = ''
   for (let at = 0; at < Math.min(rows.length, size); at += ROWS_PER_SLICE) {
     const group = rows.slice(at, Math.min(at + ROWS_PER_SLICE, size))
@@ -256,12 +243,12 @@ async function partOf({ read, listedBy, slices }: List, { after, count }: Page, 
 }
 
 /** Yields all parts of a list. The bot is charged for each part before the reader gets it. */
-async function* partsOf(list: List, part: Part, charge: () => void): AsyncGenerator<string, void> {
+async function* partsOf(call: Call, listedBy: string, part: Part, charge: () => void): AsyncGenerator<string, void> {
   for (;;) {
     yield part.text
     if (part.next === null) return
     // The parameter is replaced, so that a reader that does not read holds the memory of one part only.
-    part = await partOf(list, part.next, false)
+    part = await partOf(call, listedBy, part.next, false)
     charge()
   }
 }

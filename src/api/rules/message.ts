@@ -9,24 +9,19 @@ import type { Identity, Rows } from '../store/store.js'
 import type { TimeSlices } from './scheduler.js'
 
 /** Checks the message of a body with the core's `validate`. A body without a message has no problems. */
-export function checkMessage({ blocks, body }: Readonly<Record<string, unknown>>): Detail[] {
-  if (blocks !== undefined) {
-    const short = Array.isArray(blocks) ? blocks.map((block) => shortened(block, LIMITS.blockLength)) : blocks
-    return validate({ blocks: asGiven<readonly string[]>(short) }).map((problem) => detailOf(problem, blocks))
-  }
-  if (body === undefined) return []
-  const short = asGiven<string>(shortened(body, LIMITS.bodyLength))
-  return validate({ body: short }).map((problem) => detailOf(problem, body))
+export function checkMessage(fields: Readonly<Record<string, unknown>>): Detail[] {
+  const name = fields['blocks'] === undefined ? 'body' : 'blocks'
+  const message = fields[name]
+  if (message === undefined) return []
+  const most = name === 'body' ? LIMITS.bodyLength : LIMITS.blockLength
+  const short = Array.isArray(message) ? message.map((each) => shortened(each, most)) : shortened(message, most)
+  // The cast: `validate` accepts any value, although its parameter has the expected type.
+  return validate({ [name]: short } as Parameters<typeof validate>[0]).map((problem) => detailOf(problem, message))
 }
 
 /** Replaces a text that is certainly too long with a short one that is too long, so that megabytes are not checked. */
 function shortened(text: unknown, most: number): unknown {
   return typeof text === 'string' && text.length > 2 * most ? 'x'.repeat(most + 1) : text
-}
-
-/** Casts a value for `validate`, which accepts any value, although its parameter has the expected type. */
-function asGiven<Expected>(value: unknown): Expected {
-  return value as Expected
 }
 
 /** Converts a problem of the core to a detail; `field` is the value of `blocks` or `body`. */
@@ -63,24 +58,19 @@ export interface FileReference {
   readonly path: Detail['path']
 }
 
-export async function fileReferencesOf(body: object, slices: TimeSlices): Promise<FileReference[]> {
+/** Finds the files that the message of a body names. The message must have been checked. */
+export async function fileReferencesOf(fields: object, slices: TimeSlices): Promise<FileReference[]> {
+  const { blocks, body }: { readonly blocks?: readonly string[]; readonly body?: string } = fields
   const found: FileReference[] = []
-  for (const { source, path } of sourcesOf(body)) {
+  for (const [index, source] of (blocks ?? [body ?? '']).entries()) {
     if (!source.includes('<!') && !source.includes('<@')) continue
     const tree = await slices.take(source.length, () => parse(source, { position: false }))
     for (const block of tree.children) {
       const reference = fileReference(block)
-      if (reference !== null) found.push({ ...reference, path })
+      if (reference !== null) found.push({ ...reference, path: blocks === undefined ? ['body'] : ['blocks', index] })
     }
   }
   return found
-}
-
-function sourcesOf(body: object): { source: string; path: Detail['path'] }[] {
-  // The types are certain, because the message was checked.
-  if ('body' in body) return [{ source: asGiven<string>(body.body), path: ['body'] }]
-  if (!('blocks' in body)) return []
-  return asGiven<readonly string[]>(body.blocks).map((source, index) => ({ source, path: ['blocks', index] }))
 }
 
 /**

@@ -13,31 +13,35 @@ import {
   type People,
   type ResultOf,
 } from '../contract/types.js'
-import type { ChannelRow, Identity, Page, Rows } from '../store/store.js'
+import type { Identity, Page, Rows } from '../store/store.js'
 import { type FileReference, filesShown } from './message.js'
 import { shareTokenOf } from './share-token.js'
 import type { ReceivedFile } from './types.js'
 
-/** The parameters of an operation: one bot's request, inside one transaction. */
+/** The request of a bot, inside one transaction if the operation writes. */
 export interface OperationContext {
   readonly rows: Rows
   readonly bot: Identity
   /** The start of the URLs of pages. */
   readonly siteUrl: string
   readonly now: Date
-  /** The requested part of a list. */
-  readonly page: Page
   /** The files that the message of the request names. */
   readonly files: readonly FileReference[]
-  readonly received: ReceivedFile | null
 }
 
-type Operation<Name extends EndpointName> = (context: OperationContext, body: BodyOf<Name>) => Promise<ResultOf<Name>>
+/** The input of an operation: the part of a list, the file of an upload, or the body. */
+type InputOf<Name extends EndpointName> = Name extends 'channels' | 'users'
+  ? Page
+  : Name extends 'upload'
+    ? ReceivedFile
+    : BodyOf<Name>
+
+type Operation<Name extends EndpointName> = (context: OperationContext, input: InputOf<Name>) => Promise<ResultOf<Name>>
 
 export const operations: { readonly [Name in EndpointName]: Operation<Name> } = {
-  async channels({ rows, bot, page }) {
-    const found = await rows.channels(bot.botID, page)
-    return found.map(({ id, name, description, isPrivate, memberIDs }) => ({
+  async channels({ rows, bot }, page) {
+    const channels = await rows.channels(bot.botID, page)
+    return channels.map(({ id, name, description, isPrivate, memberIDs }) => ({
       ...{ channelID: id, name, description },
       ...{ privacy: isPrivate ? 'private' : 'public', memberIDs: [...memberIDs] },
     }))
@@ -49,14 +53,14 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     return { channelID, channelURL: `${context.siteUrl}/${channelID}` }
   },
 
-  async addChannelMembers(context, { channelID, ...people }) {
-    const channel = await visibleChannel(context, channelID)
-    const members = await resolvePeople(context.rows, people)
-    await context.rows.addChannelMembers(channel.id, [...members])
+  async addChannelMembers({ rows, bot }, { channelID, ...people }) {
+    const { id } = found(await rows.channel(channelID, bot.botID), 'channelID')
+    const members = await resolvePeople(rows, people)
+    await rows.addChannelMembers(id, [...members])
   },
 
   async deleteChannel(context, { channelID }) {
-    const { id, creatorID } = await visibleChannel(context, channelID)
+    const { id, creatorID } = found(await context.rows.channel(channelID, context.bot.botID), 'channelID')
     await remove(context, 'channelID', creatorID, (rows) => rows.removeChannel(id))
   },
 
@@ -72,13 +76,13 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   },
 
   async deleteThread(context, { threadID }) {
-    const { id, authorID } = await visibleThread(context, threadID)
+    const { id, authorID } = found(await context.rows.thread(threadID, context.bot.botID), 'threadID')
     await remove(context, 'threadID', authorID, (rows) => rows.removeThread(id))
   },
 
   async postComment(context, { threadID, parentID = threadID, blocks }) {
     const { rows, bot, now, siteUrl } = context
-    const thread = await visibleThread(context, threadID)
+    const thread = found(await rows.thread(threadID, bot.botID), 'threadID')
     // The parent is the thread or one of its comments. The lock keeps a comment from being deleted before the reply is stored.
     const parent = parentID === thread.id ? null : await rows.comment(parentID, 'share')
     const isAnswerable = parentID === thread.id || (parent?.threadID === thread.id && !parent.isDeleted)
@@ -94,9 +98,9 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
 
   async deleteComment(context, { commentID }) {
     // The lock prevents new replies until the comment is deleted.
-    const comment = await context.rows.comment(commentID, 'remove')
-    if (comment === null || comment.isDeleted) throw notFound('commentID')
-    await visibleThread(context, comment.threadID, 'commentID')
+    const comment = found(await context.rows.comment(commentID, 'remove'), 'commentID')
+    if (comment.isDeleted) throw notFound('commentID')
+    found(await context.rows.thread(comment.threadID, context.bot.botID), 'commentID')
     await remove(context, 'commentID', comment.authorID, (rows) => rows.removeComment(comment.id))
   },
 
@@ -107,7 +111,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   },
 
   async deleteChat(context, { chatID }) {
-    const { id, creatorID } = await visibleChat(context, chatID)
+    const { id, creatorID } = found(await context.rows.chat(chatID, context.bot.botID), 'chatID')
     await remove(context, 'chatID', creatorID, (rows) => rows.removeChat(id))
   },
 
@@ -121,25 +125,21 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   },
 
   async deleteChatMessage(context, { messageID }) {
-    const message = await context.rows.message(messageID)
-    if (message === null) throw notFound('messageID')
-    await visibleChat(context, message.chatID, 'messageID')
+    const message = found(await context.rows.message(messageID), 'messageID')
+    found(await context.rows.chat(message.chatID, context.bot.botID), 'messageID')
     await remove(context, 'messageID', message.authorID, (rows) => rows.removeMessage(message.id))
   },
 
-  async users({ rows, page }) {
-    const found = await rows.users(page)
-    return found.map(({ id, name, email }) => ({ userID: id, name, email }))
+  async users({ rows }, page) {
+    const users = await rows.users(page)
+    return users.map(({ id, name, email }) => ({ userID: id, name, email }))
   },
 
   async ping({ bot }) {
     return { name: bot.botName, organization: bot.organizationName }
   },
 
-  async upload({ rows, bot, now, received }) {
-    if (received === null) throw new Error('an upload without a file')
-    const { hash, size, mediaType, imageSize, name } = received
-    const { width, height } = imageSize ?? { width: null, height: null }
+  async upload({ rows, bot, now }, { hash, size, mediaType, name, width, height }) {
     const file = { hash, size, mediaType, name, width, height, uploaderID: bot.botID, createdAt: now }
     return { fileID: await rows.addFile(file) }
   },
@@ -154,54 +154,33 @@ async function groupOf({ rows, bot }: OperationContext, { name, ...people }: Bod
   return { name, nameKey: nameKey(name), creatorID: bot.botID, memberIDs: [...members.add(bot.botID)] }
 }
 
-/** Finds a channel that the bot can see: a public one, or one that it is a member of. */
-async function visibleChannel({ rows, bot }: OperationContext, id: string, field: Field = 'channelID') {
-  return visible(await rows.channel(id, bot.botID), field)
-}
-
 /** The field of the request that names an object. */
 type Field = Parameters<typeof notFound>[0]
 
-function visible(channel: ChannelRow | null, field: Field): ChannelRow {
-  if (channel === null || (channel.isPrivate && !channel.isMember)) throw notFound(field)
-  return channel
+/** Returns an object that the store has found. Throws `not_found` for null: the object does not exist, or the bot cannot see it. */
+function found<Row>(row: Row | null, field: Field): Row {
+  if (row === null) throw notFound(field)
+  return row
 }
 
 /** Finds a channel by id, by name, or by both if they agree. */
-async function targetChannel(context: OperationContext, { channel, channelID }: ChannelTarget) {
-  const { rows, bot } = context
-  if (channelID === undefined) return visible(await rows.channelNamed(nameKey(channel ?? ''), bot.botID), 'channel')
-  return agreeing(await visibleChannel(context, channelID), 'channel', channel)
+async function targetChannel({ rows, bot }: OperationContext, { channel, channelID }: ChannelTarget) {
+  if (channelID === undefined) return found(await rows.channelNamed(nameKey(channel ?? ''), bot.botID), 'channel')
+  return agreeing(found(await rows.channel(channelID, bot.botID), 'channelID'), 'channel', channel)
+}
+
+/** Finds a chat by id, by name if only one chat has the name, or by both if they agree. */
+async function targetChat({ rows, bot }: OperationContext, { chat, chatID }: ChatTarget) {
+  if (chatID !== undefined) return agreeing(found(await rows.chat(chatID, bot.botID), 'chatID'), 'chat', chat)
+  const [named = null, another] = await rows.chatsNamed(nameKey(chat ?? ''), bot.botID)
+  if (another !== undefined) throw new ApiError('ambiguous_name', sentences.ambiguousChat)
+  return found(named, 'chat')
 }
 
 /** Returns an object that was found by its id. Throws `target_mismatch` if the request also has another object's name. */
 function agreeing<Row extends { readonly name: string }>(row: Row, field: string, name: string | undefined): Row {
   if (name === undefined || nameKey(name) === nameKey(row.name)) return row
   throw new ApiError('target_mismatch', sentences.twoTargets(field))
-}
-
-/** Finds a chat that the bot is a member of. */
-async function visibleChat({ rows, bot }: OperationContext, id: string, field: Field = 'chatID') {
-  const chat = await rows.chat(id, bot.botID)
-  if (chat === null) throw notFound(field)
-  return chat
-}
-
-/** Finds a chat by id, by name if only one chat has the name, or by both if they agree. */
-async function targetChat(context: OperationContext, { chat, chatID }: ChatTarget) {
-  if (chatID !== undefined) return agreeing(await visibleChat(context, chatID), 'chat', chat)
-  const [named, another] = await context.rows.chatsNamed(nameKey(chat ?? ''), context.bot.botID)
-  if (named === undefined) throw notFound('chat')
-  if (another !== undefined) throw new ApiError('ambiguous_name', sentences.ambiguousChat)
-  return named
-}
-
-/** Finds a thread in a channel that the bot can see. */
-async function visibleThread(context: OperationContext, id: string, field: Field = 'threadID') {
-  const thread = await context.rows.thread(id)
-  if (thread === null) throw notFound(field)
-  await visibleChannel(context, thread.channelID, field)
-  return thread
 }
 
 /** Deletes an object of the bot. Throws `not_owner` if another bot created it, and `not_found` if it was deleted meanwhile. */
@@ -228,24 +207,17 @@ export function checkPeople(body: object): Detail[] {
 async function resolvePeople(rows: Rows, { userIDs = [], emails = [] }: People): Promise<Set<string>> {
   if (userIDs.length + emails.length === 0) return new Set()
   const emailKeys = emails.map(emailKey)
-  const found = await rows.usersBy(userIDs, emailKeys)
-  const ids = new Set(found.map((user) => user.id))
-  const keys = new Set(found.map((user) => user.emailKey))
-  const unknown = [
-    ...problems('userIDs', userIDs, (id) => ids.has(id)),
-    ...problems('emails', emails, (_, index) => keys.has(emailKeys[index] ?? '')),
-  ]
+  const users = await rows.usersBy(userIDs, emailKeys)
+  const ids = new Set(users.map((user) => user.id))
+  const keys = new Set(users.map((user) => user.emailKey))
+  const unknown = [...unknownIn('userIDs', userIDs, ids), ...unknownIn('emails', emailKeys, keys)]
   if (unknown.length > 0) throw new ApiError('user_not_found', sentences.unknownUsers, { details: unknown })
   return ids
 }
 
-function problems(
-  field: string,
-  given: readonly string[],
-  isKnown: (value: string, index: number) => boolean,
-): Detail[] {
+function unknownIn(field: string, given: readonly string[], known: ReadonlySet<string>): Detail[] {
   return given.flatMap((value, index) =>
-    isKnown(value, index) ? [] : [detail([field, index], 'user_not_found', say.unknownUser)],
+    known.has(value) ? [] : [detail([field, index], 'user_not_found', say.unknownUser)],
   )
 }
 

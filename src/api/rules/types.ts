@@ -1,16 +1,10 @@
 /** The requests and responses of the API, and files that it receives. */
 
 import type { Readable } from 'node:stream'
+import type { FileRow } from '../store/store.js'
 
 /** An upload whose content has arrived, and whose type is accepted. */
-export interface ReceivedFile {
-  /** SHA-256 of the content, in hexadecimal. */
-  readonly hash: string
-  readonly size: number
-  readonly mediaType: string
-  /** The size of an image, if it can be read from its first bytes; otherwise null. */
-  readonly imageSize: { readonly width: number; readonly height: number } | null
-  readonly name: string
+export interface ReceivedFile extends Omit<FileRow, 'id' | 'uploaderID' | 'createdAt'> {
   /** Stores the content permanently. A second call only makes sure that it is still stored. */
   keep(): Promise<void>
   /** Discards the data if it was not stored. */

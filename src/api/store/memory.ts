@@ -13,7 +13,6 @@ import {
   type FileRow,
   type Identity,
   type KeptResponse,
-  type KeyScope,
   type MessageRow,
   type Page,
   type Place,
@@ -27,14 +26,12 @@ import {
 /** A channel or a chat with its members. */
 type WithMembers<Row> = Row & { readonly nameKey: string; readonly memberIDs: Set<string> }
 
-type StoredChannel = WithMembers<Omit<ChannelRow, 'isMember'>>
-
 /** The tables of one organization: rows by their id. */
 export interface Tables {
   readonly organization: string
   readonly name: string
   readonly users: Map<string, UserRow>
-  readonly channels: Map<string, StoredChannel>
+  readonly channels: Map<string, WithMembers<ChannelRow>>
   readonly threads: Map<string, ThreadRow>
   readonly comments: Map<string, CommentRow>
   readonly chats: Map<string, WithMembers<ChatRow>>
@@ -81,22 +78,17 @@ export function createMemoryStore(): MemoryStore {
   const organizations = new Map<string, Tables>()
   const keys = new Map<string, Identity>()
   const ids = new IDs()
-  const tablesOf = (organization: string): Tables => {
-    const tables = organizations.get(organization)
-    if (tables === undefined) throw new StoreError('gone')
-    return tables
-  }
   return {
     async write(organization, work) {
-      const tables = tablesOf(organization)
+      const tables = required(organizations, organization)
       const claimedKeys: string[] = []
       return work(rowsOf(tables, ids, claimedKeys)).finally(() => {
         // The idempotency keys of a request that failed are free again.
         for (const key of claimedKeys) if (tables.responses.get(key) === 'busy') tables.responses.delete(key)
       })
     },
-    rows: (organization) => rowsOf(tablesOf(organization), ids, []),
-    identify: async (keyHash) => keys.get(hexOf(keyHash)) ?? null,
+    rows: (organization) => rowsOf(required(organizations, organization), ids, []),
+    identify: async (keyHash) => keys.get(keyHash.join()) ?? null,
     addOrganization(organization, name) {
       const tables = {
         ...{ organization, name, users: new Map(), channels: new Map(), threads: new Map(), comments: new Map() },
@@ -105,13 +97,9 @@ export function createMemoryStore(): MemoryStore {
       organizations.set(organization, tables)
       return tables
     },
-    addKey: (keyHash, bot) => keys.set(hexOf(keyHash), bot),
+    addKey: (keyHash, bot) => keys.set(keyHash.join(), bot),
     ids,
   }
-}
-
-function hexOf(hash: Uint8Array): string {
-  return Buffer.from(hash).toString('hex')
 }
 
 /** Returns the rows of one organization. Each call reads and changes them at once, so no request sees half of a change. */
@@ -125,7 +113,7 @@ function rowsOf(tables: Tables, ids: IDs, claimedKeys: string[]): Rows {
 function people({ users, responses }: Tables, claimedKeys: string[]) {
   return {
     async claimKey(scope, now) {
-      const key = keyOf(scope)
+      const key = JSON.stringify(scope)
       const kept = responses.get(key)
       if (kept === 'busy') return kept
       if (kept !== undefined && now.getTime() - kept.createdAt.getTime() < KEPT_MILLISECONDS) return kept
@@ -133,33 +121,28 @@ function people({ users, responses }: Tables, claimedKeys: string[]) {
       claimedKeys.push(key)
       return null
     },
-    keepResponse: async (scope, kept) => void responses.set(keyOf(scope), kept),
-    users: async (page) => partOf(users, page),
+    keepResponse: async (scope, kept) => void responses.set(JSON.stringify(scope), kept),
+    users: async (page) => partOf(users.values(), page),
     usersBy: async (ids, emailKeys) =>
       [...users.values()].filter(({ id, emailKey }) => ids.includes(id) || emailKeys.includes(emailKey)),
   } satisfies Partial<Rows>
 }
 
-/** Joins a scope into one string. Only the last part may contain a line ending. */
-function keyOf({ botID, endpoint, key }: KeyScope): string {
-  return `${botID}\n${endpoint}\n${key}`
-}
-
 function channels({ channels, threads, comments }: Tables, ids: IDs) {
   return {
     channels: async (viewerID, page) => {
-      const visible = [...channels].filter(([, channel]) => isVisible(channel, viewerID))
-      return partOf(new Map(visible), page).map((channel) => ({
+      const visible = [...channels.values()].filter((channel) => isVisible(channel, viewerID))
+      return partOf(visible, page).map((channel) => ({
         ...channel,
-        isMember: channel.memberIDs.has(viewerID),
         memberIDs: [...channel.memberIDs].sort((one, other) => Number(one) - Number(other)),
       }))
     },
-    channel: async (id, viewerID) => asViewed(channels.get(id), viewerID),
-    channelNamed: async (nameKey, viewerID) => {
-      const named = [...channels.values()].find((channel) => channel.nameKey === nameKey)
-      return asViewed(named, viewerID)
+    channel: async (id, viewerID) => {
+      const channel = channels.get(id)
+      return isVisible(channel, viewerID) ? channel : null
     },
+    channelNamed: async (nameKey, viewerID) =>
+      [...channels.values()].find((each) => each.nameKey === nameKey && isVisible(each, viewerID)) ?? null,
     addChannel: async (channel) => {
       for (const { nameKey } of channels.values()) if (nameKey === channel.nameKey) throw new StoreError('taken')
       return added(channels, ids.next(), { ...channel, memberIDs: new Set(channel.memberIDs) })
@@ -176,18 +159,18 @@ function channels({ channels, threads, comments }: Tables, ids: IDs) {
   } satisfies Partial<Rows>
 }
 
-function asViewed(channel: StoredChannel | undefined, viewerID: string): ChannelRow | null {
-  return channel === undefined ? null : { ...channel, isMember: channel.memberIDs.has(viewerID) }
-}
-
-function isVisible(channel: StoredChannel, viewerID: string): boolean {
-  return !channel.isPrivate || channel.memberIDs.has(viewerID)
+/** Whether a channel exists and the viewer can see it. */
+function isVisible(channel: WithMembers<ChannelRow> | undefined, viewerID: string): channel is WithMembers<ChannelRow> {
+  return channel !== undefined && (!channel.isPrivate || channel.memberIDs.has(viewerID))
 }
 
 /** Threads and their comments. */
 function threads({ channels, threads, comments }: Tables, ids: IDs) {
   return {
-    thread: async (id) => threads.get(id) ?? null,
+    thread: async (id, viewerID) => {
+      const thread = threads.get(id)
+      return thread !== undefined && isVisible(channels.get(thread.channelID), viewerID) ? thread : null
+    },
     addThread: async (thread) => {
       required(channels, thread.channelID)
       return added(threads, ids.next(), thread)
@@ -247,9 +230,8 @@ function files({ files, shownFiles, channels, threads, comments, chats, messages
       return messages.has(place.messageID) && chats.get(place.chatID)?.memberIDs.has(viewerID) === true
     }
     const { channelID, threadID, commentID } = place
-    const channel = channels.get(channelID)
     const exists = commentID === undefined ? threads.has(threadID) : (comments.get(commentID)?.blocks ?? null) !== null
-    return exists && channel !== undefined && isVisible(channel, viewerID)
+    return exists && isVisible(channels.get(channelID), viewerID)
   }
   return {
     files: async (fileIDs) => [...files.values()].filter(({ id }) => fileIDs.includes(id)),
@@ -279,7 +261,7 @@ function removeAll<Row>(table: Map<string, Row>, isRemoved: (row: Row) => boolea
 }
 
 /** Returns a part of a list, in the order of the numeric ids. */
-function partOf<Row extends { readonly id: string }>(table: Map<string, Row>, { after, count }: Page): Row[] {
-  const rows = [...table.values()].filter(({ id }) => Number(id) > Number(after ?? 0))
+function partOf<Row extends { readonly id: string }>(all: Iterable<Row>, { after, count }: Page): Row[] {
+  const rows = [...all].filter(({ id }) => Number(id) > Number(after ?? 0))
   return rows.sort((one, other) => Number(one.id) - Number(other.id)).slice(0, count ?? undefined)
 }

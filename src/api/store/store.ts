@@ -1,6 +1,6 @@
 /**
- * The storage that the endpoints use. A store only keeps rows, in transactions. The operations have all rules, so that
- * every store behaves the same.
+ * The storage that the endpoints use. A store keeps rows, in transactions, and finds only those that a viewer can see. The
+ * operations have all other rules, so that every store behaves the same.
  */
 
 /** The bot and organization of an API key. */
@@ -53,8 +53,6 @@ export interface ChannelRow {
   readonly description: string
   readonly isPrivate: boolean
   readonly creatorID: string
-  /** Whether the viewer is a member. */
-  readonly isMember: boolean
 }
 
 export interface ListedChannel extends ChannelRow {
@@ -148,14 +146,15 @@ export interface Rows {
   users(page: Page): Promise<readonly UserRow[]>
   usersBy(ids: readonly string[], emailKeys: readonly string[]): Promise<readonly UserRow[]>
 
+  // A private channel and its threads, and a chat, are found only if the viewer is a member.
   channels(viewerID: string, page: Page): Promise<readonly ListedChannel[]>
   channel(id: string, viewerID: string): Promise<ChannelRow | null>
   channelNamed(nameKey: string, viewerID: string): Promise<ChannelRow | null>
-  addChannel(channel: Omit<ChannelRow, 'id' | 'isMember'> & NewGroup): Promise<string>
+  addChannel(channel: Omit<ChannelRow, 'id'> & NewGroup): Promise<string>
   addChannelMembers(channelID: string, userIDs: readonly string[]): Promise<void>
   removeChannel(id: string): Promise<boolean>
 
-  thread(id: string): Promise<Head<ThreadRow> | null>
+  thread(id: string, viewerID: string): Promise<Head<ThreadRow> | null>
   addThread(thread: Omit<ThreadRow, 'id'>): Promise<string>
   removeThread(id: string): Promise<boolean>
 
@@ -165,7 +164,6 @@ export interface Rows {
   /** Removes a comment, or only its blocks if it has replies. */
   removeComment(id: string): Promise<boolean>
 
-  /** Finds a chat if the viewer is a member. */
   chat(id: string, viewerID: string): Promise<ChatRow | null>
   chatsNamed(nameKey: string, viewerID: string): Promise<readonly ChatRow[]>
   /** Returns the new id, a UUIDv7 by the clock of the store. */

@@ -76,7 +76,8 @@ async function receiveFile(
     const { mediaType, head } = await inspection.end(detect)
     // Browsers and the client write quotes and line endings as `%22`, `%0D` and `%0A`.
     const name = nameOf(filename.replace(/%(?:22|0D|0A)/gi, decodeURIComponent))
-    return { ...arrived, mediaType, imageSize: await imageSize(head, mediaType), name }
+    const size = (await imageSize(head, mediaType)) ?? { width: null, height: null }
+    return { ...arrived, mediaType, name, ...size }
   } catch (error) {
     await arrived.discard()
     throw error
@@ -131,7 +132,10 @@ const SIDE_MAX = 100_000
  * Reads an image's size in pixels from the first bytes, before the rotation that a photograph's metadata may request; null
  * if it cannot be read.
  */
-export async function imageSize(head: Uint8Array, mediaType: string): Promise<ReceivedFile['imageSize']> {
+export async function imageSize(
+  head: Uint8Array,
+  mediaType: string,
+): Promise<{ readonly width: number; readonly height: number } | null> {
   if (!mediaType.startsWith('image/')) return null
   const { imageDimensionsFromData } = await import('image-dimensions')
   const { width = 0, height = 0 } = imageDimensionsFromData(head) ?? {}

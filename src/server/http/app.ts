@@ -7,6 +7,7 @@ import { endpointAt } from '../../api/contract/endpoints.js'
 import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
 import { PATH_PREFIX } from '../../api/contract/types.js'
+import { keyHashOf } from '../../api/keys.js'
 import { dispatch } from '../../api/rules/dispatch.js'
 import { createLimit, createRateLimits, type Policy } from '../../api/rules/rate.js'
 import { errorOf, errorResponse, errorWithoutRequest, okResponse } from '../../api/rules/response.js'
@@ -78,6 +79,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
       ...services,
       request: incoming,
       url: new URL(problem === null ? incoming.url : siteUrl),
+      keyHash: keyHashOf(incoming.headers.get('authorization')),
       requestID: request.id,
       now: options.now?.() ?? new Date(),
       started: performance.now(),

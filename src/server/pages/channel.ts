@@ -13,7 +13,7 @@ const COUNT_MAX = 100
 export async function channelPage(request: PageRequest): Promise<PageContent | string | null> {
   const { rows, id, viewer, slices } = request
   const channel = viewer === null ? null : await rows.channel(id, viewer.userID)
-  if (viewer === null || channel === null || (channel.isPrivate && !channel.isMember)) return null
+  if (viewer === null || channel === null) return null
   const part = await readList((each) => rows.threads(channel.id, each), request)
   if (typeof part === 'string') return part
   const ids = part.rows.map((thread) => thread.id)

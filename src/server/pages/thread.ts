@@ -15,15 +15,14 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   if (thread === null) return null
   const shareToken = secret === thread.shareToken ? shareTokenOf(organization, secret) : null
   const channel = viewer === null ? null : await rows.channel(thread.channelID, viewer.userID)
-  const isMember = channel !== null && (!channel.isPrivate || channel.isMember)
-  if (shareToken === null && !isMember) return null
+  if (shareToken === null && channel === null) return null
   const part = await readList((each) => rows.comments(thread.id, each), request)
   if (typeof part === 'string') return part
   const query = shareToken === null ? '' : `?s=${shareToken}`
   const others = part.rows.flatMap(({ parentAuthorID }) => parentAuthorID ?? [])
   const references = await referencesOf([thread, ...part.rows], request, query, others)
   const { title, rest } = beginningOf(thread, references)
-  const up = isMember ? markup`<a href="/${channel.id}">#${channel.name}</a>` : null
+  const up = channel === null ? null : markup`<a href="/${channel.id}">#${channel.name}</a>`
   const url = `/${thread.id}${query}`
   const cards = new Map<string, Markup>()
   for (const comment of part.rows) cards.set(comment.id, await commentCard(comment, references, markedID))

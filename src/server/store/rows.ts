@@ -65,7 +65,7 @@ function hashOf({ botID, endpoint, key }: KeyScope): Uint8Array {
 function channels(run: Statements) {
   return {
     kindOf: async (id) => (await run.one<{ kind: Kind }>('kindOf', number(id), uuid(id)))?.kind ?? null,
-    channels: (viewerID, { after, count }) => run.many('channels', viewerID, number(after ?? '0'), count),
+    channels: (viewerID, { after, count }) => run.many('channels', number(after ?? '0'), viewerID, count),
     channel: (id, viewerID) => run.one('channel', number(id), viewerID),
     channelNamed: (nameKey, viewerID) => run.one('channelNamed', nameKey, viewerID),
     async addChannel({ name, nameKey, description, isPrivate, creatorID, memberIDs }) {
@@ -75,7 +75,7 @@ function channels(run: Statements) {
     },
     addChannelMembers: (channelID, userIDs) => run.each('addChannelMembers', [number(channelID)], userIDs),
     removeChannel: (id) => run.isChanged('removeChannel', number(id)),
-    thread: (id) => run.one('thread', number(id)),
+    thread: (id, viewerID) => run.one('thread', number(id), viewerID),
     wholeThread: (id) => run.one('wholeThread', number(id)),
     threads: (channelID, of) => run.part('threads', number(channelID), of),
     latestThreads: (channelIDs) => run.many('latestThreads', channelIDs.map(number)),

@@ -4,13 +4,11 @@ import { type ListName, lists } from './lists.js'
 
 const selectUser = 'SELECT id, name, email, email_key AS "emailKey" FROM users WHERE organization = $1'
 
-const channelColumns = `c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID",
-      m.user_id IS NOT NULL AS "isMember"`
+const channelColumns = 'c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID"'
 
-const selectChannel = `
-    SELECT ${channelColumns} FROM channels c
-    LEFT JOIN channel_members m ON m.organization = c.organization AND m.channel_id = c.id AND m.user_id = $3
-    WHERE c.organization = $1`
+/** Whether the viewer, `$3`, can see a channel. */
+const isVisible = `NOT c.is_removed AND (NOT c.is_private OR EXISTS (
+      SELECT FROM channel_members m WHERE m.organization = $1 AND m.channel_id = c.id AND m.user_id = $3))`
 
 const threadColumns = 't.id, t.channel_id AS "channelID", t.author_id AS "authorID", t.share_token AS "shareToken"'
 
@@ -80,12 +78,9 @@ const statements = {
         SELECT coalesce(json_agg(a.user_id::text ORDER BY a.user_id), '[]') FROM channel_members a
         WHERE a.organization = $1 AND a.channel_id = c.id
       ) AS "memberIDs"
-    FROM channels c
-    LEFT JOIN channel_members m ON m.organization = c.organization AND m.channel_id = c.id AND m.user_id = $2
-    WHERE c.organization = $1 AND NOT c.is_removed AND (NOT c.is_private OR m.user_id IS NOT NULL) AND c.id > $3
-    ORDER BY c.id LIMIT $4`,
-  channel: `${selectChannel} AND c.id = $2 AND NOT c.is_removed`,
-  channelNamed: `${selectChannel} AND c.name_key = $2`,
+    FROM channels c WHERE c.organization = $1 AND c.id > $2 AND ${isVisible} ORDER BY c.id LIMIT $4`,
+  channel: `SELECT ${channelColumns} FROM channels c WHERE c.organization = $1 AND c.id = $2 AND ${isVisible}`,
+  channelNamed: `SELECT ${channelColumns} FROM channels c WHERE c.organization = $1 AND c.name_key = $2 AND ${isVisible}`,
   addChannel: `
     INSERT INTO channels (organization, id, name, name_key, description, is_private, creator_id)
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
@@ -101,7 +96,9 @@ const statements = {
     UNION ALL SELECT 'comment' FROM comments WHERE organization = $1 AND id = $2
     UNION ALL SELECT 'channel' FROM channels WHERE organization = $1 AND id = $2
     UNION ALL SELECT 'chat' FROM chats WHERE organization = $1 AND id = $3 AND NOT is_removed`,
-  thread: `SELECT ${threadColumns} FROM threads t WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed`,
+  thread: `
+    SELECT ${threadColumns} FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
+    WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed AND ${isVisible}`,
   wholeThread: `
     SELECT ${threadColumns}, to_json(t.blocks) AS blocks, t.created_at AS "createdAt"
     FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
@@ -161,9 +158,7 @@ const statements = {
           SELECT FROM chats h JOIN chat_members m ON m.organization = $1 AND m.chat_id = h.id AND m.user_id = $3
           WHERE h.organization = $1 AND h.id = n.room::uuid AND NOT h.is_removed)
         ELSE EXISTS (
-          SELECT FROM channels c WHERE c.organization = $1 AND c.id = n.room::bigint AND NOT c.is_removed
-            AND (NOT c.is_private OR EXISTS (
-              SELECT FROM channel_members m WHERE m.organization = $1 AND m.channel_id = c.id AND m.user_id = $3))
+          SELECT FROM channels c WHERE c.organization = $1 AND c.id = n.room::bigint AND ${isVisible}
         ) AND EXISTS (
           SELECT FROM shown_files o JOIN threads t ON t.organization = $1 AND t.id = o.thread_id AND NOT t.is_removed
           WHERE o.organization = $1 AND o.file_id = p.file_id AND o.room = n.room)
