@@ -22,8 +22,6 @@ export interface Backend {
   readonly contents: ContentStorage
   /** The version of the schema before this process opened the database; 0 if the database was empty. */
   readonly schemaBefore: number
-  /** Returns the number of restarts of the embedded PostgreSQL. */
-  restarts(): number
   /** Closes all connections. The embedded PostgreSQL keeps running if another process uses it. */
   close(): Promise<void>
 }
@@ -70,7 +68,6 @@ export async function openBackend(config: BackendConfig, access: Access = 'creat
     return {
       ...{ database, requests, probe, schemaBefore, close },
       contents: { ...storage, ready },
-      restarts: () => embedded?.restarts ?? 0,
     }
   } catch (error) {
     await close()

@@ -16,7 +16,7 @@ const PREFIX = 'blockmark_'
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600]
 
 /** Creates the metrics. They count from now on. */
-export async function createMetrics({ requests: pool, restarts }: Backend, data: string): Promise<Metrics> {
+export async function createMetrics({ requests: pool }: Backend, data: string): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -39,12 +39,6 @@ export async function createMetrics({ requests: pool, restarts }: Backend, data:
     ...{ registers, name: `${PREFIX}disk_free_bytes`, help: 'Free bytes on the disk of the data folder.' },
     async collect() {
       this.set(await freeBytes(data).catch(() => Number.NaN))
-    },
-  })
-  new Gauge({
-    ...{ registers, name: `${PREFIX}database_restarts_total`, help: 'Restarts of the embedded PostgreSQL.' },
-    collect() {
-      this.set(restarts())
     },
   })
   return {

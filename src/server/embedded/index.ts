@@ -23,8 +23,6 @@ import { type Account, findBinaries, packagedVersion } from './binaries.js'
 export interface Embedded {
   /** The options of a client's connection. There is no password, because only the owner of the cluster can reach its socket. */
   readonly address: { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
-  /** How often the server died and was found or started again. */
-  readonly restarts: number
   /** Releases the server, and stops it if no other process uses it. */
   stop(): Promise<void>
 }
@@ -79,21 +77,15 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
   const abandon = (): void => void server.own?.kill('SIGINT')
   process.once('exit', abandon)
   let client: Client | null = await connect(server, signal).finally(() => process.off('exit', abandon))
-  let restarts = 0
   const watching = (async () => {
     while (!signal.aborted) {
       if (client !== null) await once(client, 'end', { signal }).catch(() => undefined)
-      if (signal.aborted) return
       // A failed start is tried again, because its reason may pass, like a full disk. Requests get 503 meanwhile.
-      client = await connect(server, signal).catch(() => null)
-      if (client !== null) restarts += 1
+      if (!signal.aborted) client = await connect(server, signal).catch(() => null)
     }
   })()
   return {
     address,
-    get restarts() {
-      return restarts
-    },
     async stop() {
       if (signal.aborted) return
       stopping.abort()
