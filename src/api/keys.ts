@@ -1,10 +1,6 @@
-/** API keys: `wsk_`, 43 random base62 characters, and a checksum that detects typing mistakes; and the bots that they name. */
+/** API keys: `wsk_`, 43 random base62 characters, and a checksum that detects typing mistakes. */
 
 import { hash, randomInt } from 'node:crypto'
-import { ApiError } from './contract/errors.js'
-import { sentences } from './contract/sentences.js'
-import type { EndpointRequest } from './rules/dispatch.js'
-import type { Identity } from './store/store.js'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX = 'wsk_'
@@ -38,29 +34,12 @@ function checksum(secret: string): string {
   return text
 }
 
-/** The challenge of a 401: at least one parameter must follow the scheme (RFC 6750, 3). */
-const CHALLENGE = 'Bearer realm="blockmark"'
-
 /** Returns the hash of the API key in an Authorization header; null if the header has no well-formed API key. */
 export function keyHashOf(authorization: string | null): Buffer | null {
   return hashOfKey(keyOf(authorization) ?? '')
 }
 
-function keyOf(authorization: string | null): string | undefined {
+/** Returns the text that an Authorization header gives as an API key, whether it is well formed or not. */
+export function keyOf(authorization: string | null): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
-}
-
-/** Finds the bot of a request by the hash of the API key, which the request's context has. Throws `unauthorized`. */
-export async function authenticate({
-  request,
-  keyHash,
-  now,
-  store,
-}: Pick<EndpointRequest, 'request' | 'keyHash' | 'now' | 'store'>): Promise<Identity> {
-  const bot = keyHash === null ? null : await store.identify(keyHash, now)
-  if (bot !== null && bot !== 'suspended') return bot
-  const isInvalid = bot === null && keyOf(request.headers.get('authorization')) !== undefined
-  throw new ApiError('unauthorized', bot === 'suspended' ? sentences.suspended : sentences.missingKey, {
-    headers: { 'www-authenticate': isInvalid ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE },
-  })
 }

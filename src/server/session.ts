@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { PATH_PREFIX } from '../api/contract/types.js'
-import { authenticate } from '../api/keys.js'
+import { authenticate } from '../api/rules/dispatch.js'
 import type { IncomingRequest } from '../api/rules/types.js'
 import type { RequestContext } from './admission/index.js'
 import type { ReceivedRequest } from './request-context.js'

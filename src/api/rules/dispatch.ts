@@ -9,7 +9,7 @@ import { ApiError, type Detail, invalid } from '../contract/errors.js'
 import { type ObjectSchema, read } from '../contract/schema.js'
 import { sentences } from '../contract/sentences.js'
 import type { EndpointName } from '../contract/types.js'
-import { authenticate } from '../keys.js'
+import { keyOf } from '../keys.js'
 import type { Identity, Page, Rows, Store } from '../store/store.js'
 import { checkType, parseJson, readBytes } from './body.js'
 import { checkMessage, type FileReference, fileReferencesOf } from './message.js'
@@ -82,6 +82,24 @@ export async function dispatch(given: EndpointRequest): Promise<ResponseBody> {
   } finally {
     charge()
   }
+}
+
+/** The challenge of a 401: at least one parameter must follow the scheme (RFC 6750, 3). */
+const CHALLENGE = 'Bearer realm="blockmark"'
+
+/** Finds the bot of a request. Throws `unauthorized`. */
+export async function authenticate({
+  request,
+  keyHash,
+  now,
+  store,
+}: Pick<EndpointRequest, 'request' | 'keyHash' | 'now' | 'store'>): Promise<Identity> {
+  const bot = keyHash === null ? null : await store.identify(keyHash, now)
+  if (bot !== null && bot !== 'suspended') return bot
+  const isInvalid = bot === null && keyOf(request.headers.get('authorization')) !== undefined
+  throw new ApiError('unauthorized', bot === 'suspended' ? sentences.suspended : sentences.missingKey, {
+    headers: { 'www-authenticate': isInvalid ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE },
+  })
 }
 
 const KEY_LENGTH_MAX = 255
