@@ -33,7 +33,7 @@ export function toDiscord(source: Source, options: MessengerOptions = {}): strin
 const product: Product<string, string, string> = {
   ...asText,
   length: 2_000,
-  inline: (nodes) => inline(nodes, []),
+  inline: (nodes) => withPreviews(inline(nodes, [])),
   heading: (text, depth) => `${'#'.repeat(depth)} ${text}`,
   lines: writeLines,
   code: (value, lang) => fenced(value, WORD_JOINER, /^[\w+\-.#]+$/.test(lang) ? lang : ''),
@@ -74,14 +74,13 @@ function isShown(container: Container, before: Container | undefined): boolean {
 type Open = readonly Formatting['type'][]
 
 /**
- * Writes phrasing that comes before `after`. Its start counts as the start of a line, because Discord also finds
- * headings inside formatting.
+ * Writes phrasing. Its start counts as the start of a line, because Discord also finds headings inside formatting.
  */
-function inline(nodes: readonly Phrasing[], open: Open, after: readonly Phrasing[] = []): string {
+function inline(nodes: readonly Phrasing[], open: Open): string {
   let written = ''
   let isLineStart = true
-  for (const [index, node] of nodes.entries()) {
-    const piece = writeNode(node, open, [...nodes.slice(index + 1, index + 3), ...after])
+  for (const node of nodes) {
+    const piece = writeNode(node, open)
     written = append(written, isLineStart && node.type === 'text' ? piece.replace(LINE_START, '\\') : piece)
     isLineStart = node.type === 'break' || (isLineStart && piece.trim() === '')
   }
@@ -99,8 +98,7 @@ function append(written: string, piece: string): string {
   return written + (isOneDelimiter || isInWord ? WORD_JOINER : '') + piece
 }
 
-/** Writes a node, which comes before `next`. */
-function writeNode(node: Phrasing, open: Open, next: readonly Phrasing[]): string {
+function writeNode(node: Phrasing, open: Open): string {
   switch (node.type) {
     case 'text':
       return escapeMarkup(node.value)
@@ -111,7 +109,7 @@ function writeNode(node: Phrasing, open: Open, next: readonly Phrasing[]): strin
     case 'mention':
       return `<@${node.userID}>`
     case 'link':
-      return writeLink(node, open, next)
+      return writeLink(node, open)
     default:
       return format(node, open)
   }
@@ -143,35 +141,30 @@ function codeSpan(value: string): string {
  * Writes a link. Discord does not show a link if its text contains a URL, and it pairs brackets in link text. A `](` in a URL could
  * end link text before it.
  */
-function writeLink(link: Link, open: Open, next: readonly Phrasing[]): string {
+function writeLink(link: Link, open: Open): string {
   const { url } = link
-  if (isBareLink(link)) {
-    if (/[<>\s]|\]\(/.test(url)) return escapeMarkup(url)
-    return /^https?:\/\/.+[\w/&=#%-]$/.test(url) && endsUrl(next, open) ? url : `<${url}>`
-  }
+  if (isBareLink(link)) return /[<>\s]|\]\(/.test(url) ? escapeMarkup(url) : `<${url}>`
   // Discord would show this label as text, without a link.
   const shown = textOf(link.children)
   if (shown.includes('://') && showsUrl(shown, url))
-    return writeLink({ ...link, children: [{ type: 'text', value: url }] }, open, next)
+    return writeLink({ ...link, children: [{ type: 'text', value: url }] }, open)
   const label = inline(link.children, open)
   const target = encodeLink(url).replaceAll('(', '%28').replaceAll(')', '%29')
   const isLabel = /^(?:\[[^\]]*\]|[^[\]])*$/.test(label) && !/:[*_~`\u2060]*\/\//.test(label)
-  return isLabel ? `[${label}](${target})` : inline(spelledOut(link), open, next)
+  return isLabel ? `[${label}](${target})` : inline(spelledOut(link), open)
 }
 
 /**
- * Whether Discord ends a URL before the next nodes. To Discord, a URL ends at white space, without the punctuation and one
- * parenthesis before it. Other URLs need angle brackets, which hide the preview.
+ * Removes the angle brackets, which hide the preview, around each URL that Discord ends at the same character without them: before
+ * white space, and before the punctuation and one parenthesis in front of it.
  */
-function endsUrl([next, afterNext]: readonly Phrasing[], open: Open): boolean {
-  const isEnd = (node: Phrasing | undefined): boolean => {
-    if (node === undefined) return open.length === 0
-    return node.type === 'break' || (node.type === 'text' && /^\s/.test(node.value))
-  }
-  if (next?.type !== 'text') return isEnd(next)
-  const [punctuation = ''] = /^\)?[.,:;"'\]]*/.exec(next.value) ?? []
-  return punctuation === next.value ? isEnd(afterNext) : /\s/.test(next.value.charAt(punctuation.length))
+function withPreviews(text: string): string {
+  return text.replace(ESCAPE_CODE_OR_URL, (found, _, url: string | undefined) => url ?? found)
 }
+
+/** An escaped character, code, or a URL in angle brackets that does not need them. Next to a letter, a `_` would not close. */
+const ESCAPE_CODE_OR_URL =
+  /\\[\s\S]|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|(?<!\S_)<(https?:\/\/[^<>\s]+[\w/&=#%-])>(?=\)?[.,:;"'\]]*(?:\s|$))/g
 
 const delimiters = { strong: '**', underline: '__', delete: '~~' } as const
 

@@ -121,27 +121,31 @@ function textsOf(element: RichTextElement | Section): string[] {
  */
 function addLine(part: Part, line: Line<RichTextElement[]>): void {
   const { containers, continuedCount, content } = line
-  const last = part.at(-1)
-  const [outermost] = containers
   const quoteDepth = containers.findIndex(({ type }) => type === 'quote')
+  const isQuote = quoteDepth === 0
   const items = quoteDepth < 0 ? containers : containers.slice(0, quoteDepth)
-  const shownCount = outermost?.type === 'quote' ? 1 : items.length
-  const section = sectionOf([{ type: 'text', text: typedMarkers(line, shownCount) }, ...(content ?? [])])
-  if (outermost?.type === 'quote') {
-    if (last?.type === 'rich_text_quote') append(last.elements, section)
-    else part.push({ ...section, type: 'rich_text_quote' })
-  } else if (content === null) return
-  else if (outermost === undefined) {
-    if (last?.type === 'rich_text_section') append(last.elements, section)
-    else part.push(section)
-  } else if (items.length <= continuedCount && last?.type === 'rich_text_list') {
-    append(last.elements.at(-1)?.elements ?? [], section)
-  } else addItem(part, items, section)
+  if (content === null && !isQuote) return
+  const last = part.at(-1)
+  let elements: RichTextElement[] = []
+  if (isQuote && last?.type === 'rich_text_quote') elements = last.elements
+  else if (isQuote) part.push({ type: 'rich_text_quote', elements })
+  else if (items.length === 0 && last?.type === 'rich_text_section') elements = last.elements
+  else if (items.length === 0) part.push({ type: 'rich_text_section', elements })
+  else if (items.length <= continuedCount && last?.type === 'rich_text_list')
+    elements = last.elements.at(-1)?.elements ?? elements
+  else addItem(part, items, { type: 'rich_text_section', elements })
+  if (elements.length > 0) addElement(elements, { type: 'text', text: '\n' })
+  addElement(elements, { type: 'text', text: typedMarkers(line, isQuote ? 1 : items.length) })
+  for (const element of content ?? []) addElement(elements, element)
 }
 
-function append(elements: RichTextElement[], line: Section): void {
-  const all = [...elements, { type: 'text' as const, text: '\n' }, ...line.elements]
-  elements.splice(0, elements.length, ...merged(all))
+/** Adds an element. Joins texts with the same style, and leaves out empty ones, which Slack rejects. */
+function addElement(elements: RichTextElement[], element: RichTextElement): void {
+  const last = elements.at(-1)
+  if (element.type === 'text' && element.text === '') return
+  if (last?.type === 'text' && element.type === 'text' && isAlike(last.style, element.style))
+    elements.splice(-1, 1, { ...last, text: last.text + element.text })
+  else elements.push(element)
 }
 
 /** Maximum indent of Slack's lists. */
@@ -160,23 +164,6 @@ function addItem(part: Part, items: readonly Container[], section: Section): voi
     const offset = number !== null && number > 1 ? { offset: number - 1 } : {}
     part.push({ type: 'rich_text_list', style, ...(indent > 0 && { indent }), ...offset, elements: [section] })
   }
-}
-
-function sectionOf(elements: readonly RichTextElement[]): Section {
-  return { type: 'rich_text_section', elements: merged(elements) }
-}
-
-/** Joins texts with the same style, and leaves out empty ones, which Slack rejects. */
-function merged(elements: readonly RichTextElement[]): RichTextElement[] {
-  const all: RichTextElement[] = []
-  for (const element of elements) {
-    const last = all.at(-1)
-    if (element.type === 'text' && element.text === '') continue
-    if (last?.type === 'text' && element.type === 'text' && isAlike(last.style, element.style))
-      all[all.length - 1] = { ...last, text: last.text + element.text }
-    else all.push(element)
-  }
-  return all
 }
 
 function isAlike(one: Style = {}, other: Style = {}): boolean {
