@@ -1,7 +1,7 @@
 /** Reads messages of Slack: mrkdwn, Block Kit and payloads. */
 
 import type { RootContent } from 'mdast'
-import { byOffset, fromMdast } from '../../convert/from-mdast.js'
+import { fromMdast } from '../../convert/from-mdast.js'
 import type { Converted } from '../../convert/options.js'
 import { describe } from '../../describe.js'
 import { type Diagnostic, printable } from '../../diagnostic.js'
@@ -42,13 +42,12 @@ export function fromSlack(source: string | object, options: SlackOptions = {}): 
   if (markdown !== undefined && typeof markdown !== 'function')
     throw new TypeError(`fromSlack: markdown: expected fromMarkdown, received ${describe(markdown)}`)
   const placeOf = typeof source === 'string' ? createLocator(source) : () => undefined
+  const reading: SlackReading = { options, placeOf, diagnostics: [] }
   const all: Converted = { tree: { type: 'root', children: [] }, diagnostics: [] }
-  for (const { read, where } of partsOf(source)) {
-    const reading: SlackReading = { options, placeOf, diagnostics: [] }
-    const { tree, diagnostics } = fromMdast({ type: 'root', children: read(reading) })
+  for (const [children, where] of partsOf(source, reading)) {
+    const { tree, diagnostics } = fromMdast({ type: 'root', children }, {}, reading.diagnostics.splice(0))
     for (const child of tree.children) all.tree.children.push(child)
-    for (const diagnostic of [...reading.diagnostics, ...diagnostics].toSorted(byOffset))
-      all.diagnostics.push(printable({ ...diagnostic, ...where }))
+    for (const diagnostic of diagnostics) all.diagnostics.push(printable({ ...diagnostic, ...where }))
   }
   return { ...all, tree: withEmoji(all.tree, options) }
 }
@@ -72,19 +71,15 @@ function withEmoji(tree: Root, { emoji }: SlackOptions): Root {
 
 const SHORTCODE = /:([\p{L}\p{M}\p{N}_+'-]{1,100}):(?::skin-tone-([2-6]):)?/gu
 
-/** A part of a message, and the fields that name it in a diagnostic. */
-interface SlackPart {
-  readonly read: (reading: SlackReading) => RootContent[]
-  readonly where: Pick<Diagnostic, 'block' | 'path'>
-}
-
-function partsOf(source: unknown): SlackPart[] {
-  if (typeof source === 'string') return [{ read: (reading) => readMrkdwn(source, reading), where: {} }]
+/** Yields the content of each part of a message, and the fields that name the part in a diagnostic. */
+function* partsOf(
+  source: unknown,
+  reading: SlackReading,
+): Generator<[RootContent[], where: Pick<Diagnostic, 'block' | 'path'>]> {
+  if (typeof source === 'string') return yield [readMrkdwn(source, reading), {}]
   const blocks: readonly unknown[] = Array.isArray(source) ? source : listIn(source, 'blocks')
-  const parts = blocks.map(
-    (block, index): SlackPart => ({ read: (reading) => readBlock(block, reading), where: { block: index } }),
-  )
-  if (Array.isArray(source)) return parts
+  for (const [index, block] of blocks.entries()) yield [readBlock(block, reading), { block: index }]
+  if (Array.isArray(source)) return
   const text = fieldOf(source, 'text')
   const lists = ['blocks', 'attachments', 'files'].filter((name) => Array.isArray(fieldOf(source, name)))
   if (typeof text !== 'string' && lists.length === 0)
@@ -92,13 +87,11 @@ function partsOf(source: unknown): SlackPart[] {
       `fromSlack: expected a string, an array of blocks, or a message with text, blocks, attachments or files, received ${describe(source)}`,
     )
   const readText = fieldOf(source, 'mrkdwn') === false ? plainParagraphs : readMrkdwn
-  if (blocks.length === 0 && typeof text === 'string')
-    parts.push({ read: (reading) => readText(text, reading), where: { path: ['text'] } })
+  if (blocks.length === 0 && typeof text === 'string') yield [readText(text, reading), { path: ['text'] }]
   for (const [index, attachment] of listIn(source, 'attachments').entries())
-    parts.push({ read: (reading) => readAttachment(attachment, reading), where: { path: ['attachments', index] } })
+    yield [readAttachment(attachment, reading), { path: ['attachments', index] }]
   for (const [index, file] of listIn(source, 'files').entries())
-    parts.push({ read: (reading) => readFile(file, reading), where: { path: ['files', index] } })
-  return parts
+    yield [readFile(file, reading), { path: ['files', index] }]
 }
 
 /** Reads a file as a link to its page in Slack, or to its content. */
