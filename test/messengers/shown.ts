@@ -108,13 +108,16 @@ function showsUrl(label: string, url: string): boolean {
   return short(label) !== '' && shown.some((text) => short(text) === short(label))
 }
 
-/** Whether the product shows a link as its label and its URL, or code as text. If such a node is cut, its parts may be shown differently. */
+/**
+ * Whether the product shows a link as its label and its URL, or may show code with a backtick as text. If such a node is cut, its
+ * parts may be shown differently: a part that begins with the backtick is text.
+ */
 export function isSpelledOut(node: AnyNode, product: Expectation): boolean {
   if (node.type === 'link' && !isBareLink(node)) {
     const label = textOf(node)
     if (!product.isLink(label, node.url) || product.canCut?.(label) === false) return true
   }
-  if (node.type === 'inlineCode' && product.isCode?.(node.value) === false) return true
+  if (node.type === 'inlineCode' && product.isCode !== undefined && node.value.includes('`')) return true
   return 'children' in node && node.children.some((child) => isSpelledOut(child, product))
 }
 
