@@ -23,7 +23,7 @@ import {
   traitsBefore,
 } from './units.js'
 
-/** The ranges that are open during a search. */
+/** The state of a search for ranges. */
 export interface OpenRanges {
   readonly state: ParseState
   /** All ranges that have started, in the order of the source. */

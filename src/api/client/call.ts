@@ -66,7 +66,7 @@ export async function perform(transport: Transport, call: Call): Promise<unknown
   }
 }
 
-/** Whether the service may have done a call: it was connected and its response did not come, or reports a failure of the server. */
+/** Whether the service may have done a call: no valid response came after the connection, the server failed, or a first try still runs. */
 function mayBeDone({ status, code, cause }: Failure): boolean {
   return (
     (status === 0 && !isUnconnected(cause)) ||
@@ -88,7 +88,7 @@ function isUnconnected(error: unknown): boolean {
 const FIRST_WAIT = 200
 const WAIT_MAX = 5_000
 
-/** Milliseconds before the next attempt: as the server asks, otherwise twice as long each time. */
+/** Returns the milliseconds before the next attempt: as many as the server asks for, otherwise about twice as many each time. */
 function waitBefore(attempt: number, retryAfter: number | undefined): number {
   if (retryAfter !== undefined) return retryAfter + Math.random() * FIRST_WAIT
   return Math.min(WAIT_MAX, FIRST_WAIT * 2 ** attempt) * (0.5 + Math.random() / 2)
@@ -114,7 +114,7 @@ export function randomKey(): string {
   return hexOf(crypto.getRandomValues(new Uint8Array(16)))
 }
 
-/** Makes one attempt, and removes its timer and its listener at the end. Throws the reason of the call's signal. */
+/** Makes one attempt, and removes its timer and its listener at the end. Throws the reason of the call's signal if it aborts. */
 async function send(
   { baseUrl, apiKey, fetch, timeout }: Transport,
   { endpoint, signal }: Call,

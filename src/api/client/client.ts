@@ -22,7 +22,7 @@ import { contentOf } from './upload.js'
 import { clockOf, machineClock } from './waiting.js'
 
 /**
- * Creates a client. It runs wherever `fetch` does. A call that it retries posts only once.
+ * Creates a client, which runs wherever `fetch` does. A call that the client retries posts only once.
  *
  * @param options - the service's URL and the bot's API key
  * @returns the client
@@ -44,7 +44,7 @@ export function createClient(options: ClientOptions): Client {
     <Name extends 'channels' | 'users' | 'ping'>(endpoint: Name) =>
     async (given?: CallOptions) =>
       call(endpoint, null, checkedOptions(endpoint, given))
-  /** `fields` has all fields that the body may have; `prepare` makes the body that is sent. */
+  /** `fields` has all fields that the body may have; `prepare` returns the body that is sent. */
   const post =
     <Name extends EndpointName, Body extends BodyOf<Name> & object>(
       endpoint: Name,
@@ -323,7 +323,7 @@ export interface Client {
    * @param message - `chat`, `chatID` or `threadID`, and the `source`
    * @param options - your `idempotencyKey` for the message, a `signal`
    * @returns the results of all chat messages, in order
-   * @throws {SendError} if it fails halfway, with the messages that were posted
+   * @throws {SendError} if not all messages were posted for certain; `delivered` has the results of those that were
    * @example
    * const service = createTestService({ chats: ['ops'] })
    * const source = ['# Report', 'all green: '.repeat(4_000)]
@@ -342,7 +342,7 @@ export interface Client {
    * @param message - `chat`, `chatID` or `threadID`, the `source`, and a `reader` if the text is not in the dialect
    * @param options - your `idempotencyKey` for the message, a `signal`
    * @returns the results of all chat messages in order, and the diagnostics of the reader
-   * @throws {SendError} if it fails halfway, with the messages that were posted
+   * @throws {SendError} if not all messages were posted for certain; `delivered` has the results of those that were
    * @example
    * import { createMarkdownStream } from 'blockmark/markdown'
    * const service = createTestService({ chats: ['ops'] })

@@ -15,7 +15,7 @@ export type ClientErrorCode =
   | 'invalid_response'
 
 /**
- * A call that the service rejected, or that did not reach it.
+ * Thrown if the service rejects a call, cannot be reached, or does not send a valid response.
  *
  * @example
  * import { createClient } from 'blockmark/client'
@@ -25,7 +25,7 @@ export type ClientErrorCode =
  * error.code // => 'connection_failed'
  */
 export class BlockmarkApiError extends Error {
-  /** A literal, because bundlers rename classes. */
+  /** The name is a literal, because bundlers rename classes. */
   static override readonly name = 'BlockmarkApiError'
   override readonly name = 'BlockmarkApiError'
   /** The HTTP method. */
@@ -102,7 +102,7 @@ function oneLine(text: string): string {
  * delivered.length // => 0
  */
 export class SendError<Result = unknown> extends Error {
-  /** A literal, because bundlers rename classes. */
+  /** The name is a literal, because bundlers rename classes. */
   static override readonly name = 'SendError'
   override readonly name = 'SendError'
   declare readonly method: 'sendAll' | 'sendStream'

@@ -9,7 +9,7 @@ export function blocksFor(source: Source): readonly string[] {
   return toBlocks(source)
 }
 
-/** Returns the body of a chat message. Throws BlockmarkError if it needs several messages. */
+/** Returns the body of a chat message. Throws BlockmarkError if the source needs several messages. */
 export function bodyFor(source: Source): string {
   const bodies = bodiesFor(source)
   const [body, another] = bodies

@@ -25,7 +25,7 @@ export interface ClientOptions {
 
 /** The part of the platform's `fetch` that the client uses, so that other implementations fit: undici's, a proxy's, a test's. */
 export type Fetch = {
-  // A method, because platforms declare different types for the same streams and signals.
+  // TypeScript compares the parameters of a method loosely: platforms declare different types for the same streams and signals.
   fetch(url: string, init: FetchInit): Promise<FetchResponse>
 }['fetch']
 
@@ -105,7 +105,7 @@ export function checkBody(method: string, body: object, fields: readonly string[
   checkObject(method, body)
   for (const name of Object.keys(body)) {
     if (CALL_OPTIONS.includes(name)) throw new TypeError(`${method}: ${name} goes into the second argument`)
-    // A method may take the whole result of another one: `deleteChat(await createChat(…))`.
+    // URLs are ignored, because a method may take the whole result of another one: `deleteChat(await createChat(…))`.
     if (!name.endsWith('URL')) checkName(method, name, fields)
   }
 }
@@ -140,7 +140,7 @@ export function checkClientOptions(options: ClientOptions, isTestService: boolea
   const url = String(baseUrl)
   const isUrl = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)
   check(isUrl, `${method}: baseUrl`, 'a URL such as https://messages.example.com', baseUrl)
-  // Checked here, because an error of `fetch` about a header would contain the API key.
+  // The API key is checked here, because an error of `fetch` about a header would contain it.
   if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
     if (apiKey === undefined || apiKey === '')
       throw new TypeError(`${method}: apiKey is missing: pass the bot's API key`)

@@ -49,7 +49,7 @@ export async function outcomeOf(
   const isTemporary = status === 429 || status >= 500
   const error = body?.['ok'] === false ? objectOf(objectIn(clean(text))?.['error']) : null
   if (typeof error?.['code'] === 'string' && /^\w{1,64}$/.test(error['code'])) {
-    // The cast: another version of the service may have codes that are unknown here.
+    // The cast is needed, because another version of the service may have codes that are unknown here.
     const code = error['code'] as ClientErrorCode
     const requestID = facts.requestID ?? (typeof error['requestID'] === 'string' ? error['requestID'] : null)
     const details = Array.isArray(error['details']) ? error['details'].filter(isDetail) : []
@@ -93,7 +93,7 @@ function retryAfterOf(headers: FetchResponse['headers']): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (/^\d+$/.test(value)) return Number(value) * 1000
   const time = Date.parse(value)
-  // A date is relative to the server's clock.
+  // The date is by the server's clock, so the server's current date is subtracted.
   const now = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(time) ? undefined : Math.max(0, time - (Number.isNaN(now) ? Date.now() : now))
 }

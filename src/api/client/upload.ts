@@ -7,7 +7,7 @@ import { check } from './errors.js'
 import type { UploadOptions, UploadSource } from './options.js'
 
 /**
- * Makes the body of an upload.
+ * Creates the body of an upload.
  *
  * @param options - the file's name, and the signal that ends the reading of a stream
  * @throws {TypeError} if an argument is not valid
@@ -21,7 +21,7 @@ export async function contentOf(
     typeof file === 'object' && file !== null && 'data' in file && !(file instanceof Blob) ? file.data : file
   const boundary = `blockmark-${randomKey()}`
   const type = `multipart/form-data; boundary=${boundary}`
-  // Quoted as browsers do in a form.
+  // The name is quoted as browsers quote it in a form.
   const filename = (name ?? nameOf(source)).replace(/["\r\n]/g, encodeURIComponent)
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="data"; filename="${filename}"\r\nContent-Type: application/octet-stream\r\n\r\n`
   return { type, body: new Blob([head, await blobOf(source, signal), `\r\n--${boundary}--\r\n`]) }
@@ -38,7 +38,7 @@ async function blobOf(source: UploadSource, signal: AbortSignal | undefined): Pr
   if (source instanceof Blob) return source
   if (source instanceof ArrayBuffer) return new Blob([source])
   if (ArrayBuffer.isView(source)) {
-    // The cast: a Blob accepts shared memory too, although its declaration does not.
+    // The cast is safe: a Blob accepts shared memory too, although its declaration does not.
     return new Blob([new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)])
   }
   if (typeof source === 'string' || source instanceof URL) return blobOfPath(source)

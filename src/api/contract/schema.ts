@@ -135,7 +135,7 @@ function readString(schema: StringSchema, given: unknown, path: Path, problems: 
   return text
 }
 
-/** Maximum code units that NFC composes to one character: at most four code points (U+1F80) of two code units each. */
+/** Maximum code units that NFC composes to one character: at most four code points (U+1F82) of two code units each. */
 const TYPED_LENGTH_MAX = 8
 
 function sizeProblems(path: Path, unit: string, actual: number, least = 0, most = Number.POSITIVE_INFINITY): Detail[] {

@@ -46,7 +46,7 @@ const signatures: readonly (readonly [mediaType: string, pattern: RegExp])[] = [
   ['video/quicktime', /^.{4}ftypqt {2}/s],
   ['video/x-m4v', /^.{4}ftypM4V/s],
   ['video/3gpp', /^.{4}ftyp3g/s],
-  // Before `video/mp4`: audio in the same container is not accepted.
+  // This row is before `video/mp4`, because audio in the same container is not accepted.
   ['audio/mp4', /^.{4}ftyp(?:M4A|M4B|M4P|F4A|F4B)/s],
   ['video/mp4', /^.{4}ftyp/s],
   ['video/webm', /^\x1a\x45\xdf\xa3.{0,64}webm/s],
@@ -55,7 +55,7 @@ const signatures: readonly (readonly [mediaType: string, pattern: RegExp])[] = [
   ['video/x-flv', /^FLV\x01/],
 ]
 
-/** The media type of data that is not text, by its first bytes; undefined if it is unknown. */
+/** Returns the media type of data that is not text, by its first bytes; undefined if the type is unknown. */
 export function mediaTypeOfHead(head: Uint8Array): string | undefined {
   const text = Buffer.from(head.subarray(0, 128)).toString('latin1')
   return signatures.find(([, pattern]) => pattern.test(text))?.[0]

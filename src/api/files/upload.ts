@@ -44,7 +44,7 @@ export class Inspection {
   /**
    * Returns the media type and the first bytes, once all of the data has passed. Text is checked before the binary types,
    * because a text may begin like one (`BM` starts a bitmap, and `BMW`), but no image or video is a valid text as a whole.
-   * A PDF may be, so it is checked first. Throws `unsupported_media_type`.
+   * A PDF may be a valid text, so it is checked first. Throws `unsupported_media_type`.
    */
   async end(detect: Detect): Promise<{ readonly mediaType: string; readonly head: Uint8Array }> {
     const head = Buffer.concat(this.#head)
@@ -107,7 +107,7 @@ function shortened(name: string): string {
   return name.slice(0, new TextEncoder().encodeInto(name, bytes).read) + extension
 }
 
-/** The error for a form whose part `data` is not exactly one file. */
+/** Returns the error for a form whose part `data` is not exactly one file. */
 export function notOneFile(): ApiError {
   return invalid([detail(['data'], 'required', say.notOneFile)])
 }

@@ -28,7 +28,7 @@ export function mediaTypeOf({ headers }: Pick<IncomingRequest, 'headers'>): stri
 /** Reads a body of any type to its end. Throws `too_large`, or `invalid_request` if the body breaks off. */
 export async function readBytes(request: IncomingRequest, most: number = BODY_BYTES_MAX): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw largeBody(most)
-  // Chunks are copied into one array: a body may have millions, and each takes more memory than its bytes.
+  // Chunks are copied into one array: a body may have millions of chunks, and each chunk takes more memory than its bytes.
   let bytes = new Uint8Array(0)
   let size = 0
   try {

@@ -138,7 +138,7 @@ async function respondToUpload(call: Call, received: ReceivedFile): Promise<stri
     await received.keep()
     const fingerprint = `${received.hash}\n${received.name}`
     const text = await perform(call, fingerprint, (rows) => operate(call, rows, received))
-    // Stored again if necessary: cleanup may have removed the file data before a row referred to it.
+    // The file data is stored again if necessary: cleanup may have removed it before a row referred to it.
     await received.keep()
     return text
   } finally {
@@ -155,7 +155,7 @@ async function perform(
 ): Promise<string> {
   if (key === null) return store.write(bot.organization, async (rows) => resultText(await work(rows)))
   const scope = { botID: bot.botID, endpoint, key }
-  // Computed before the transaction, which holds a connection and may be repeated.
+  // The hash is computed before the transaction, which holds a connection and may be repeated.
   const requestHash = hash('sha256', fingerprint)
   return store.write(bot.organization, async (rows) => {
     const earlier = await rows.claimKey(scope, now)

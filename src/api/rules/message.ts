@@ -19,7 +19,7 @@ export function checkMessage(fields: Readonly<Record<string, unknown>>): Detail[
   return validate({ [name]: short } as Parameters<typeof validate>[0]).map((problem) => detailOf(problem, message))
 }
 
-/** Replaces a text that is certainly too long with a short one that is too long, so that megabytes are not checked. */
+/** Replaces a text that is certainly too long by a short text that is too long as well, so that megabytes are not checked. */
 function shortened(text: unknown, most: number): unknown {
   return typeof text === 'string' && text.length > 2 * most ? 'x'.repeat(most + 1) : text
 }

@@ -31,7 +31,7 @@ interface Bucket {
 /** Seconds without requests after which a client is served again, however much its last requests cost. */
 const DEBT_SECONDS = 3
 
-/** Maximum number of buckets. If there are more, full buckets are removed. */
+/** Number of buckets above which full buckets are removed. */
 const BUCKETS_MAX = 10_000
 
 /** Creates the limits of one process. The rates are requests and uploads a second; 0 means no limit. */
@@ -91,7 +91,7 @@ export function createLimit(policy: Policy): Limit {
       const seconds = Math.max(0, now - bucket.filledAt) / 1000
       bucket.tokens = Math.min(policy.burst, bucket.tokens + seconds * policy.rate)
       bucket.filledAt = now
-      // Moved to the end of the map, so that the first bucket is the least recently used one.
+      // The bucket is moved to the end of the map, so that the first bucket is the least recently used one.
       buckets.delete(client)
       buckets.set(client, bucket)
       forgetFull(buckets, policy, now)

@@ -1,8 +1,8 @@
 /** Shares the time of the event loop among all requests. */
 
 /**
- * Gives out a few slices in each iteration of the event loop, to one caller after the other. Otherwise, the requests of
- * many connections run in the same iteration, which then takes long. Node accepts one new connection per iteration.
+ * Gives out a few slices in each iteration of the event loop, to one caller after the other. Otherwise the requests of many
+ * connections would run in one iteration. New connections would wait, because Node accepts only one of them per iteration.
  */
 export class FairQueue {
   readonly #most: number
@@ -51,10 +51,10 @@ export class FairQueue {
 /** The slices of large requests: one in each iteration, because two would delay all other requests. */
 export const largeRequests: FairQueue = new FairQueue(1)
 
-/** `threadCpuUsage` exists since Node 23.9. Before, the time of the process is used, which is nearly the same here. */
+/** `threadCpuUsage` exists since Node 23.9. Older versions use the time of the process, which is nearly the same here. */
 const cpu: { cpuUsage(): NodeJS.CpuUsage; threadCpuUsage?(): NodeJS.CpuUsage } = process
 
-/** The CPU time that was used so far. Time in which other programs have the processor does not count. */
+/** Returns the CPU time that was used so far. Time in which other programs have the processor does not count. */
 function cpuMilliseconds(): number {
   const { user, system } = cpu.threadCpuUsage?.() ?? cpu.cpuUsage()
   return (user + system) / 1000

@@ -54,7 +54,7 @@ export interface MemoryStore extends Store {
 
 /** The ids of new objects. */
 class IDs {
-  // The first one is that of a new database.
+  // The first id is the same as in a new database.
   #number = 100_001
   #milliseconds = 0
 

@@ -79,7 +79,7 @@ export interface CommentRow {
   readonly createdAt: Date
 }
 
-/** The fields that are needed to reply to a message or delete it. The content is left out because it may be long. */
+/** The fields that are needed to reply to a message or delete it. The content is omitted, because it may be long. */
 export type Head<Row> = Omit<Row, 'blocks' | 'body' | 'createdAt'>
 
 export interface ChatRow {
@@ -105,7 +105,7 @@ export interface FileRow {
   readonly name: string
   readonly uploaderID: string
   readonly createdAt: Date
-  /** In pixels, for an image; null if it is not known. */
+  /** The width and the height of an image in pixels; null for other files, or if the size is not known. */
   readonly width: number | null
   readonly height: number | null
 }
@@ -134,7 +134,7 @@ export interface NewGroup {
   readonly memberIDs: readonly string[]
 }
 
-/** The rows of one organization, inside one transaction. A string that is not a valid id finds nothing. */
+/** The rows of one organization, with or without a transaction. A string that is not a valid id finds nothing. */
 export interface Rows {
   /**
    * Holds an idempotency key until the transaction ends. Returns `busy` if another transaction holds the key, or the
@@ -176,9 +176,9 @@ export interface Rows {
   removeMessage(id: string): Promise<boolean>
 
   files(ids: readonly string[]): Promise<readonly FileRow[]>
-  /** Also protects the file data from cleanup, which removes data that no message shows, until the transaction ends. */
+  /** Adds a file, and protects its data, which no message shows yet, from cleanup until the transaction ends. */
   addFile(file: Omit<FileRow, 'id'>): Promise<string>
-  /** The files among these that are shown in a message that the viewer can see. */
+  /** Returns the ids of the files that are shown in a message that the viewer can see. */
   filesSeen(ids: readonly string[], viewerID: string): Promise<readonly string[]>
   showFiles(place: Place, fileIDs: readonly string[]): Promise<void>
 }
