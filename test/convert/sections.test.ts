@@ -41,8 +41,17 @@ test('in a long table, list or quote before a blank line', () => {
   }
 })
 
-test('in HTML directly after an item', () => {
-  for (const text of ['<details>\n\n- a\n</details>\n\nb', '> - a\n> </details>\n'])
+test('in HTML directly after an item, and after formulas without an end', () => {
+  const formulas = ['$$ x', '\\[', '\\begin{a}'].flatMap((start) =>
+    [
+      '```\na\n\nb\n```\nc',
+      '- a\n\n- b\n\nc',
+      '<!--\n\n-->\n*c*',
+      '1. ```\n   a\n\n   b\n   ```\nc',
+      '> ```\n\n> b',
+    ].flatMap((rest) => [`${start}\n${rest}`, `> ${start}\n${rest}`.replaceAll('\n', '\n> ')]),
+  )
+  for (const text of [...formulas, '<details>\n\n- a\n</details>\n\nb', '> - a\n> </details>\n'])
     expect(parsedAtOnce(text)).toEqual(fromMarkdown(text).tree.children)
 })
 
@@ -67,6 +76,11 @@ test.each<[string, string[]]>([
   ['- <b>\nc\n===\nd', ['- <b>\n', 'c\n===\n', 'd']],
   ['- ```\n  a\n```\nb', ['- ```\n  a\n', '```\nb']],
   ['> - a\nb\n> c\n---\nd', ['> - a\nb\n> c\n', '---\n', 'd']],
+  // A formula without an end is text, and the blocks after it are not part of it.
+  ['$$ x\n```\na\n\nb\n```\nc', ['$$ x\n```\na\n\nb\n```\n', 'c']],
+  ['\\[\n- a\n\n\n\n\n- b\n\nc', ['\\[\n- a\n\n\n\n\n- b\n\n', 'c']],
+  ['$$ x\n<!--\n\ny -->\nz', ['$$ x\n<!--\n\ny -->\n', 'z']],
+  ['$$ x\n\ny', ['$$ x\n\n', 'y']],
   // A link definition in the item would end it.
   ['- [a]: b\nc\n===\nd', ['- [a]: b\nc\n===\nd']],
 ])('%j is cut into %j', (text, sections) => {

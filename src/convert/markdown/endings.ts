@@ -148,9 +148,6 @@ function isHalfHtml(text: string, at: number): boolean {
   return matchesAt(HALF_HTML, text, at)
 }
 
-/** The placeholder for the URL of an incomplete link, of which only the text is shown. */
-const HALF_LINK = 'half:'
-
 /** Matches a placeholder that people fill in, for example `[your name]`, which is not a link. */
 const PLACEHOLDER =
   /^\[(?:your|insert|enter|add|name|date|company|city|address|recipient|phone|e-?mail|title|position)\b[^\]]*$/i
@@ -165,7 +162,8 @@ const end: OnEnterError = function (left) {
 }
 
 /**
- * Creates an extension that closes formatting and links that are still open at the end of an unfinished paragraph.
+ * Creates an extension that formats the text after delimiters that are still open at the end of an unfinished paragraph, and
+ * hides the brackets of links that are still open.
  *
  * @param source - the whole text that is parsed
  * @param start - the offset of the unfinished text, which goes on to the end of the source
@@ -174,7 +172,6 @@ const end: OnEnterError = function (left) {
  */
 function openEnds(source: string, start: number, isInLine: boolean, isInEnded: (at: number) => boolean): TreeExtension {
   return {
-    canContainEols: ['link'],
     enter: {
       data(token) {
         const [around, onError] = this.tokenStack.at(-1) ?? []
@@ -184,28 +181,25 @@ function openEnds(source: string, start: number, isInLine: boolean, isInEnded: (
           (onError === end || /^(?:paragraph|atxHeading|tableData|tableHeader)$/.test(around?.type ?? ''))
         const mark = mayOpen && /[*_~[!]/.test(source.charAt(token.start.offset)) ? this.sliceSerialize(token) : ''
         const isMarkup = /^(?:[*_~]+|!?\[)$/.test(mark) && !isInEnded(token.start.offset)
-        const nodes = isMarkup ? openedBy(mark, token, source, isInLine) : []
-        if (nodes.length === 0) this.config.enter['autolinkProtocol']?.call(this, token)
-        for (const node of nodes) this.enter(node, token, end)
+        const nodes = isMarkup ? openedBy(mark, token, source, isInLine) : null
+        if (nodes === null) this.config.enter['autolinkProtocol']?.call(this, token)
+        for (const node of nodes ?? []) this.enter(node, token, end)
       },
     },
     exit: {
       data(token) {
-        if (this.tokenStack.at(-1)?.[0] !== token) this.config.exit['codeTextData']?.call(this, token)
+        if (this.stack.at(-1)?.type === 'text') this.config.exit['codeTextData']?.call(this, token)
       },
     },
-    transforms: [removeHalfLinks],
   }
 }
 
-/** Returns the nodes that a delimiter opens, the outermost first; none if the delimiter may stay text. */
-function openedBy(mark: string, token: Token, source: string, isInLine: boolean): Nodes[] {
-  const isText = token._balanced || PLACEHOLDER.test(source.slice(token.start.offset))
-  if (/^!?\[$/.test(mark)) return isText ? [] : [{ type: 'link', url: HALF_LINK, children: [] }]
-  // Delimiters at the very end are hidden: `withoutOpenEnd` removes formatting without content.
-  if (isInLine && token.end.offset === source.length) return [{ type: 'emphasis', children: [] }]
+/** Returns the nodes that a delimiter opens, the outermost first: none if it is hidden, null if it may stay text. */
+function openedBy(mark: string, token: Token, source: string, isInLine: boolean): Nodes[] | null {
+  if (/^!?\[$/.test(mark)) return token._balanced || PLACEHOLDER.test(source.slice(token.start.offset)) ? null : []
+  if (isInLine && token.end.offset === source.length) return []
   // A run inside a word stays text, because it may be a power: `x**2 + 1`. One tilde means about: `~90 ms`.
-  if (!token._open || isInWord(source, token) || mark === '~') return []
+  if (!token._open || isInWord(source, token) || mark === '~') return null
   if (mark.startsWith('~')) return [{ type: 'delete', children: [] }]
   const nodes: Nodes[] = mark.length % 2 === 1 ? [{ type: 'emphasis', children: [] }] : []
   return mark.length > 1 ? [...nodes, { type: 'strong', children: [] }] : nodes
@@ -213,17 +207,6 @@ function openedBy(mark: string, token: Token, source: string, isInLine: boolean)
 
 function isInWord(source: string, { start, end: after }: Token): boolean {
   return (traitsBefore(source, start.offset) & traitsAt(source, after.offset) & LETTER) !== 0
-}
-
-/** Replaces incomplete links with their content. */
-function removeHalfLinks(parent: Nodes): void {
-  if (!('children' in parent)) return
-  const children: Nodes[] = parent.children
-  for (const child of children) removeHalfLinks(child)
-  const shown = children.flatMap((child) =>
-    child.type === 'link' && child.url === HALF_LINK ? child.children : [child],
-  )
-  children.splice(0, children.length, ...shown)
 }
 
 /**

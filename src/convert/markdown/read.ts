@@ -4,7 +4,7 @@
  * Limits bound the time for every input, because micromark's time for one paragraph grows with the square of its delimiters,
  * lines and openers. A section with a paragraph over a limit stays as typed.
  */
-import type { Definition, FootnoteDefinition, Nodes, PhrasingContent, RootContent } from 'mdast'
+import type { Definition, FootnoteDefinition, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
 import { fromMarkdown, type Extension as TreeExtension } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
@@ -17,8 +17,8 @@ import { withBreaks } from '../lines.js'
 import type { Rules } from '../options.js'
 import { type SectionOrElement, sectionsOf } from './elements.js'
 import { endingsOf } from './endings.js'
-import { blockAfter, leafIn, NO_BLOCK, prefixOf, type Section } from './section.js'
-import { joined, moveToDocument, offsetIn, type Source, sliced } from './source.js'
+import { blockAfter, innermost, isNewLeaf, leafIn, NO_BLOCK, prefixOf, type Section } from './section.js'
+import { joined, offsetIn, type Source, sliced } from './source.js'
 import {
   dialectEmphasis,
   type Extension,
@@ -53,20 +53,34 @@ export interface OpenText {
 /** Maximum number of characters of a list or table that are parsed together: time grows faster than the number of items. */
 const TOGETHER_MAX = 1_000
 
+/** A section with its nodes, and with the diagnostics and the unresolved names of its own. */
+interface ParsedSection extends Context {
+  readonly section: SectionOrElement
+  readonly nodes: RootContent[]
+}
+
 /** Parses a whole document by sections, as a stream does. A section that refers to a definition after it is parsed again. */
 export function parseDocument(markdown: string, rules: Rules): { children: RootContent[]; diagnostics: Diagnostic[] } {
-  const shared = createContext(rules, lineStartsOf(markdown))
-  const parse = (section: SectionOrElement) => {
-    const context: Context = { ...shared, unresolved: new Set(), diagnostics: [] }
-    return { ...context, section, nodes: parseSection(section, context) }
-  }
-  const parsedSections = sectionsOf(markdown, rules)
-    .map(parse)
-    .map((each) => ([...each.unresolved].some((name) => shared.defined.has(name)) ? parse(each.section) : each))
+  const context = createContext(rules, lineStartsOf(markdown))
+  const sections = sectionsOf(markdown, rules)
+    .map((section) => parseAlone(section, context))
+    .map(withDefinitions)
   return {
-    children: parsedSections.flatMap(({ nodes }) => nodes),
-    diagnostics: parsedSections.flatMap(({ diagnostics }) => diagnostics),
+    children: sections.flatMap(({ nodes }) => nodes),
+    diagnostics: sections.flatMap(({ diagnostics }) => diagnostics),
   }
+}
+
+/** Parses a section, and adds its definitions to the context. */
+export function parseAlone(section: SectionOrElement, context: Context): ParsedSection {
+  const own: Context = { ...context, unresolved: new Set(), diagnostics: [] }
+  return { ...own, section, nodes: parseSection(section, own) }
+}
+
+/** Parses a section again if a name in it has been defined meanwhile. */
+export function withDefinitions(parsed: ParsedSection): ParsedSection {
+  const isDefined = [...parsed.unresolved].some((name) => parsed.defined.has(name))
+  return isDefined ? parseAlone(parsed.section, parsed) : parsed
 }
 
 /** Returns a parser for Markdown in HTML. Its nodes have no positions in the document. */
@@ -167,15 +181,12 @@ export function parseSource(given: Source, context: Context, open: OpenText | nu
   const before = definitionsFor(text, context)
   const { length } = before
   const moved = open && { ...open, start: open.start + length, end: open.end + length }
-  const losses: Loss[] = []
-  const nodes = parseText(before + text, context, losses, moved).filter(
-    ({ position }) => (position?.start.offset ?? 0) >= length,
-  )
+  const tree = parseText(before + text, context, moved)
+  tree.children = tree.children.filter(({ position }) => (position?.start.offset ?? 0) >= length)
   const parts = source.parts.map(({ at, offset }) => ({ at: at + length, offset }))
-  for (const node of nodes) moveToDocument(node, { text: before + text, parts }, lineStarts)
-  for (const [ruleId, { position }, name] of losses) diagnostics.push(diagnosticOf(ruleId, position, name))
-  for (const node of definitionsIn(nodes)) context.defined.add(definedName(node))
-  return nodes
+  adjust(tree, { text: before + text, parts }, context)
+  for (const node of definitionsIn(tree.children)) context.defined.add(definedName(node))
+  return tree.children
 }
 
 /** Returns definitions for the names in brackets in a text: footnotes first, then links, which the text cannot continue. */
@@ -248,13 +259,9 @@ function treeOf({ commonmark }: Rules): TreeExtension[] {
   return commonmark ? strictExtensions : lenientExtensions
 }
 
-/** The rule of a loss, its node, and the name of the user if a mention is lost. */
-type Loss = readonly [ruleId: 'math' | 'mention', node: Nodes, name?: string]
-
-/** Parses a text; adds the formulas that become code, and the mentions that become text, to `losses`. */
-function parseText(text: string, { rules, unresolved }: Context, losses: Loss[], open: OpenText | null): RootContent[] {
+function parseText(text: string, { rules, unresolved }: Context, open: OpenText | null): Root {
   const endings = open === null ? null : endingsOf(text.slice(0, open.end), open.start, open.isInLine)
-  const tree = fromMarkdown(text, {
+  return fromMarkdown(text, {
     // micromark tries the last extension first. Formulas come last, so that no construct begins inside them.
     extensions: [
       ...syntaxOf(text, rules),
@@ -266,32 +273,29 @@ function parseText(text: string, { rules, unresolved }: Context, losses: Loss[],
     ],
     mdastExtensions: [...treeOf(rules), ...(endings === null ? [] : [endings.treeExtension])],
   })
-  adjust(tree, text, rules, losses)
-  return tree.children
 }
 
 /**
- * Adjusts the children of a node. Formulas become code with the language `math`, or text if they stay as typed. The position of
- * a block without an end marker ends after its last character, even if blank lines follow.
+ * Moves the descendants of a node to their positions in the document, and replaces those that the extensions read as HTML:
+ * mentions, links, formulas, and code that is still open.
  */
-function adjust(node: Nodes, source: string, rules: Rules, losses: Loss[], isInTable = false): void {
-  if (!('children' in node)) return
-  const children: Nodes[] = node.children
-  const isFlow = /^(?:root|blockquote|listItem|footnoteDefinition)$/.test(node.type)
+function adjust(parent: Parents, source: Source, context: Context, isInTable = false): void {
+  const children: Nodes[] = parent.children
+  const isFlow = /^(?:root|blockquote|listItem|footnoteDefinition)$/.test(parent.type)
   for (const [index, child] of children.entries()) {
-    adjust(child, source, rules, losses, isInTable || node.type === 'table')
-    if (/^(?:blockquote|list|listItem|code|html|footnoteDefinition)$/.test(child.type)) endWithText(child, source)
-    const { position } = child
-    if (child.type !== 'html' || position === undefined) continue
+    if ('children' in child) adjust(child, source, context, isInTable || parent.type === 'table')
+    if (/^(?:blockquote|list|listItem|code|html|footnoteDefinition)$/.test(child.type)) endWithText(child, source.text)
+    if (child.position === undefined) continue
+    const { start, end } = child.position
+    const range = [offsetIn(source, start.offset ?? 0), offsetIn(source, end.offset ?? 0, true)] as const
+    const position = positionOf(context.lineStarts, ...range)
+    child.position = position
+    if (child.type !== 'html') continue
     // In a table, `\|` stands for a pipe in a cell, so the backslash is removed.
     const value = isInTable ? child.value.replace(/(\\\\)|\\(?=\|)/g, '$1') : child.value
-    if (/^<(?:@|https?:|mailto:)/.test(value)) children[index] = referenceOf(value, position, rules, losses)
+    if (/^<(?:@|https?:|mailto:)/.test(value)) children[index] = referenceOf(value, position, context)
     else if (value.startsWith('`')) children[index] = { type: 'inlineCode', value: openCodeIn(value), position }
-    else if (/^[$\\]/.test(value)) {
-      const formula = formulaOf(value, isFlow, position, rules)
-      children[index] = formula
-      if (rules.math === 'code') losses.push(['math', formula])
-    }
+    else if (/^[$\\]/.test(value)) children[index] = formulaOf(value, isFlow, position, context)
   }
 }
 
@@ -302,7 +306,7 @@ function openCodeIn(typed: string): string {
 }
 
 /** Returns a link or a mention. A mention of a user who is not in `mentions` becomes text. */
-function referenceOf(typed: string, position: Position, { mentions }: Rules, losses: Loss[]): PhrasingContent {
+function referenceOf(typed: string, position: Position, { rules, diagnostics }: Context): PhrasingContent {
   if (!typed.startsWith('<@')) {
     const [url = '', label = ''] = typed.slice(1, -1).split('|')
     return { type: 'link', url, title: null, children: [{ type: 'text', value: label }], position }
@@ -311,11 +315,12 @@ function referenceOf(typed: string, position: Position, { mentions }: Rules, los
   const [mention] = block?.type === 'paragraph' ? block.children : []
   const text: PhrasingContent = { type: 'text', value: typed, position }
   if (mention?.type !== 'mention') return text
-  if (mentions.has(mention.userID)) return { ...mention, position }
-  losses.push(['mention', text, mention.userID])
+  if (rules.mentions.has(mention.userID)) return { ...mention, position }
+  diagnostics.push(diagnosticOf('mention', position, mention.userID))
   return text
 }
 
+/** Ends a block without an end marker after its last character, even if blank lines follow. */
 function endWithText(node: Nodes, source: string): void {
   if (node.position === undefined) return
   const { start, end } = node.position
@@ -323,14 +328,15 @@ function endWithText(node: Nodes, source: string): void {
   const text = typed.trimEnd()
   if (node.type === 'html') node.value = node.value.trimEnd()
   if (node.type === 'code' && !/[\r\n][ \t>]*(?:`{3,}|~{3,})$/.test(text)) node.value = node.value.trimEnd()
-  // `moveToDocument` computes the line and the column.
+  // `adjust` computes the line and the column.
   node.position = { start, end: { ...end, offset: (start.offset ?? 0) + text.length } }
 }
 
 /** Returns a formula as code or text. The closing delimiter in a line may be incomplete. */
-function formulaOf(typed: string, isFlow: boolean, position: Position, { math }: Rules): RootContent {
+function formulaOf(typed: string, isFlow: boolean, position: Position, { rules, diagnostics }: Context): RootContent {
   const lines = typed.replace(/\r\n?/g, '\n')
-  if (math === 'text') return isFlow ? asTyped(lines, position) : { type: 'text', value: typed, position }
+  if (rules.math === 'text') return isFlow ? asTyped(lines, position) : { type: 'text', value: typed, position }
+  diagnostics.push(diagnosticOf('math', position))
   const inside = lines
     .replace(/^(?:\$\$?|\\[([])/, '')
     .trimEnd()
@@ -372,15 +378,13 @@ function isOverLimit(source: string): boolean {
     const prefix = prefixOf(line)
     // Each marker has one character that is not a digit.
     if (prefix.replace(/[\s\d]/g, '').length > DEPTH_MAX) return true
-    const before = leafIn(block)
-    block = blockAfter(block, line)
-    const leaf = leafIn(block)
+    const before = block
+    block = blockAfter(before, line)
+    const { kind } = leafIn(block)
     // A formula without an end is a paragraph, so the kinds of the blocks after it in its container are not certain.
-    isUnsure ||= leaf.kind === 'math'
-    // A new object means that the line begins or continues a block. It is the same object if the line continues the text of a
-    // container without its marker.
-    if (leaf !== before && leaf.isFirst && !isUnsure) [length, delimiterCount, lineCount] = [0, 0, 0]
-    if (line.trim() !== '' && (isUnsure || /^(?:text|definition|unsure|table|line)$/.test(leaf.kind))) {
+    isUnsure ||= innermost(block) === 'math'
+    if (isNewLeaf(before, block) && !isUnsure) [length, delimiterCount, lineCount] = [0, 0, 0]
+    if (line.trim() !== '' && (isUnsure || /^(?:text|definition|unsure|table|line|tag)$/.test(kind))) {
       lineCount += 1
       length += line.length
       delimiterCount += line.match(/[*_~`[\]<&$\\]/g)?.length ?? 0
@@ -389,7 +393,7 @@ function isOverLimit(source: string): boolean {
       if (isLong && delimiterCount > 0) return true
     }
     // The indentation of code opens and closes no container.
-    if (!isUnsure && before.kind === 'fence' && leaf.kind === 'fence') continue
+    if (!isUnsure && leafIn(before).kind === 'fence' && kind === 'fence') continue
     // An item that begins with a container also closes the container in the item before it: `> - > a`.
     const isShorter = prefix.length < width && !/[-+*.)][ \t]*$/.test(prefix)
     if (isShorter || (width > 0 && /[-+*.)][ \t]+\S/.test(prefix))) closingCount += 1

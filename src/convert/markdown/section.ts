@@ -9,7 +9,10 @@ import { joined, type Source, sourceAt } from './source.js'
 
 type Kind =
   | 'empty'
+  /** A heading or a thematic break. */
   | 'line'
+  /** A tag alone on its line, whose name is not one of HTML's. The line becomes a paragraph. */
+  | 'tag'
   | 'text'
   /** Text that may be only link definitions, and not a paragraph. */
   | 'definition'
@@ -41,7 +44,7 @@ export interface OpenBlock {
   readonly isFirst: boolean
   /** The number of items of a list, rows of a table after its head, or blocks in a quote. */
   readonly partCount: number
-  /** The last block in a container. */
+  /** The last block in a container, or in a formula: its lines are text, code or other blocks if the formula has no end. */
   readonly inner: OpenBlock | null
 }
 
@@ -52,10 +55,12 @@ export interface Section {
   readonly source: Source
   /** The offsets of the items, rows or blocks that `partCount` counts. */
   readonly parts: number[]
+  /** The offset of the last paragraph, heading or row, after the markers of its containers. */
+  readonly textStart: number
 }
 
 export function emptySection(offset: number): Section {
-  return { block: NO_BLOCK, source: sourceAt(offset), parts: [] }
+  return { block: NO_BLOCK, source: sourceAt(offset), parts: [], textStart: 0 }
 }
 
 /** Adds a line with its line ending. Returns the section with the line, or the section that the line begins. */
@@ -65,8 +70,11 @@ export function addLine(section: Section, source: Source): Section {
   const block = changed ?? beginning(line)
   const before = changed === null ? sourceAt(0) : section.source
   const parts = changed === null || block.partCount === 0 ? [] : section.parts
-  if (block.partCount > parts.length) parts.push(before.text.length)
-  return { block, source: joined(before, source), parts }
+  const { length } = before.text
+  if (block.partCount > parts.length) parts.push(length)
+  const isNew = line.trim() !== '' && isNewLeaf(section.block, block)
+  const textStart = isNew ? length + prefixOf(source.text).length : section.textStart
+  return { block, source: joined(before, source), parts, textStart }
 }
 
 /** Returns the last block after one more line, without its line ending. */
@@ -75,15 +83,24 @@ export function blockAfter(block: OpenBlock, typed: string): OpenBlock {
   return next(block, line) ?? beginning(line)
 }
 
-/** Returns the innermost block. */
+/** Returns the innermost block. The lines of a formula count as text, because the formula may have no end. */
 export function leafIn(block: OpenBlock): OpenBlock {
   return block.inner === null ? block : leafIn(block.inner)
+}
+
+/**
+ * Whether a line begins the innermost block, or a row of a table. The object is the same if the line continues the text of a
+ * container without its marker.
+ */
+export function isNewLeaf(before: OpenBlock, after: OpenBlock): boolean {
+  const leaf = leafIn(after)
+  return leaf.isFirst && leaf !== leafIn(before)
 }
 
 /** Returns the kind of the innermost block that is open. */
 export function innermost({ kind, isEnded, inner }: OpenBlock): Kind {
   if (isEnded) return 'empty'
-  return inner === null ? kind : innermost(inner)
+  return inner === null || kind === 'math' ? kind : innermost(inner)
 }
 
 /** Returns the open block after one more line; null if the line begins another one. */
@@ -101,9 +118,15 @@ function next(block: OpenBlock, line: string): OpenBlock | null {
     case 'fence':
     case 'html':
       return block.end.test(line) ? ended : block
-    case 'math':
-      if (content === '') return block.blankCount === 0 ? ended : { ...block, blankCount: block.blankCount - 1 }
-      return block.end.test(content) ? ended : block
+    case 'math': {
+      const after = block.inner && blockAfter(block.inner, line)
+      // Formulas in formulas are not followed, so the depth is bounded.
+      const inner = after === null || innermost(after) === 'math' ? null : after
+      if (content !== '') return { ...block, inner, isFirst: false, isEnded: block.end.test(content) }
+      if (block.blankCount > 0) return { ...block, inner, isFirst: false, blankCount: block.blankCount - 1 }
+      // The formula has no end. Its items or rows cannot be parsed without the lines before them, so they are not counted.
+      return inner === null || inner.isEnded || inner.kind === 'empty' ? ended : { ...inner, partCount: Number.NaN }
+    }
     case 'table':
       if (content === '') return ended
       return indent > 3 || begins(content, false) ? null : { ...block, partCount: block.partCount + 1 }
@@ -180,27 +203,7 @@ function beginning(line: string, depth = 0): OpenBlock {
     return { ...NO_BLOCK, kind, marker, width, inner, partCount: kind === 'footnote' ? 0 : 1 }
   }
   const start = flowStart(content, false)
-  switch (start?.kind) {
-    case undefined:
-      return { ...NO_BLOCK, kind: content.startsWith('[') ? 'definition' : 'text', last: content }
-    case 'fence':
-      return { ...NO_BLOCK, kind: 'fence', marker: start.fence, end: endOfFence(start.fence) }
-    case 'html':
-      return { ...NO_BLOCK, kind: 'html', end: start.end, isEnded: start.end !== BLANK && start.end.test(line) }
-    case 'math':
-      return {
-        ...{
-          ...NO_BLOCK,
-          kind: 'math',
-          marker: start.closer,
-          end: start.end,
-          isEnded: start.end.test(content.slice(2)),
-        },
-        blankCount: /^..[ \t]*$/.test(content) ? BLANK_MAX : 0,
-      }
-    default:
-      return { ...NO_BLOCK, kind: 'line', isEnded: true }
-  }
+  return start ?? { ...NO_BLOCK, kind: content.startsWith('[') ? 'definition' : 'text', last: content }
 }
 
 /** Returns the number of spaces before the text of a line. */
@@ -224,16 +227,6 @@ interface ContainerStart {
   /** The number of columns before the content. */
   readonly length: number
 }
-
-/** The start of a block without child blocks that can be recognized without the line before it. */
-export type FlowStart =
-  | { readonly kind: 'rule' }
-  | { readonly kind: 'heading' }
-  | { readonly kind: 'fence'; readonly fence: string }
-  | { readonly kind: 'html'; readonly end: RegExp }
-  /** A tag alone on its line, whose name is not one of HTML's. The line becomes a paragraph. */
-  | { readonly kind: 'tag' }
-  | { readonly kind: 'math'; readonly closer: string; readonly end: RegExp }
 
 const MARKER = /^(?:[*+-]|(\d{1,9})[.)])(?= |$)/
 /** Matches the start of a footnote. GFM allows escaped brackets in its label, but no white space. */
@@ -260,36 +253,37 @@ function containerStart(text: string, isInterrupting: boolean): ContainerStart |
 }
 
 /**
- * Returns the block that a line starts. Before the text, the line has fewer than four columns of white space.
+ * Returns the block without child blocks that a line starts; null if only the line before it can decide. Before the text, the
+ * line has fewer than four columns of white space.
  *
  * @param text - the rest of the line
  * @param isInterrupting - whether the line would otherwise continue a paragraph
  */
-export function flowStart(text: string, isInterrupting: boolean): FlowStart | null {
-  if (/^#{1,6}(?:[ \t]|$)/.test(text)) return { kind: 'heading' }
+export function flowStart(text: string, isInterrupting: boolean): OpenBlock | null {
+  if (/^#{1,6}(?:[ \t]|$)/.test(text) || isRule(text)) return { ...NO_BLOCK, kind: 'line', isEnded: true }
   const [fence] = /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(text) ?? []
-  if (fence !== undefined) return { kind: 'fence', fence }
-  if (isRule(text)) return { kind: 'rule' }
-  const [environment, name = ''] = /^\\begin\{([A-Za-z]+\*?)\}/.exec(text) ?? []
-  const closer = environment === undefined ? endOfMathBlock(text, isInterrupting) : `\\end{${name}}`
-  if (closer !== null) return { kind: 'math', closer, end: new RegExp(`${closer.replace(/\W/g, '\\$&')}[ \\t]*$`) }
-  if (!text.startsWith('<')) return null
-  if (isForeignTag(text)) return { kind: 'tag' }
-  const end = endOfHtml(text, isInterrupting)
-  return end === null ? null : { kind: 'html', end }
+  if (fence === undefined)
+    return text.startsWith('<') ? htmlStart(text, isInterrupting) : mathStart(text, isInterrupting)
+  return { ...NO_BLOCK, kind: 'fence', marker: fence, end: new RegExp(`^ {0,3}${fence}${fence[0]}*[ \\t]*$`) }
 }
 
 /**
- * Returns the end of the math block that starts with a text; null if none starts. A formula that starts on the line of its
- * delimiter but does not end there does not interrupt a paragraph.
+ * Returns the formula that starts with a text; null if none starts. A formula that starts on the line of its dollar signs or
+ * its bracket, but does not end there, does not interrupt a paragraph.
  */
-function endOfMathBlock(text: string, isInterrupting: boolean): string | null {
-  const closer = text.startsWith('$$') ? '$$' : text.startsWith('\\[') ? '\\]' : null
-  if (closer === null) return null
-  const rest = trimSpace(text.slice(2))
-  const end = rest.indexOf(closer)
-  const isBlock = end < 0 ? rest === '' || !isInterrupting : end > 0 && end === rest.length - 2
-  return isBlock ? closer : null
+function mathStart(text: string, isInterrupting: boolean): OpenBlock | null {
+  const [opener, environment] = /^(?:\$\$|\\\[|\\begin\{([A-Za-z]+\*?)\})/.exec(text) ?? []
+  if (opener === undefined) return null
+  const marker = environment !== undefined ? `\\end{${environment}}` : opener === '$$' ? '$$' : '\\]'
+  const rest = trimSpace(text.slice(opener.length))
+  const closerAt = rest.indexOf(marker)
+  const isOpen = closerAt < 0 && (rest === '' || !isInterrupting)
+  const isComplete = closerAt > 0 && closerAt + marker.length === rest.length
+  if (!isOpen && !isComplete && environment === undefined) return null
+  const end = new RegExp(`${marker.replace(/\W/g, '\\$&')}[ \\t]*$`)
+  const blankCount = rest === '' && environment === undefined ? BLANK_MAX : 0
+  const inner: OpenBlock = { ...NO_BLOCK, kind: 'text', last: text }
+  return { ...NO_BLOCK, kind: 'math', marker, end, blankCount, inner, isEnded: end.test(rest) }
 }
 
 function isRule(text: string): boolean {
@@ -299,11 +293,6 @@ function isRule(text: string): boolean {
 /** Whether a line is a setext underline, which turns the paragraph before it into a heading. */
 function isUnderline(text: string): boolean {
   return /^(?:=+|-+)[ \t]*$/.test(text)
-}
-
-/** Returns the pattern of the line that closes a fence. */
-function endOfFence(fence: string): RegExp {
-  return new RegExp(`^ {0,3}${fence}${fence[0]}*[ \\t]*$`)
 }
 
 /** The markers of the containers before a line's text. */
@@ -317,27 +306,22 @@ export function prefixOf(line: string): string {
 }
 
 /**
- * Returns the pattern that ends the HTML block that starts with a text (CommonMark 4.6); null if none starts. If
- * `isInterrupting`, a tag of an unknown name starts none.
+ * Returns the HTML block that starts with a text (CommonMark 4.6), or the tag; null if none starts. A tag of an unknown name
+ * starts no HTML, and one of phrasing does not interrupt a paragraph.
  */
-function endOfHtml(text: string, isInterrupting: boolean): RegExp | null {
-  if (isSentence(text)) return null
-  const kind = htmlKinds.find(({ start }) => start.test(text))
-  if (kind !== undefined) return kind.end
-  return !isInterrupting && TAG.test(text) ? BLANK : null
+function htmlStart(text: string, isInterrupting: boolean): OpenBlock | null {
+  const known = htmlKinds.find(({ start }) => start.test(text))
+  const tag = known === undefined && TAG.test(text) ? readTag(text.trimEnd()) : null
+  if (tag?.element === null && !/^(?:br|img)$/.test(tag.name)) return { ...NO_BLOCK, kind: 'tag', isEnded: true }
+  const end = known?.end ?? (tag === null || isInterrupting ? null : BLANK)
+  if (end === null || isSentence(text)) return null
+  return { ...NO_BLOCK, kind: 'html', end, isEnded: end !== BLANK && end.test(text) }
 }
 
 /** Whether a line is about a tag: a start tag and words, without the end tag (`<div> is a block`). */
 function isSentence(text: string): boolean {
   const [, name = ''] = /^<([a-z][a-z\d]*)>[ \t]+[^\s<]/i.exec(text) ?? []
   return name !== '' && !new RegExp(`</${name}\\s*>`, 'i').test(text)
-}
-
-/** Whether a text is one tag of an element that has no counterpart in the dialect. */
-function isForeignTag(text: string): boolean {
-  if (!TAG.test(text) || htmlKinds.some(({ start }) => start.test(text))) return false
-  const tag = readTag(text.trimEnd())
-  return tag?.element === null && !/^(?:br|img)$/.test(tag.name)
 }
 
 /** A blank line, which ends a block without being part of it. */
@@ -381,8 +365,8 @@ export function cellCount(row: string): number {
  */
 function isTable(head: string, delimiters: string): boolean {
   if (/^\|[ \t]*$/.test(head)) return false
-  if (!DELIMITERS.test(delimiters) || !/[|:]/.test(delimiters)) return false
+  if (!DELIMITER_ROW.test(delimiters) || !/[|:]/.test(delimiters)) return false
   return cellCount(head) === cellCount(delimiters)
 }
 
-const DELIMITERS = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/

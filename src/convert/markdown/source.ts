@@ -1,6 +1,4 @@
 /** Text that is made from parts of a document, and the positions of its characters in the document. */
-import type { Nodes } from 'mdast'
-import { pointAt } from '../../search.js'
 
 export interface Source {
   readonly text: string
@@ -34,20 +32,4 @@ export function sliced(source: Source, start: number, end: number = source.text.
 export function offsetIn({ parts }: Source, at: number, isEnd = false): number {
   const part = parts.findLast((each) => (isEnd ? each.at < at : each.at <= at)) ?? parts[0]
   return part === undefined ? at : part.offset + at - part.at
-}
-
-/**
- * Replaces the positions of a node and its descendants, which refer to the source, with positions in the document.
- *
- * @param lineStarts - the offsets of the document's lines
- */
-export function moveToDocument(node: Nodes, source: Source, lineStarts: readonly number[]): void {
-  if (node.position !== undefined) {
-    const { start, end } = node.position
-    node.position = {
-      start: pointAt(lineStarts, offsetIn(source, start.offset ?? 0)),
-      end: pointAt(lineStarts, offsetIn(source, end.offset ?? 0, true)),
-    }
-  }
-  if ('children' in node) for (const child of node.children) moveToDocument(child, source, lineStarts)
 }

@@ -8,7 +8,15 @@ import { type Conversion, collectDefinitions, createConversion, nameOf } from '.
 import { htmlReader } from '../html-blocks.js'
 import { type MarkdownOptions, rulesFrom } from '../options.js'
 import { addText, createSplitter, endSplitter, linesOf, type SectionOrElement, type Splitter } from './elements.js'
-import { type Context, createContext, definedName, definitionsIn, parserOf, parseSection } from './read.js'
+import {
+  type Context,
+  createContext,
+  definedName,
+  definitionsIn,
+  parseAlone,
+  parserOf,
+  withDefinitions,
+} from './read.js'
 import { type EndedParts, tailOf } from './tail.js'
 
 /** Markdown that is still being written; see `createMarkdownStream`. */
@@ -118,15 +126,9 @@ function finish(state: StreamState): Block[] {
 
 function settle({ conversion, context, parts, late }: StreamState, section: SectionOrElement): Block[] {
   parts.clear()
-  const unresolved = new Set<string>()
-  const diagnosticCount = context.diagnostics.length
-  let nodes = parseSection(section, { ...context, unresolved })
   // In an element or a long list, a definition may come after its reference.
-  if ([...unresolved].some((name) => context.defined.has(name))) {
-    unresolved.clear()
-    context.diagnostics.length = diagnosticCount
-    nodes = parseSection(section, { ...context, unresolved })
-  }
+  const { nodes, unresolved, diagnostics } = withDefinitions(parseAlone(section, context))
+  for (const diagnostic of diagnostics) context.diagnostics.push(diagnostic)
   for (const node of definitionsIn(nodes)) {
     const { definitions, footnotes } = conversion
     const isKnown = (node.type === 'definition' ? definitions : footnotes).has(nameOf(node))

@@ -125,7 +125,7 @@ function endFinder(source: string): (offset: number, end: RegExp) => number | nu
       const isBlank = /^[ \t>]*$/.test(line)
       block = blockAfter(block, isBlank ? '' : line)
       if (block.isEnded && !isBlank) return at + line.length
-      if (block.isEnded) break
+      if (block.isEnded || block.kind !== 'math') break
       at += line.length + (source.startsWith('\r\n', at + line.length) ? 2 : 1)
     }
     withoutEnd.set(end.source, at)

@@ -75,7 +75,8 @@ function nodesOf(section: Section, context: Context, parts: EndedParts, hidden: 
   const { source, block } = section
   if (block.kind === 'empty') return []
   const starts = section.parts.filter((at) => at < source.text.length)
-  if (starts.length < 2) return lastNodes(block, source, context, hidden)
+  const textLength = source.text.length - section.textStart
+  if (starts.length < 2) return lastNodes(block, source, textLength, context, hidden)
   const ended = starts.slice(0, -1).map((start, index) => {
     const offset = offsetIn(source, start)
     let part = parts.get(offset)
@@ -88,7 +89,7 @@ function nodesOf(section: Section, context: Context, parts: EndedParts, hidden: 
     return part.nodes
   })
   const last = partOf(section, starts.at(-1) ?? 0)
-  return together([...ended, lastNodes(block, last, context, '')])
+  return together([...ended, lastNodes(block, last, textLength, context, '')])
 }
 
 const HALF_DEFINITION = /^\[[^\]]+\]:\s*(?:<[^<>\n]*>?|[^\s<]\S*)?(?:\s+(?:"[^"]*|'[^']*|\([^()]*)?)?$/
@@ -96,26 +97,33 @@ const HALF_DEFINITION = /^\[[^\]]+\]:\s*(?:<[^<>\n]*>?|[^\s<]\S*)?(?:\s+(?:"[^"]
 const COLUMNS_MAX = 64
 
 /** Returns the nodes of the last part, which is unfinished: a formula, or the head of a table, is completed. */
-function lastNodes(block: OpenBlock, source: Source, context: Context, hidden: string): RootContent[] {
+function lastNodes(
+  block: OpenBlock,
+  source: Source,
+  textLength: number,
+  context: Context,
+  hidden: string,
+): RootContent[] {
   const kind = innermost(block)
   const text = source.text.trimEnd()
-  if (kind === 'fence' && block.inner === null) return [fenceOf(source.text)]
-  if (kind === 'math' && block.inner === null) {
+  if (kind === 'fence' && /^ {0,3}[`~]{3}/.test(text)) return [fenceOf(source.text)]
+  if (kind === 'math' && block.kind === 'math') {
     const { length } = text.slice(0, text.search(HALF_MATH_END)).trimEnd()
     return parseSource(withText(source, length, `\n${block.marker}`), context)
   }
   if (/[\r\n][ \t]*(?:\r\n?|\n)$/.test(source.text) || /^(?:fence|indented)$/.test(kind))
     return parseSource(source, context)
-  const start = startOfLastText(text)
+  const start = source.text.length - textLength
   if (HALF_DEFINITION.test(text.slice(start))) return parseSource(sliced(source, 0, start), context)
-  const line = text.slice(start).replace(/[\r\n].*/s, '')
-  const isRow = /\|[^\r\n]*(?:\r\n?|\n)[ \t>]*$/.test(text.slice(0, start))
-  const mayBeHead = (!isRow && /^[ \t]*\|/.test(line)) || (/[|:]/.test(hidden) && line.includes('|'))
+  const lineStart = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1
+  const prefix = prefixOf(text.slice(lineStart))
+  const line = text.slice(lineStart + prefix.length)
+  const isRow = /\|[^\r\n]*(?:\r\n?|\n)$/.test(text.slice(0, lineStart))
+  const mayBeHead = (!isRow && line.startsWith('|')) || (/[|:]/.test(hidden) && line.includes('|'))
   const isText = /^(?:text|definition|unsure)$/.test(kind)
-  const columnCount = isText && mayBeHead ? cellCount(line.trimStart()) : 0
+  const columnCount = isText && mayBeHead ? cellCount(line) : 0
   const isHead = columnCount > 0 && columnCount <= COLUMNS_MAX
-  const indent = ' '.repeat(start - lineStart(text, start))
-  const rest = isHead ? `\n${indent}|${'-|'.repeat(columnCount)}` : ''
+  const rest = isHead ? `\n${' '.repeat(prefix.length)}|${'-|'.repeat(columnCount)}` : ''
   const isInLine = !/[\r\n]$/.test(source.text)
   return parseSource(withText(source, text.length, rest), context, { start, end: text.length, isInLine })
 }
@@ -138,25 +146,4 @@ function fenceOf(text: string): RootContent {
   if (lines.at(-1) === '') lines.pop()
   const value = lines.map((line) => line.replace(indent, '')).join('\n')
   return { type: 'code', lang: lang === '' ? null : lang, meta: null, value }
-}
-
-/** Returns the offset of the last paragraph, heading or row. */
-function startOfLastText(text: string): number {
-  let end = text.length
-  for (;;) {
-    const start = lineStart(text, end)
-    const line = text.slice(start, end)
-    const prefix = prefixOf(line)
-    const content = line.slice(prefix.length)
-    const before = text.slice(lineStart(text, start - 1), Math.max(0, start - 1))
-    const isFirst = start === 0 || before.slice(prefixOf(before).length).trim() === ''
-    if (isFirst || /[-+*\d]/.test(prefix) || /^[#|]/.test(content)) return start + prefix.length
-    end = start - 1
-  }
-}
-
-/** Returns the start of the line that contains an offset or ends there. */
-function lineStart(text: string, offset: number): number {
-  if (offset <= 0) return 0
-  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
 }
