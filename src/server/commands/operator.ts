@@ -21,23 +21,6 @@ import type { Run } from '../store/database.js'
 import { stateOf } from '../store/index.js'
 import { migrations, versionOf } from '../store/migrate.js'
 
-/** The backend, the settings, and the options of the call. */
-interface Operator extends Backend {
-  readonly config: Config
-  /** The start of the pages' URLs. */
-  readonly siteUrl: string
-  /** Returns the value of an option, if it was given. */
-  option(name: string): string | undefined
-  /** Makes a change in a transaction, while no other process makes one. */
-  change<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
-  /** Reads rows of the organization of the call. Its name is optional if there is only one. */
-  ofOrganization<Result>(work: (run: Run, organization: string) => Promise<Result>): Promise<Result>
-  /** Makes a change to that organization. */
-  inOrganization<Result>(work: (run: Run, organization: string) => Promise<Result>): Promise<Result>
-  /** Asks before something is removed, unless `--yes` was given. Throws if the answer is not yes. */
-  confirm(what: string): Promise<void>
-}
-
 /** The output of an action: a line about what it did, or rows. */
 type Output = string | readonly object[]
 
@@ -275,36 +258,46 @@ function defineActions(command: string, { actions, ...declared }: Actions): Comm
 /** Performs an action on an existing database, next to a server or without one, and prints its output. */
 async function perform(
   usage: string,
-  { values, operands }: ParsedArguments<Options>,
+  given: ParsedArguments<Options>,
   action: Action,
   access: Access = 'open',
 ): Promise<void> {
-  checkOperands(usage, operands)
+  checkOperands(usage, given.operands)
   const config = readConfig(process.env)
   const backend = await openBackend(config, access)
-  const option: Operator['option'] = (name) => {
-    const value = values[name]
-    return typeof value === 'string' ? value : undefined
-  }
-  const change: Operator['change'] = (work) => known.change(backend.database, work)
-  const ofOrganization: Operator['ofOrganization'] = async (work) =>
-    work(
-      backend.database.run,
-      (await known.organizationNamed(backend.database.run, option('organization'))).organization,
-    )
-  // Found before the transaction, which would end at the first error if a server of a cluster is away.
-  const inOrganization: Operator['inOrganization'] = (work) =>
-    ofOrganization((_, organization) => change((run) => work(run, organization)))
-  const confirm = async (what: string): Promise<void> => (values['yes'] === true ? undefined : ask(what))
-  const siteUrl = siteUrlOf(config, config.port)
   try {
-    const operator = { ...backend, config, siteUrl, option, change, ofOrganization, inOrganization, confirm }
-    const output = await action(operator, ...operands)
-    await print(output, values['json'] === true)
+    const output = await action(operatorOf(backend, config, given), ...given.operands)
+    await print(output, given.values['json'] === true)
   } finally {
     await backend.close()
   }
 }
+
+type Operator = ReturnType<typeof operatorOf>
+
+/** The settings, the backend, and the options of the call. */
+function operatorOf(backend: Backend, config: Config, { values }: ParsedArguments<Options>) {
+  const { database } = backend
+  /** Returns the value of an option, if it was given. */
+  const option = (name: string): string | undefined => {
+    const value = values[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  /** Makes a change in a transaction, while no other process makes one. */
+  const change = <Result>(work: (run: Run) => Promise<Result>): Promise<Result> => known.change(database, work)
+  /** Reads rows of the organization of the call. Its name is optional if there is only one. */
+  const ofOrganization = async <Result>(work: OrganizationWork<Result>): Promise<Result> =>
+    work(database.run, (await known.organizationNamed(database.run, option('organization'))).organization)
+  /** Makes a change to that organization. It is found before the transaction, which would end if a server of a cluster is away. */
+  const inOrganization = <Result>(work: OrganizationWork<Result>): Promise<Result> =>
+    ofOrganization((_, organization) => change((run) => work(run, organization)))
+  /** Asks before something is removed, unless `--yes` was given. Throws if the answer is not yes. */
+  const confirm = async (what: string): Promise<void> => (values['yes'] === true ? undefined : ask(what))
+  const siteUrl = siteUrlOf(config, config.port)
+  return { ...backend, config, siteUrl, option, change, ofOrganization, inOrganization, confirm }
+}
+
+type OrganizationWork<Result> = (run: Run, organization: string) => Promise<Result>
 
 function checkOperands(usage: string, operands: readonly string[]): void {
   const expected = usage.split(' ').filter((word) => /^[A-Z]/.test(word))

@@ -54,11 +54,9 @@ export async function removeBot(run: Run, organization: string, id: string): Pro
 export interface Person {
   readonly name: string
   readonly email: string
-  /** The line of the CSV file, if the person comes from one. */
-  readonly line?: number
 }
 
-/** Reads people from CSV whose first line is `name,email`, in either order. Throws an error that names the line. */
+/** Reads people from CSV whose first line is `name,email`, in either order. */
 export async function readPeople(text: string): Promise<Person[]> {
   const { CsvError, parse } = await import('csv-parse/sync')
   try {
@@ -69,7 +67,6 @@ export async function readPeople(text: string): Promise<Person[]> {
         if (names.includes('name') && names.includes('email')) return names
         throw new Error(`the first line is ${header}: write name,email`)
       },
-      on_record: ({ name = '', email = '' }, { lines }): Person => ({ name, email, line: lines }),
     })
   } catch (error) {
     if (error instanceof CsvError) throw new Error(error.message)
@@ -88,8 +85,7 @@ export async function addPeople(run: Run, organization: string, people: readonly
     const name = checkedName('person', person.name)
     const email = person.email.trim()
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
-      const place = person.line === undefined ? '' : `line ${person.line}: `
-      throw new Error(`${place}${email} is not an e-mail address: write it as ann@example.com`)
+      throw new Error(`the e-mail address of ${name} is "${email}": write it as ann@example.com`)
     }
     const values = [organization, await nextID(run), name, email, emailKey(email)]
     const { rows } = await run<{ isNew: boolean }>('', add, values)
