@@ -33,7 +33,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const embedded = await startEmbedded(running, CONNECTIONS)
   const open = { areStatementsNamed: false, connections: 1, isPatient: true }
   const first = await openDatabase({ connection: { ...embedded.address }, ...open })
-  await first.run('', 'CREATE DATABASE migrated', [])
+  await first.run('CREATE DATABASE migrated')
   await first.close()
   const migrated = await openDatabase({ connection: { ...embedded.address, database: 'migrated' }, ...open })
   await migrate(migrated)

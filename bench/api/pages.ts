@@ -65,24 +65,21 @@ async function fill(site: Site, rows: number): Promise<Record<string, string>> {
   const [start, author] = [Date.now() - rows * 1000, `(SELECT author_id FROM threads WHERE id = ${threadID})`]
   const known = `FROM organizations, generate_series(1, ${rows}) AS n`
   await run(
-    '',
     `INSERT INTO comments (organization, id, thread_id, parent_id, author_id, blocks, created_at)
     SELECT organization, 10000000 + n, ${threadID}, CASE WHEN n % 3 = 0 THEN 10000000 + n - 1 END, ${author}, ARRAY[$1], now() ${known}`,
     [text],
   )
   await run(
-    '',
     `INSERT INTO threads (organization, id, channel_id, author_id, blocks, share_token, created_at) SELECT organization, 20000000 + n, ${channelID}, ${author}, ARRAY[$1, $1], 's' || n, now() ${known}`,
     [text],
   )
   const uuids = createMemoryStore().ids
   const ids = Array.from({ length: rows }, (_, index) => uuids.nextUUID(new Date(start + index * 1000)))
   await run(
-    '',
     `INSERT INTO messages (organization, id, chat_id, author_id, body, created_at) SELECT organization, n, $1, ${author}, $2, now() FROM organizations, unnest($3::uuid[]) AS n`,
     [chatID, text, ids],
   )
-  await run('', 'ANALYZE', [])
+  await run('ANALYZE')
   const middle = Math.floor(rows / 2)
   const share = new URL(threadURL).search
   return {

@@ -39,7 +39,7 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
   const world = (files = folder): Promise<DatabaseWorld> =>
     createWorld({ database, connection: { connectionString: cluster.url }, close: async () => undefined }, files)
   const ask = async (question: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> =>
-    (await database.run('', question, values)).rows
+    (await database.run(question, values)).rows
 
   test('the README’s commands distribute every table', async () => {
     const found = await ask(`SELECT logicalrelid::text AS name, partmethod AS method FROM pg_dist_partition ORDER BY 1`)

@@ -255,7 +255,7 @@ test('a newer schema is rejected, and doctor does not change it', async () => {
     await remove()
   })
   const newer = migrations.length + 1
-  await backend.database.run('', declaration(newer), [])
+  await backend.database.run(declaration(newer))
   const { code, stdout } = await command(['doctor'], settings)
   const note = `this version knows ${migrations.length}: install a newer one`
   expect([code, stdout]).toEqual([1, expect.stringContaining(`schema    ${newer}, ${note}\n`)])

@@ -242,10 +242,10 @@ onEveryDatabase((world) => {
     // A read-only transaction: to the query of `ready`, the database looks like a standby.
     const reading: Database = {
       ...database,
-      run: (name, text, values) =>
+      run: (text, values) =>
         database.transact(async (run) => {
-          await run('', 'SET TRANSACTION READ ONLY', [])
-          return run(name, text, values)
+          await run('SET TRANSACTION READ ONLY')
+          return run(text, values)
         }),
     }
     await expect(createPostgresStore(database).ready()).resolves.toMatchObject({ isReadOnly: false })

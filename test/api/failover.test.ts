@@ -51,7 +51,7 @@ describe.skipIf(!isThorough || !isDebianInstalled)(
       await expect.poll(() => statuses.slice(before).filter((status) => status === 200).length).toBeGreaterThan(50)
       isOver = true
       await Promise.all(writing)
-      const { rows } = await database.run<{ body: string }>('', 'SELECT body FROM messages', [])
+      const { rows } = await database.run<{ body: string }>('SELECT body FROM messages')
       const kept = rows.map(({ body }) => body)
       expect(new Set(kept).size).toBe(kept.length)
       expect(acknowledged.filter((body) => !kept.includes(body))).toEqual([])

@@ -64,7 +64,7 @@ async function open(reason: StoreFailure): Promise<Opened> {
 
 async function rowsIn({ database, organization }: DatabaseWorld): Promise<number> {
   const count = 'SELECT count(*)::int AS count FROM files WHERE organization = $1'
-  return (await database.run<{ count: number }>('', count, [organization])).rows[0]?.count ?? 0
+  return (await database.run<{ count: number }>(count, [organization])).rows[0]?.count ?? 0
 }
 
 describe.each([

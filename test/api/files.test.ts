@@ -36,9 +36,8 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 /** The stored name and type of a file. */
 async function stored(fileID: string): Promise<readonly [name: string, type: string]> {
   const sql = 'SELECT name, media_type AS type FROM files WHERE id = $1'
-  const [{ name, type } = { name: '', type: '' }] = (
-    await database.run<{ name: string; type: string }>('', sql, [fileID])
-  ).rows
+  const [{ name, type } = { name: '', type: '' }] = (await database.run<{ name: string; type: string }>(sql, [fileID]))
+    .rows
   return [name, type]
 }
 
@@ -184,7 +183,7 @@ test('tidying removes only files that no message shows after a day', async () =>
   await make('postThread', { channel: 'c', blocks: [`<!${shown}|>`] })
   const rows = async (): Promise<string[]> => {
     const sql = 'SELECT id FROM files WHERE organization = $1'
-    return (await database.run<{ id: string }>('', sql, [own.organization])).rows.map(({ id }) => id)
+    return (await database.run<{ id: string }>(sql, [own.organization])).rows.map(({ id }) => id)
   }
   await tidy(database, contents)
   expect(await rows()).toHaveLength(3)

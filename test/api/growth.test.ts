@@ -18,7 +18,7 @@ async function blocksOf(text: string, values: readonly unknown[]): Promise<numbe
   }
   let blocks = 0
   for (let count = 0; count < 2; count += 1) {
-    const { rows } = await backend.database.run<{ 'QUERY PLAN': Plan[] }>('', explain, [here.organization, ...values])
+    const { rows } = await backend.database.run<{ 'QUERY PLAN': Plan[] }>(explain, [here.organization, ...values])
     const plan = rows[0]?.['QUERY PLAN'][0]?.Plan
     blocks = (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
   }
@@ -35,11 +35,11 @@ async function shown(count: number, privacy = 'public'): Promise<{ fileID: strin
   const threads = `
     INSERT INTO threads (organization, id, channel_id, author_id, blocks, share_token, created_at)
     SELECT $1::uuid, $2::bigint * 100000 + n, $2::bigint, 1, ARRAY['x'], $2 || 't' || n, now() FROM generate_series(1, $3::int) AS n`
-  await backend.database.run('', threads, [here.organization, channelID, count])
+  await backend.database.run(threads, [here.organization, channelID, count])
   const places = `
     INSERT INTO shown_files (organization, file_id, room, place, thread_id)
     SELECT organization, $3, channel_id, id::text, id FROM threads WHERE organization = $1 AND channel_id = $2`
-  await backend.database.run('', places, [here.organization, channelID, fileID])
+  await backend.database.run(places, [here.organization, channelID, fileID])
   return { fileID, secret: `${channelID}t${count}` }
 }
 
@@ -49,7 +49,7 @@ describe('a file that is shown 20,000 times costs about as much as one that is s
   /** Checks that the file that is shown often costs at most ten blocks more than the other one. */
   async function compare(privacy: 'public' | 'private', cost: (file: Shown) => Promise<number>): Promise<void> {
     const [few, many] = [await shown(10, privacy), await shown(20_000, privacy)]
-    await backend.database.run('', 'ANALYZE', [])
+    await backend.database.run('ANALYZE')
     expect(await cost(many)).toBeLessThan((await cost(few)) + 10)
   }
 
@@ -62,7 +62,7 @@ describe('a file that is shown 20,000 times costs about as much as one that is s
   test('for a bot that may not see it, and for a guest of another thread with 20,000 comments', async () => {
     const stranger = await here.bot('Stranger')
     await compare('private', async ({ fileID }) => {
-      const { rows } = await backend.database.run('', sql.filesSeen, [here.organization, [fileID], stranger.userID])
+      const { rows } = await backend.database.run(sql.filesSeen, [here.organization, [fileID], stranger.userID])
       expect(rows).toEqual([])
       return blocksOf(sql.filesSeen, [[fileID], stranger.userID])
     })
@@ -72,7 +72,7 @@ describe('a file that is shown 20,000 times costs about as much as one that is s
     const comments = `
       INSERT INTO comments (organization, id, thread_id, author_id, blocks, created_at)
       SELECT $1::uuid, $2::bigint * 100000 + n, $2::bigint, 1, ARRAY['x'], now() FROM generate_series(1, 20000) AS n`
-    await backend.database.run('', comments, [here.organization, threadID])
+    await backend.database.run(comments, [here.organization, threadID])
     await compare('public', ({ fileID }) => blocksOf(sql.filesShared, [[fileID], secret]))
   })
 })
@@ -81,8 +81,8 @@ test('a post writes only its own rows', async () => {
   const tables = `
     SELECT relname AS name, n_tup_ins::int AS count FROM pg_stat_user_tables WHERE n_tup_ins > 0 ORDER BY 1`
   const counts = async (): Promise<Map<string, number>> => {
-    await backend.database.run('', 'SELECT pg_stat_force_next_flush()', [])
-    const { rows } = await backend.database.run<{ name: string; count: number }>('', tables, [])
+    await backend.database.run('SELECT pg_stat_force_next_flush()')
+    const { rows } = await backend.database.run<{ name: string; count: number }>(tables)
     return new Map(rows.map(({ name, count }) => [name, count]))
   }
   await bot.call('createChannel', { name: 'rows' })

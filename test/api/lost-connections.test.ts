@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 const pid = async (): Promise<number> =>
-  (await database.run<{ pid: number }>('', 'SELECT pg_backend_pid() AS pid', [])).rows[0]?.pid ?? 0
+  (await database.run<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0
 
 const raising = (code: string, message: string): string =>
   `DO $$BEGIN RAISE EXCEPTION '${message}' USING ERRCODE = '${code}'; END$$`
@@ -38,7 +38,7 @@ for (const [name, statements] of Object.entries(lost)) {
   test(`${name} is unavailable, and its connection is discarded`, async () => {
     const before = await pid()
     const work = database.transact(async (run) => {
-      for (const statement of statements) await run('', statement, [])
+      for (const statement of statements) await run(statement)
     })
     await expect(work).rejects.toMatchObject({ reason: 'unavailable' })
     expect(await pid()).not.toBe(before)
@@ -49,7 +49,7 @@ test('a connection on which only a statement failed is kept', async () => {
   const failing = [raising('23505', 'duplicate key'), raising('XX000', 'a bug of the service'), 'SELECT 1 / 0']
   for (const statement of failing) {
     const before = await pid()
-    await expect(database.transact((run) => run('', statement, []))).rejects.toThrow()
+    await expect(database.transact((run) => run(statement))).rejects.toThrow()
     expect([statement, await pid()]).toEqual([statement, before])
   }
 })
@@ -63,10 +63,10 @@ test('a connection that breaks while it is being closed is counted once', async 
   }
   const counted = await openDatabase({ connection: { ...backend.connection, stream }, areStatementsNamed: false })
   onTestFinished(() => counted.close())
-  await expect(counted.transact((run) => run('', raising('57P01', 'stopping'), []))).rejects.toThrow()
+  await expect(counted.transact((run) => run(raising('57P01', 'stopping')))).rejects.toThrow()
   sockets[0]?.emit('error', new Error('broken'))
   await expect.poll(() => counted.connections(), { timeout: 10_000 }).toBe(0)
-  await counted.run('', 'SELECT 1', [])
+  await counted.run('SELECT 1')
   expect(counted.connections()).toBe(1)
 })
 
@@ -75,7 +75,7 @@ test('a transaction that a deadlock ended is repeated, but not forever', async (
   const failing = (count: number): Promise<string> =>
     database.transact(async (run) => {
       attempts += 1
-      if (attempts <= count) await run('', raising(attempts % 2 === 0 ? '40001' : '40P01', 'try again'), [])
+      if (attempts <= count) await run(raising(attempts % 2 === 0 ? '40001' : '40P01', 'try again'))
       return 'done'
     })
   expect([await failing(4), attempts]).toEqual(['done', 5])

@@ -49,7 +49,7 @@ async function furnished(place = backend): Promise<{ here: DatabaseWorld; made: 
 }
 
 const rowsOf = async (place: OpenBackend, { organization }: DatabaseWorld, table: string): Promise<object[]> =>
-  (await place.database.run('', `SELECT * FROM ${table} WHERE organization = $1 ORDER BY 1, 2`, [organization])).rows
+  (await place.database.run(`SELECT * FROM ${table} WHERE organization = $1 ORDER BY 1, 2`, [organization])).rows
 
 async function textsOf(path: string): Promise<Record<string, string[]>> {
   const names = (await readdir(path)).filter((name) => name.endsWith('.csv'))

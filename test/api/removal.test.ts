@@ -16,8 +16,8 @@ const BATCH = 1000
 /** A database that reports each statement, inside and outside transactions, with the number of changed rows. */
 function observed(database: Database, report: (text: string, count: number) => void): Database {
   const noted = (run: Run): Run =>
-    (async (name, text, values) => {
-      const result = await run(name, text, values)
+    (async (text, values) => {
+      const result = await run(text, values)
       report(text, result.count)
       return result
     }) as Run
@@ -32,7 +32,7 @@ function noting(database: Database, counts: number[]): Database {
 onEveryDatabase((world) => {
   const rowsIn = async ({ database, organization }: DatabaseWorld, table: string): Promise<number> => {
     const count = `SELECT count(*)::int AS count FROM ${table} WHERE organization = $1`
-    return (await database.run<{ count: number }>('', count, [organization])).rows[0]?.count ?? 0
+    return (await database.run<{ count: number }>(count, [organization])).rows[0]?.count ?? 0
   }
 
   /** An organization with an object of each kind, whose thread has no comment. */
@@ -54,7 +54,7 @@ onEveryDatabase((world) => {
     parent = '',
   ): Promise<void> {
     const insert = `INSERT INTO ${into} SELECT $1::uuid, ${values} FROM generate_series(1, $2::int) AS n`
-    await database.run('', insert, parent === '' ? [organization, count] : [organization, count, parent])
+    await database.run(insert, parent === '' ? [organization, count] : [organization, count, parent])
   }
 
   async function addComments(here: DatabaseWorld, threadID: string, count: number): Promise<void> {
@@ -134,21 +134,21 @@ onEveryDatabase((world) => {
     expect(before).toBe(12)
     const mark = `idle ${here.organization} `
     const insert = `INSERT INTO organizations (organization, name, name_key) SELECT gen_random_uuid(), $1 || n, gen_random_uuid() FROM generate_series(1, 2000) AS n`
-    await here.database.run('', insert, [mark])
+    await here.database.run(insert, [mark])
     expect(await round()).toBe(before)
     const all = `FROM organizations WHERE name LIKE $1 || '%'`
     const users = `INSERT INTO users (organization, id, name, email, email_key, is_bot) SELECT organization, 1, 'x', 'x', 'x', false ${all}`
-    await here.database.run('', users, [mark])
+    await here.database.run(users, [mark])
     const sessions = `INSERT INTO sessions (organization, hash, user_id, expires_at) SELECT organization, 'x', 1, now() - interval '1 second' ${all}`
-    await here.database.run('', sessions, [mark])
+    await here.database.run(sessions, [mark])
     expect(await round()).toBeLessThan(30)
-    expect((await here.database.run('', 'SELECT FROM sessions WHERE expires_at <= now()', [])).rows).toHaveLength(0)
+    expect((await here.database.run('SELECT FROM sessions WHERE expires_at <= now()')).rows).toHaveLength(0)
   })
 
   test('the removal of an organization that was interrupted is finished by tidying', async () => {
     const { here } = await furnished()
     const removed = 'UPDATE organizations SET is_removed = true WHERE organization = $1'
-    await here.database.run('', removed, [here.organization])
+    await here.database.run(removed, [here.organization])
     await tidy(here.database)
     expect(await rowsIn(here, 'threads')).toBe(1)
     await tidy(here.database, await createFolderStorage(await testFolder()))
@@ -160,7 +160,7 @@ onEveryDatabase((world) => {
     const { here, bot, made } = await furnished()
     await bot.make('deleteThread', { threadID: made.threadID })
     await here.database.transact(async (run) => {
-      await run('', 'SELECT pg_advisory_xact_lock(7260148210337)', [])
+      await run('SELECT pg_advisory_xact_lock(7260148210337)')
       expect(await tidy(here.database)).toBe(false)
       expect(await rowsIn(here, 'threads')).toBe(1)
     })

@@ -85,7 +85,7 @@ onEveryBackend((world) => {
       if (!('database' in here)) return
       // Citus allows only immutable functions of a column in an update.
       const sql = `UPDATE idempotency SET expires_at = (expires_at AT TIME ZONE 'UTC' - $1 * interval '1 ms') AT TIME ZONE 'UTC' WHERE organization = $2`
-      await (here as DatabaseWorld).database.run('', sql, [milliseconds, here.organization])
+      await (here as DatabaseWorld).database.run(sql, [milliseconds, here.organization])
     }
     const create = async (name: string): Promise<unknown[]> => {
       const reply = await bot.call('createChannel', { name }, key)
@@ -139,7 +139,7 @@ onEveryDatabase((world) => {
     expect(new Set(made).size).toBe(1)
     expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true)
     const count = 'SELECT count(*)::int AS count FROM chats WHERE organization = $1'
-    expect((await here.database.run('', count, [here.organization])).rows).toEqual([{ count: 1 }])
+    expect((await here.database.run(count, [here.organization])).rows).toEqual([{ count: 1 }])
   })
 
   test('while the first request is running, the second gets 409 at once, and can be repeated', async () => {

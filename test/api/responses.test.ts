@@ -144,12 +144,12 @@ onEveryDatabase((world) => {
     const third = rotateKey(database.run, organization, id, new Date(Date.now() + 60_000))
     await expect(third).rejects.toThrow('at most 2 are allowed')
     for (const table of ['api_keys', 'key_directory']) {
-      const { rows } = await database.run<{ row: string }>('', `SELECT ${table}::text AS row FROM ${table}`, [])
+      const { rows } = await database.run<{ row: string }>(`SELECT ${table}::text AS row FROM ${table}`)
       expect(rows.length).toBeGreaterThan(0)
       for (const { row } of rows) expect(row).not.toContain(bot.key.slice(4, 20))
     }
     const ended = `UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE organization = $1 AND expires_at IS NOT NULL`
-    await database.run('', ended, [organization])
+    await database.run(ended, [organization])
     expect([await ping(bot.key), await ping(fresh)]).toEqual([401, 200])
     const [next] = await listKeys(database.run, organization)
     await revokeKey(database.run, organization, next?.id ?? '')

@@ -27,11 +27,10 @@ class Cluster {
   readonly #waiting: (() => void)[] = []
 
   readonly database: Database = {
-    run: ((_: string, text: string, values: readonly unknown[]) =>
-      this.#connected(() => this.#answer(text, values))) as Run,
+    run: ((text: string, values: readonly unknown[] = []) => this.#connected(() => this.#answer(text, values))) as Run,
     transact: (work) =>
       this.#connected(() =>
-        work(((_: string, text: string, values: readonly unknown[]) => this.#answer(text, values)) as Run),
+        work(((text: string, values: readonly unknown[] = []) => this.#answer(text, values)) as Run),
       ),
     onOwnConnection: () => Promise.reject(new Error('exports are not simulated')),
     connections: () => this.#open,
@@ -109,7 +108,7 @@ describe('on PostgreSQL', () => {
   /** A database whose statements to all shards fail, as in a cluster with a server that is down. */
   const away = (database: Database): Database => ({
     ...database,
-    async run(name, text, values) {
+    async run(text, values) {
       const rows = (...found: object[]): { rows: never[]; count: number } => ({ rows: found as never[], count: 1 })
       if (text.includes('to_regclass(')) return rows({ found: true })
       if (text.includes('FROM pg_dist_partition')) return rows({ name: 'organizations', method: 'h' })
@@ -123,7 +122,7 @@ describe('on PostgreSQL', () => {
       if (/FROM (?:organizations|threads|chats|messages)\b(?![\s\S]*organization = \$1)/.test(text)) {
         throw new StoreError('unavailable', new Error('connection to the remote node failed'))
       }
-      return database.run(name, text, values)
+      return database.run(text, values)
     },
   })
 
@@ -137,8 +136,8 @@ describe('on PostgreSQL', () => {
 
   test('the clock of the database is compared with the clock of the process', async () => {
     const off = (milliseconds: number): Run =>
-      (async (name: string, text: string, values: readonly unknown[]) => {
-        const { rows, count } = await backend.database.run<{ now: Date }>(name, text, values)
+      (async (text: string, values?: readonly unknown[]) => {
+        const { rows, count } = await backend.database.run<{ now: Date }>(text, values)
         return { rows: rows.map((row) => ({ ...row, now: new Date(row.now.getTime() + milliseconds) })), count }
       }) as Run
     const readyz = async (milliseconds: number): Promise<string> => {
@@ -159,7 +158,7 @@ describe('on PostgreSQL', () => {
       ...database,
       transact: () => {
         count += 1
-        return database.transact((run) => run('', 'SELECT pg_sleep(600)', []).then(() => undefined as never))
+        return database.transact((run) => run('SELECT pg_sleep(600)').then(() => undefined as never))
       },
     }
     const store = createPostgresStore(sleeping)
@@ -172,7 +171,7 @@ describe('on PostgreSQL', () => {
     expect(await another.write('b', async () => 1)).toBe(1)
     // The embedded server cancels the statement, too.
     const running = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND state = 'active' AND pid <> pg_backend_pid()`
-    await expect.poll(async () => (await backend.database.run('', running, [])).count).toBe(0)
+    await expect.poll(async () => (await backend.database.run(running)).count).toBe(0)
   })
 
   test('DATABASE_CONNECTIONS raises the limit of the embedded server; another server must allow as many', async () => {
@@ -180,7 +179,7 @@ describe('on PostgreSQL', () => {
       readConfig({ DATA: data, LOG_LEVEL: 'silent', ...more })
     const own = await openBackend(config(await dataFolder(join(folder, 'own')), { DATABASE_CONNECTIONS: '200' }))
     const most = `SELECT current_setting('max_connections')::int AS most`
-    expect((await own.database.run<{ most: number }>('', most, [])).rows[0]?.most).toBeGreaterThan(200)
+    expect((await own.database.run<{ most: number }>(most)).rows[0]?.most).toBeGreaterThan(200)
     await own.close()
     const { host } = backend.connection
     const databaseUrl = `postgres://blockmark@/postgres?host=${encodeURIComponent(host ?? '')}`

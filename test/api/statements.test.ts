@@ -99,7 +99,7 @@ test('no statement leaves state behind after its transaction', () => {
 const { backend } = await sharedBackend()
 
 async function ask<Row extends object>(question: string): Promise<Row[]> {
-  return (await backend.database.run<Row & Record<string, unknown>>('', question, [])).rows
+  return (await backend.database.run<Row & Record<string, unknown>>(question)).rows
 }
 
 test('every table of the schema is declared as distributed by organization or as present on every server', async () => {

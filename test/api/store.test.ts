@@ -94,7 +94,7 @@ onEveryDatabase((world) => {
     expect((await ping()).status).toBe(200)
     let early: Promise<Reply>[] = []
     await here.database.transact(async (run) => {
-      await run('', 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE', [])
+      await run('LOCK TABLE users IN ACCESS EXCLUSIVE MODE')
       early = Array.from({ length: 530 }, ping)
       // No waiting request can proceed, so the first response is a rejection.
       const { status, headers, body } = await Promise.race(early)
@@ -112,8 +112,8 @@ onEveryDatabase((world) => {
     await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
     const newer: Database = {
       ...database,
-      run: (async (name: string, text: string, values: readonly unknown[]) => {
-        const result = await database.run(name, text, values)
+      run: (async (text: string, values?: readonly unknown[]) => {
+        const result = await database.run(text, values)
         return text.includes('AS version') ? { rows: [{ version: 99 }], count: 1 } : result
       }) as Run,
     }
@@ -128,9 +128,9 @@ function failingAt(database: Database, fault: { at: number; count: number }): Da
     if (fault.count === fault.at) throw new StoreError('unavailable')
   }
   const counted = (run: Run): Run =>
-    (async (name, text, values) => {
+    (async (text, values) => {
       count()
-      return run(name, text, values)
+      return run(text, values)
     }) as Run
   return {
     ...database,
@@ -153,7 +153,7 @@ const TABLES = [
 async function dump({ database, organization }: DatabaseWorld): Promise<string[]> {
   const rows = TABLES.map(async (table) => {
     const question = `SELECT ${table}::text AS row FROM ${table} WHERE organization = $1 ORDER BY 1`
-    const found = await database.run<{ row: string }>('', question, [organization])
+    const found = await database.run<{ row: string }>(question, [organization])
     return found.rows.map(({ row }) => `${table} ${row}`)
   })
   return (await Promise.all(rows)).flat()

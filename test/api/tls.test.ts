@@ -48,7 +48,7 @@ test.skipIf(!isDebianInstalled || !hasOpenssl)(
       const database = await openDatabase({ connection, areStatementsNamed: false, isPatient: true })
       const question = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'
       try {
-        return (await database.run<{ ssl: boolean }>('', question, [])).rows[0]?.ssl
+        return (await database.run<{ ssl: boolean }>(question)).rows[0]?.ssl
       } catch (error) {
         return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
       } finally {

@@ -15,8 +15,8 @@ const { backend, folder } = await sharedBackend()
 /** A database that counts the bytes of the rows that it returns. */
 function counting(database: Database, count: { bytes: number }): Database {
   const counted = (run: Run): Run =>
-    (async (name, text, values) => {
-      const result = await run(name, text, values)
+    (async (text, values) => {
+      const result = await run(text, values)
       count.bytes += Buffer.byteLength(JSON.stringify(result.rows))
       return result
     }) as Run
@@ -69,7 +69,7 @@ test('a page reads little more than it shows, and each message is on one page, w
     expect(count.bytes / older.length).toBeLessThan(150_000 + 400_000 + 20_000)
   }
   const first = (
-    await backend.database.run<{ id: string }>('', 'SELECT min(id)::text AS id FROM comments WHERE organization = $1', [
+    await backend.database.run<{ id: string }>('SELECT min(id)::text AS id FROM comments WHERE organization = $1', [
       here.organization,
     ])
   ).rows[0]?.id

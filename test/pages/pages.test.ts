@@ -230,7 +230,7 @@ test('a thread of files alone is named by their labels, and a file that it may n
   expect(await title(`<!${id}|Latency>`)).toEqual(Array(2).fill('Latency'))
   expect(await title(`<!${id}|>`, 'What it **says**')).toEqual(Array(2).fill('What it says'))
   expect(await title('```\n```')).toEqual(Array(2).fill('Untitled'))
-  await here.database.run('', 'DELETE FROM shown_files WHERE organization = $1', [here.organization])
+  await here.database.run('DELETE FROM shown_files WHERE organization = $1', [here.organization])
   const { text } = await look(place, place.paths.channel, bot.key)
   expect([text.includes('>A file</a>'), text.includes('chart.png')]).toEqual([true, false])
 })

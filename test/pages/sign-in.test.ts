@@ -147,9 +147,9 @@ test('a session ends after 12 hours, with the person, and by signing out; then i
   expect(await (await lee.get('/')).text()).toContain('lee</span>')
   clock.now = new Date(clock.now.getTime() + 1)
   expect(await (await lee.get('/')).text()).not.toContain('lee</span>')
-  await here.database.run('', `UPDATE sessions SET expires_at = now() WHERE expires_at <= $1`, [clock.now])
+  await here.database.run(`UPDATE sessions SET expires_at = now() WHERE expires_at <= $1`, [clock.now])
   await tidy(here.database)
-  const { rows } = await here.database.run('', 'SELECT hash FROM sessions WHERE organization = $1', [here.organization])
+  const { rows } = await here.database.run('SELECT hash FROM sessions WHERE organization = $1', [here.organization])
   expect(rows).toEqual([])
 })
 
@@ -159,7 +159,7 @@ test('only a hash of a session is stored, and its cookie is sent over HTTPS only
   const cookie = response.headers.get('set-cookie') ?? ''
   expect(cookie).toMatch(/^__Host-blockmark-session=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/)
   const secret = /\.([\w-]+);/.exec(cookie)?.[1] ?? ''
-  const { rows } = await here.database.run<{ hash: Buffer }>('', 'SELECT hash FROM sessions WHERE organization = $1', [
+  const { rows } = await here.database.run<{ hash: Buffer }>('SELECT hash FROM sessions WHERE organization = $1', [
     here.organization,
   ])
   expect(Buffer.from(secret, 'base64url')).toHaveLength(32)

@@ -218,7 +218,7 @@ export const doctor: Command = defineCommand({
 /** Checks the database, its schema and its clock. A check that fails sets the exit code. */
 async function examine({ database: { run }, config }: Operator): Promise<Output> {
   const question = `SELECT current_setting('server_version') AS version, (SELECT count(*)::int FROM organizations) AS count`
-  const { rows } = await run<{ version: string; count: number }>('', question, [])
+  const { rows } = await run<{ version: string; count: number }>(question)
   const organizations = countWithNoun(rows[0]?.count ?? 0, 'organization')
   const [found, newest] = [await versionOf(run), migrations.length]
   const upgrade = `this version brings ${newest}: the next start of the server upgrades it`

@@ -22,7 +22,7 @@ export interface FirstKey {
 export function createFirstKey(database: Database, siteUrl: string): Promise<FirstKey | null> {
   return change(database, async (run) => {
     // Checked first in the directory of API keys: each server of a cluster has it, so it can be read if one is down.
-    const { count } = await run('', 'SELECT FROM key_directory LIMIT 1', [])
+    const { count } = await run('SELECT FROM key_directory LIMIT 1')
     if (count > 0 || (await organizations(run)).length > 0) return null
     const names = { organization: 'Workspace', bot: 'Bot' }
     return { ...names, key: (await createBotKey(run, { ...names, siteUrl })).key }
@@ -59,7 +59,7 @@ const LIVE_KEYS_MAX = 2
 async function addKey(run: Run, organization: string, botID: string): Promise<string> {
   const live = `
     SELECT FROM api_keys WHERE organization = $1 AND bot_id = $2 AND (expires_at IS NULL OR expires_at > now())`
-  if ((await run('', live, [organization, botID])).count >= LIVE_KEYS_MAX) {
+  if ((await run(live, [organization, botID])).count >= LIVE_KEYS_MAX) {
     throw new Error(
       `the bot has ${LIVE_KEYS_MAX} API keys, at most ${LIVE_KEYS_MAX} are allowed: revoke one of them (blockmark-server keys list)`,
     )
@@ -67,8 +67,8 @@ async function addKey(run: Run, organization: string, botID: string): Promise<st
   const key = createKey()
   const hash = hashOfKey(key)
   const add = `INSERT INTO api_keys (organization, id, bot_id, hash) VALUES ($1, nextval('ids'), $2, $3)`
-  await run('', add, [organization, botID, hash])
-  await run('', 'INSERT INTO key_directory (organization, hash) VALUES ($1, $2)', [organization, hash])
+  await run(add, [organization, botID, hash])
+  await run('INSERT INTO key_directory (organization, hash) VALUES ($1, $2)', [organization, hash])
   return key
 }
 
@@ -84,7 +84,7 @@ export async function listKeys(run: Run, organization: string): Promise<KeyEntry
     SELECT k.id, b.name AS bot, k.created_at AS "createdAt", k.expires_at AS "expiresAt"
     FROM api_keys k JOIN users b ON b.organization = k.organization AND b.id = k.bot_id
     WHERE k.organization = $1 AND (k.expires_at IS NULL OR k.expires_at > now()) ORDER BY k.id`
-  return (await run<KeyEntry>('', list, [organization])).rows
+  return (await run<KeyEntry>(list, [organization])).rows
 }
 
 /** Creates an API key for the bot of an old one. The old API key works until `expiresAt`. */
@@ -93,7 +93,7 @@ export async function rotateKey(run: Run, organization: string, keyID: string, e
     UPDATE api_keys SET expires_at = least(expires_at, $3)
     WHERE organization = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > now())
     RETURNING bot_id AS "botID"`
-  const { rows } = await run<{ botID: string }>('', expire, [organization, number(keyID), expiresAt])
+  const { rows } = await run<{ botID: string }>(expire, [organization, number(keyID), expiresAt])
   if (rows[0] === undefined) throw unknownKey(keyID)
   return addKey(run, organization, rows[0].botID)
 }

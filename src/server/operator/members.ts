@@ -16,7 +16,7 @@ export interface Member extends Record<string, unknown> {
 export async function members(run: Run, organization: string, areBots: boolean): Promise<Member[]> {
   const list = `
     SELECT id, name, email FROM users WHERE organization = $1 AND is_bot = $2 AND NOT is_removed ORDER BY id`
-  return (await run<Member>('', list, [organization, areBots])).rows
+  return (await run<Member>(list, [organization, areBots])).rows
 }
 
 export async function addBot(run: Run, organization: string, name: string, siteUrl: string): Promise<string> {
@@ -24,12 +24,12 @@ export async function addBot(run: Run, organization: string, name: string, siteU
   const email = `bot-${id}@${new URL(siteUrl).hostname}`
   const add = `
     INSERT INTO users (organization, id, name, email, email_key, is_bot) VALUES ($1, $2, $3, $4, $5, true)`
-  await run('', add, [organization, id, name, email, emailKey(email)])
+  await run(add, [organization, id, name, email, emailKey(email)])
   return id
 }
 
 async function nextID(run: Run): Promise<string> {
-  const { rows } = await run<{ id: string }>('', `SELECT nextval('ids') AS id`, [])
+  const { rows } = await run<{ id: string }>(`SELECT nextval('ids') AS id`)
   return rows[0]?.id ?? ''
 }
 
@@ -42,11 +42,11 @@ export async function removeBot(run: Run, organization: string, id: string): Pro
   // The row stays as the author of its messages.
   const mark = `
     UPDATE users SET is_removed = true WHERE organization = $1 AND id = $2 AND is_bot AND NOT is_removed RETURNING name`
-  const { rows } = await run<{ name: string }>('', mark, values)
+  const { rows } = await run<{ name: string }>(mark, values)
   if (rows[0] === undefined) throw new Error(`no bot has the id ${id}: see blockmark-server bots list`)
   await removeKeys(run, values, 'AND bot_id = $2')
-  await run('', 'DELETE FROM channel_members WHERE organization = $1 AND user_id = $2', values)
-  await run('', 'DELETE FROM chat_members WHERE organization = $1 AND user_id = $2', values)
+  await run('DELETE FROM channel_members WHERE organization = $1 AND user_id = $2', values)
+  await run('DELETE FROM chat_members WHERE organization = $1 AND user_id = $2', values)
   return rows[0].name
 }
 
@@ -88,7 +88,7 @@ export async function addPeople(run: Run, organization: string, people: readonly
       throw new Error(`the e-mail address of ${name} is "${email}": write it as ann@example.com`)
     }
     const values = [organization, await nextID(run), name, email, emailKey(email)]
-    const { rows } = await run<{ isNew: boolean }>('', add, values)
+    const { rows } = await run<{ isNew: boolean }>(add, values)
     if (rows[0]?.isNew === true) added += 1
   }
   return added
@@ -97,7 +97,7 @@ export async function addPeople(run: Run, organization: string, people: readonly
 /** Finds the id of a person. Throws if no person has the e-mail address. */
 async function findPerson(run: Run, organization: string, email: string): Promise<string> {
   const find = 'SELECT id FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot'
-  const { rows } = await run<{ id: string }>('', find, [organization, emailKey(email)])
+  const { rows } = await run<{ id: string }>(find, [organization, emailKey(email)])
   if (rows[0] !== undefined) return rows[0].id
   throw new Error(`no person has the e-mail address ${email}: see blockmark-server people list`)
 }
@@ -105,7 +105,7 @@ async function findPerson(run: Run, organization: string, email: string): Promis
 /** Removes a person from the organization and from all its channels and chats. */
 export async function removePerson(run: Run, organization: string, email: string): Promise<void> {
   const id = await findPerson(run, organization, email)
-  await run('', 'DELETE FROM users WHERE organization = $1 AND id = $2', [organization, id])
+  await run('DELETE FROM users WHERE organization = $1 AND id = $2', [organization, id])
 }
 
 /** Milliseconds for which a sign-in link can be used. */
@@ -126,6 +126,6 @@ export async function createSignInLink(
   const secret = randomBytes(32)
   const hash = createHash('sha256').update(secret).digest()
   const add = 'INSERT INTO sign_in_links (organization, hash, user_id, expires_at) VALUES ($1, $2, $3, $4)'
-  await run('', add, [organization, hash, userID, new Date(now.getTime() + LINK_MILLISECONDS)])
+  await run(add, [organization, hash, userID, new Date(now.getTime() + LINK_MILLISECONDS)])
   return `${siteUrl}/sign-in?link=${organization}.${secret.toString('base64url')}`
 }

@@ -23,7 +23,7 @@ export const lock = 'SELECT pg_advisory_xact_lock(7260148210336)'
 /** Makes a change in a transaction, under the lock of the operator's changes. */
 export function change<Result>(database: Database, work: (run: Run) => Promise<Result>): Promise<Result> {
   return database.transact(async (run) => {
-    await run('', lock, [])
+    await run(lock)
     return work(run)
   })
 }
@@ -36,7 +36,7 @@ export async function organizations(run: Run): Promise<Organization[]> {
   const fields = `'organization', organization, 'name', name, 'nameKey', name_key, 'isSuspended', is_suspended`
   const list = `SELECT coalesce(json_agg(json_build_object(${fields})), '[]') AS found FROM`
   const ask = async (text: string): Promise<Organization[]> => {
-    const { rows } = await run<{ found: Organization[] }>('', text, [])
+    const { rows } = await run<{ found: Organization[] }>(text)
     return rows.flatMap(({ found }) => found).sort((one, other) => (one.name < other.name ? -1 : 1))
   }
   try {
@@ -75,7 +75,7 @@ export async function addOrganization(run: Run, given: string): Promise<string> 
   const organization = randomUUID()
   const name = await freeName(run, given, organization)
   const add = 'INSERT INTO organizations (organization, name, name_key) VALUES ($1, $2, $3)'
-  await run('', add, [organization, name, keyOf(name)])
+  await run(add, [organization, name, keyOf(name)])
   return organization
 }
 
@@ -84,7 +84,7 @@ export async function renameOrganization(run: Run, name: string, given: string):
   const { organization } = await organizationNamed(run, name)
   const next = await freeName(run, given, organization)
   const rename = 'UPDATE organizations SET name = $2, name_key = $3 WHERE organization = $1'
-  await run('', rename, [organization, next, keyOf(next)])
+  await run(rename, [organization, next, keyOf(next)])
 }
 
 /** Normalizes a name. Throws if another organization has the name, or if it is not valid. */
@@ -98,7 +98,7 @@ async function freeName(run: Run, given: string, own: string): Promise<string> {
 /** Suspends an organization, so that its API keys and sessions stop working, or lets them work again. */
 export async function suspendOrganization(run: Run, name: string, isSuspended: boolean): Promise<void> {
   const { organization } = await organizationNamed(run, name)
-  await run('', 'UPDATE organizations SET is_suspended = $2 WHERE organization = $1', [organization, isSuspended])
+  await run('UPDATE organizations SET is_suspended = $2 WHERE organization = $1', [organization, isSuspended])
 }
 
 const TIDY_MILLISECONDS = 100
@@ -116,7 +116,7 @@ export async function removeOrganization(
     // Replaces the key of the name, so that the name is free again. No name begins with a control character.
     const mark = `
       UPDATE organizations SET is_removed = true, name_key = chr(31) || organization WHERE organization = $1`
-    await run('', mark, [organization])
+    await run(mark, [organization])
     await removeKeys(run, [organization])
   })
   // Repeated, because `tidy` does nothing while the server runs it.
@@ -131,9 +131,9 @@ export async function removeOrganization(
  */
 export async function removeKeys(run: Run, values: readonly string[], and = ''): Promise<number> {
   const remove = `DELETE FROM api_keys WHERE organization = $1 ${and} RETURNING hash`
-  const { rows } = await run<{ hash: Uint8Array }>('', remove, values)
+  const { rows } = await run<{ hash: Uint8Array }>(remove, values)
   const unlist = 'DELETE FROM key_directory WHERE organization = $1 AND hash = ANY ($2::bytea[])'
-  await run('', unlist, [values[0], rows.map(({ hash }) => hash)])
+  await run(unlist, [values[0], rows.map(({ hash }) => hash)])
   return rows.length
 }
 

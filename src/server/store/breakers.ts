@@ -79,7 +79,7 @@ export class Breakers {
   async #serverOf(organization: string): Promise<string> {
     const known = this.#servers.get(organization)
     if (known !== undefined) return known
-    const { rows } = await this.#run<{ name: string }>('', selectServer, [organization])
+    const { rows } = await this.#run<{ name: string }>(selectServer, [organization])
     const name = rows[0]?.name ?? organization
     if (this.#servers.size >= KNOWN_MAX) this.#servers.clear()
     this.#servers.set(organization, name)
@@ -94,7 +94,7 @@ const selectServer = `
 /** Whether the tables are distributed over the servers of a cluster (Citus). */
 export async function isSpread(run: Run): Promise<boolean> {
   const isCluster = `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS found`
-  if ((await run<{ found: boolean }>('', isCluster, [])).rows[0]?.found !== true) return false
+  if ((await run<{ found: boolean }>(isCluster)).rows[0]?.found !== true) return false
   const spread = `SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('organizations') AND partmethod = 'h'`
-  return (await run('', spread, [])).count > 0
+  return (await run(spread)).count > 0
 }

@@ -3,14 +3,15 @@
 import type { Client, Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg'
 import { StoreError, type StoreFailure } from '../../api/store/store.js'
 import { codeOf } from '../error-code.js'
+import { sql } from './sql.js'
 
 /** The options of a connection pool. */
 export interface DatabaseOptions {
   /** The options of `pg`: the path of a socket, or a connection string. */
   readonly connection: PoolConfig
   /**
-   * Whether statements are prepared by name, once for each connection. Only for the embedded server: a proxy such as
-   * PgBouncer may not allow this.
+   * Whether the statements of `sql.ts` are prepared by name, once for each connection. Only for the embedded server: a
+   * proxy such as PgBouncer may not allow this.
    */
   readonly areStatementsNamed: boolean
   readonly connections?: number
@@ -20,9 +21,8 @@ export interface DatabaseOptions {
 
 /** Runs a statement, inside a transaction or alone. */
 export type Run = <Row extends QueryResultRow = QueryResultRow>(
-  name: string,
   text: string,
-  values: readonly unknown[],
+  values?: readonly unknown[],
 ) => Promise<{ rows: Row[]; count: number }>
 
 export interface Database {
@@ -77,19 +77,21 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   })
   // The pool reports a client twice if its connection breaks while it is being closed.
   pool.on('remove', (client) => open.delete(client))
-  const runFor = createRunFactory(options.areStatementsNamed)
   return {
-    run: runFor(pool),
-    transact: (work) => transact(pool, (client) => work(runFor(client))),
+    run: runOn(pool, options.areStatementsNamed),
+    transact: (work) => transact(pool, (client) => work(runOn(client, options.areStatementsNamed))),
     onOwnConnection: (begin, work) => onOwnConnection(options.connection, begin, work),
     connections: () => open.size,
     close: () => pool.end(),
   }
 }
 
-function createRunFactory(areStatementsNamed: boolean): (queryable: Pool | PoolClient) => Run {
-  return (queryable) => async (name, text, values) => {
-    const statement = { text, values: [...values], ...(areStatementsNamed ? { name } : {}) }
+/** The names of the statements of requests, whose texts never change. */
+const names: ReadonlyMap<string, string> = new Map(Object.entries(sql).map(([name, text]) => [text, name]))
+
+function runOn(queryable: Pool | PoolClient, areStatementsNamed: boolean): Run {
+  return async (text, values = []) => {
+    const statement = { text, values: [...values], name: areStatementsNamed ? names.get(text) : undefined }
     const { rows, rowCount } = await byDriver(queryable.query(statement))
     return { rows, count: rowCount ?? 0 }
   }

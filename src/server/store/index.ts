@@ -30,7 +30,7 @@ export function createPostgresStore(database: Database, options: StoreOptions = 
       breakers.guard(organization, () => database.transact((run) => work(rowsOf(run, organization)))),
     rows: (organization, around = (work) => work()) =>
       rowsOf(
-        (name, text, values) => around(() => breakers.guard(organization, () => database.run(name, text, values))),
+        (text, values) => around(() => breakers.guard(organization, () => database.run(text, values))),
         organization,
       ),
     async ready() {
@@ -51,7 +51,7 @@ export interface DatabaseState {
 /** Reads the state of a database. The clocks are compared to within half the time that the statement takes. */
 export async function stateOf(run: Run): Promise<DatabaseState> {
   const before = Date.now()
-  const { rows } = await run<{ isReadOnly: boolean; now: Date }>('state', sql.state, [])
+  const { rows } = await run<{ isReadOnly: boolean; now: Date }>(sql.state)
   const after = Date.now()
   const now = rows[0]?.now.getTime() ?? before
   return {
@@ -67,7 +67,7 @@ async function identify(
   now: Date,
 ): ReturnType<SiteStore['identify']> {
   type Row = Identity & { readonly hash: Uint8Array; readonly isSuspended: boolean }
-  const { rows } = await run<Row>('identify', sql.identify, [organization, keyHash, now])
+  const { rows } = await run<Row>(sql.identify, [organization, keyHash, now])
   const row = rows[0]
   if (row === undefined || !timingSafeEqual(row.hash, keyHash)) return null
   return row.isSuspended ? 'suspended' : row
@@ -85,7 +85,7 @@ async function organizationOf(
   const name = Buffer.from(keyHash).toString('latin1')
   const known = organizations.get(name)
   if (known !== undefined) return known
-  const { rows } = await run<{ organization: string }>('organizationOfKey', sql.organizationOfKey, [keyHash])
+  const { rows } = await run<{ organization: string }>(sql.organizationOfKey, [keyHash])
   const organization = rows[0]?.organization
   if (organization === undefined) return null
   if (organizations.size >= ORGANIZATIONS_MAX) organizations.clear()

@@ -26,13 +26,13 @@ export async function migrate(database: Database): Promise<number> {
 }
 
 async function migrateIn(run: Run): Promise<void> {
-  await run('', 'SELECT pg_advisory_xact_lock($1)', [LOCK])
+  await run('SELECT pg_advisory_xact_lock($1)', [LOCK])
   // Read again: another process may have held the lock until now.
   const missing = migrations.slice(await versionOf(run))
   if (missing.length === 0) return
   // One statement per query: Citus forwards the text unchanged, and its servers accept only one.
   const statements = missing.flatMap((migration) => migration.split(/;\n/).filter((part) => part.trim() !== ''))
-  await Promise.all([declaration(migrations.length), ...statements].map((statement) => run('', statement, [])))
+  await Promise.all([declaration(migrations.length), ...statements].map((statement) => run(statement)))
 }
 
 /**
@@ -50,9 +50,7 @@ export function declaration(version: number): string {
  */
 export async function versionOf(run: Run): Promise<number> {
   const { rows } = await run<{ version: number }>(
-    '',
     `SELECT substring(prosrc FROM '\\d+')::int AS version FROM pg_proc WHERE oid = to_regprocedure('schema_version()')`,
-    [],
   )
   return rows[0]?.version ?? 0
 }

@@ -152,7 +152,7 @@ class Statements {
 
   /** Returns the rows of a statement. Its columns are the fields of a row: `sql.ts` names them with `AS`. */
   async many<Row extends QueryResultRow>(name: StatementName, ...values: unknown[]): Promise<Row[]> {
-    return (await this.#run<Row>(name, sql[name], [this.#organization, ...values])).rows
+    return (await this.#run<Row>(sql[name], [this.#organization, ...values])).rows
   }
 
   async one<Row extends QueryResultRow>(name: StatementName, ...values: unknown[]): Promise<Row | null> {
@@ -176,7 +176,7 @@ class Statements {
 
   /** Returns the number of rows that a statement changes. */
   async count(name: StatementName, ...values: unknown[]): Promise<number> {
-    return (await this.#run(name, sql[name], [this.#organization, ...values])).count
+    return (await this.#run(sql[name], [this.#organization, ...values])).count
   }
 
   /** Returns whether a statement changes a row. */
@@ -203,7 +203,7 @@ class Statements {
       ids.map((_, index) => `(${others}$${first + index})`).join(', '),
     )
     // Sorted, so that two requests lock rows in one order and cannot block each other.
-    await this.#run('', text, [this.#organization, ...values, ...ids.map(number).toSorted()])
+    await this.#run(text, [this.#organization, ...values, ...ids.map(number).toSorted()])
   }
 }
 

@@ -108,7 +108,7 @@ export async function tidy(database: Database, contents?: FileData): Promise<boo
     if (contents !== undefined) {
       for (const each of organizationSteps) await takeStep(database, each)
       await pruneFiles(database, contents)
-      await locked(database, (run) => run('', removeOrganizations, []))
+      await locked(database, (run) => run(removeOrganizations))
     }
     return true
   } catch (error) {
@@ -123,12 +123,12 @@ async function takeStep(
   passesMax = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   for (let pass = 0; pass < passesMax; pass += 1) {
-    const { rows } = await database.run<{ organization: string; id: unknown }>('', find, [])
+    const { rows } = await database.run<{ organization: string; id: unknown }>(find)
     if (rows.length === 0) return
     const ids = rows.map((row) => row.id)
     await locked(database, async (run) => {
-      await run('', remove, [rows.map(({ organization }) => organization), ids])
-      if (table === 'api_keys') await run('', 'DELETE FROM key_directory WHERE hash = ANY ($1::bytea[])', [ids])
+      await run(remove, [rows.map(({ organization }) => organization), ids])
+      if (table === 'api_keys') await run('DELETE FROM key_directory WHERE hash = ANY ($1::bytea[])', [ids])
     })
   }
 }
@@ -140,14 +140,14 @@ async function pruneFiles(database: Database, contents: FileData): Promise<void>
       AND NOT EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id)`
   const withHash = `SELECT FROM files WHERE organization = $1 AND hash = decode($2, 'hex') LIMIT 1`
   for (;;) {
-    const { rows } = await database.run<{ organization: string; id: string; hash: string }>('', unusedFiles, [])
+    const { rows } = await database.run<{ organization: string; id: string; hash: string }>(unusedFiles)
     if (rows.length === 0) return
     for (const { organization, id, hash } of rows) {
       await locked(database, async (run) => {
         // An upload of the same file data waits for this lock, and stores the data again afterwards.
-        await run('', sql.holdContent, [organization, hash])
-        const { count } = await run('', remove, [organization, id])
-        const otherFiles = await run('', withHash, [organization, hash])
+        await run(sql.holdContent, [organization, hash])
+        const { count } = await run(remove, [organization, id])
+        const otherFiles = await run(withHash, [organization, hash])
         if (count > 0 && otherFiles.count === 0) await contents.remove(organization, hash)
       })
     }
@@ -156,7 +156,7 @@ async function pruneFiles(database: Database, contents: FileData): Promise<void>
 
 function locked(database: Database, work: (run: Run) => Promise<unknown>): Promise<void> {
   return database.transact(async (run) => {
-    const { rows } = await run<{ held: boolean }>('', 'SELECT pg_try_advisory_xact_lock($1) AS held', [LOCK])
+    const { rows } = await run<{ held: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS held', [LOCK])
     if (rows[0]?.held !== true) throw new Busy()
     await work(run)
   })

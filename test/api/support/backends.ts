@@ -175,7 +175,7 @@ async function openCitus(): Promise<OpenBackend> {
 /** Runs the commands of the store's README. */
 export async function spread(database: Database): Promise<void> {
   for (const statement of (await recipe('sql', 'create_distributed_table')).split(';')) {
-    if (statement.trim() !== '') await database.run('', statement, [])
+    if (statement.trim() !== '') await database.run(statement)
   }
 }
 
@@ -206,5 +206,5 @@ export async function freePort(): Promise<number> {
 /** Waits until some statement is blocked by the lock of another transaction. */
 export async function untilLocked(database: Database): Promise<void> {
   const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
-  while ((await database.run('', waiting, [])).count === 0) await sleep(5)
+  while ((await database.run(waiting)).count === 0) await sleep(5)
 }

@@ -131,7 +131,7 @@ export async function createWorld(
 /** Makes the files of an organization a day older, so that tidying removes those that no message shows. */
 export async function ageFiles({ database, organization }: DatabaseWorld): Promise<void> {
   const older = `UPDATE files SET created_at = created_at - interval '1 day' WHERE organization = $1`
-  await database.run('', older, [organization])
+  await database.run(older, [organization])
 }
 
 function createBot(service: Service, key: string, userID: string): Bot {

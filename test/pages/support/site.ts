@@ -64,7 +64,7 @@ export async function startSite(
       const { fileID = '' } = await resultOf(await fetch(`${url}/api/public/upload`, { method: 'POST', headers, body }))
       return fileID
     },
-    run: (statement, values) => backend.database.run('', statement, [...values]),
+    run: (statement, values) => backend.database.run(statement, [...values]),
     async person(name) {
       const { organization } = await organizationNamed(backend.database.run, undefined)
       const email = `${Buffer.from(name).toString('hex')}@people.test`
