@@ -13,9 +13,9 @@ import { type Database, loadDriver, openDatabase, type Run } from './store/datab
 import { migrate, migrations, versionOf } from './store/migrate.js'
 
 export interface Backend {
-  /** For the operator, migrations and tidying: statements may take as long as they need. */
+  /** The connections of the operator, migrations and cleanup: their statements may take as long as they need. */
   readonly database: Database
-  /** For requests: at most DATABASE_CONNECTIONS connections, and statements with time limits. */
+  /** The connections of requests: at most DATABASE_CONNECTIONS, with time limits for statements. */
   readonly requests: Database
   /** A separate connection for the check whether the database is ready, so that waiting requests do not delay it. */
   readonly probe: Database
@@ -41,7 +41,7 @@ export async function openBackend(config: BackendConfig, access: Access = 'creat
   const variable = databaseUrl === null ? 'DATA' : 'DATABASE_URL'
   if (access !== 'create') requireCluster(config)
   const storage = await naming(config.files === null ? 'DATA' : 'FILES', () => openContents(config, access))
-  // Loading the driver takes as long as a start of PostgreSQL.
+  // Loading the driver takes as long as a start of PostgreSQL, so both are done at the same time.
   const [embedded] = await naming(variable, () =>
     Promise.all([databaseUrl === null ? startEmbedded(data, connections + RESERVED_CONNECTIONS) : null, loadDriver()]),
   )

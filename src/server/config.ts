@@ -192,7 +192,7 @@ function bucketOf(text: string, environment: Environment): S3Options {
   }
 }
 
-/** The start of all URLs: SITE_URL, or the URL that the server listens on. */
+/** Returns the start of all URLs: SITE_URL, or the URL that the server listens on. */
 export function siteUrlOf({ siteUrl, host }: Pick<Config, 'siteUrl' | 'host'>, port: number): string {
   if (siteUrl !== null) return siteUrl
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`

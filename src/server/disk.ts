@@ -55,7 +55,7 @@ export function flush(file: FileHandle): Promise<void> {
   return promisify(fsync)(file.fd)
 }
 
-/** Makes new files in a folder durable: their names are stored in the folder. */
+/** Makes new files in a folder durable, because their names are stored in the folder. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

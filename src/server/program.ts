@@ -10,7 +10,7 @@ const DEFAULT_URL = 'http://127.0.0.1:3000'
 
 /**
  * Returns the beginning of a command for a server, with the settings that are not the default, so that it works in any shell.
- * DATABASE_URL is left out, because it may contain a password: the user must set it.
+ * DATABASE_URL is omitted, because it may contain a password: the user must set it.
  */
 export function callFor(siteUrl: string, data = ''): string {
   const isPlain = /^[\w./-]*$/.test(data)

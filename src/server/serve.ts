@@ -84,7 +84,7 @@ export async function serve({ welcome: isWelcome = false, ...settings }: ServerO
     opening = opened
     const created = await opened
     log.info({ site: siteUrl, port }, 'started')
-    // Flushed before the API key is printed, so that the key appears below all entries of the log on a terminal.
+    // The log is flushed before the API key is printed, so that the key appears below all entries of the log on a terminal.
     await new Promise<void>((resolve) => log.flush(() => resolve()))
     const close = async (): Promise<void> => {
       log.info('stopping')

@@ -88,7 +88,7 @@ function headersOf({ type }: SiteFile): Readonly<Record<string, string>> {
   return {
     'content-type': type,
     'x-content-type-options': 'nosniff',
-    // A sandbox would not let a worker start.
+    // Scripts have no sandbox, in which a worker could not start.
     'content-security-policy': type.startsWith('text/javascript')
       ? "default-src 'none'"
       : "default-src 'none'; sandbox",

@@ -7,7 +7,7 @@ const MEBIBYTE = 2 ** 20
 
 /** Returns a quarter of the memory that the process may use, at most 256 MiB. */
 export function bytesMax(): number {
-  // Without a limit, the number is 0 or far above the memory of any machine.
+  // If the process has no limit, `constrainedMemory` returns 0, or a number far above the memory of any machine.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
   return Math.min(256 * MEBIBYTE, Math.min(limit, totalmem()) / 4)
 }

@@ -21,16 +21,16 @@ const HELD_BYTES_MAX = 16 * 2 ** 20
 let heldBytes = 0
 /** Maximum number of waiting requests of a connection. If a large part after the end of a body has more, the connection ends. */
 const WAITING_MAX = 256
-/** Milliseconds. A part that takes longer to parse counts as slow: it may have chunks of one byte, or 50 requests. */
+/** Milliseconds of parsing above which a part counts as slow: it may have chunks of one byte, or 50 requests. */
 const SLOW_MILLISECONDS = 0.5
 
 /** The number of connections that this process has accepted. */
 let accepted = 0
 
 /**
- * Makes a function for the queue of starting requests, which is called in each iteration of the event loop. It returns true
- * while connections arrive: Node accepts one per iteration, so a new client would wait for seconds behind hundreds of
- * others if several requests started in each iteration.
+ * Creates a function that the queue of starting requests calls in each iteration of the event loop. The function returns true
+ * while connections arrive: Node accepts one per iteration, so a new client would wait for seconds, after hundreds of others,
+ * if several requests started in each iteration.
  */
 export function arrivals(): () => boolean {
   let lastCount = accepted
@@ -50,7 +50,7 @@ export class Connection {
   /** Bytes that the parser has not received yet. */
   readonly #held: Buffer[] = []
   #current: PendingRequest | null = null
-  /** The length of the next part of a body. Doubled until a part is slow. */
+  /** The length of the next part of a body. The length is doubled until a part is slow. */
   #partBytes = PART_BYTES
   #isWaiting = false
 

@@ -23,7 +23,7 @@ const STRANGER_POLICY = { name: 'strangers', rate: 100, burst: 500 } as const
 const UNKNOWN_COST = 10
 /** Paths whose requests are delayed instead of rejected, because a proxy that gets no response takes the server out of service. */
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
-/** A rejection comes after a pause and ends the connection, so that a flood needs many connections. */
+/** Milliseconds before a rejection, which ends the connection, so that a flood needs many connections. */
 const PAUSE_MILLISECONDS = 250
 /** Maximum number of rejections that are paused at the same time. Others come at once. */
 const PAUSED_MAX = 1000
@@ -263,7 +263,7 @@ export class AdmittedRequest implements SiteStore {
     const reserve = (bytes: number): void => {
       this.#releases.push(this.#admission.bytes.take(this.#caller, bytes))
     }
-    // Reserved when the body is read: a body over the size limit is rejected before that, and needs no memory.
+    // Memory is reserved when the body is read, because a body over the size limit is rejected before that.
     const announced = isStreamed
       ? STREAM_BUFFER_BYTES
       : Number(headers.get('content-length') ?? 0) * MEMORY_PER_BODY_BYTE

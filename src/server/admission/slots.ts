@@ -150,7 +150,7 @@ export class Slots {
         const give = queue.waiting.shift()
         this.#left(queue)
         give?.(this.#give(queue))
-        // Tries again, because a connection that was opened meanwhile allows one more caller.
+        // Another caller is tried, because a connection that was opened meanwhile allows one more caller.
         this.#next()
         return
       }
@@ -176,7 +176,7 @@ function groupOf(most: number): Group {
 /** The reason why admission responded with 503, for the log. */
 type Reason = 'QUEUE_FULL' | 'QUEUE_SLOW' | 'BYTES_FULL' | 'CLIENT_GONE'
 
-/** The error of a request that gets a 503 with Retry-After. */
+/** Returns the error for a request that gets a 503 with Retry-After. */
 export function overloaded(code: Reason): StoreError {
   return new StoreError('unavailable', Object.assign(new Error('too many requests at the same time'), { code }))
 }

@@ -22,7 +22,7 @@ function packageFolder(): string {
   }
 }
 
-/** The version of the programs in a package, for example `18.4.0`. */
+/** Returns the version of the programs in a package, for example `18.4.0`. */
 export function packagedVersion(installed: string = packageFolder()): string {
   const { version }: { version: string } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   return version

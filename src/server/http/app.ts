@@ -71,7 +71,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.decorateRequest('blockmark')
   app.addHook('onRequest', async (request, reply) => {
-    // Ignored here, because the reader of the body gets the error.
+    // The error is ignored here, because the reader of the body gets it.
     request.raw.on('error', () => undefined)
     const problem = problemOf(request.raw, siteUrl)
     const incoming = requestOf(request.raw, reply.raw, { siteUrl, address: options.addressOf?.(request) })

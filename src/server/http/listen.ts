@@ -10,7 +10,7 @@ import { unreadable } from './request.js'
 
 const HEADERS_MILLISECONDS = 10_000
 const IDLE_MILLISECONDS = 30_000
-/** Longer than the keep-alive of proxies (mostly 60 s), so that no proxy sends a request on a connection that was just closed. */
+/** The time is longer than that of proxies (mostly 60 s), so that no proxy sends a request on a connection that was just closed. */
 const KEEP_ALIVE_MILLISECONDS = 75_000
 /** Maximum number of connections that wait to be accepted, if the system allows as many. Others are reset. */
 const BACKLOG = 4096
@@ -44,7 +44,7 @@ export async function listen(
   const open = new Map<Socket, Connection>()
   connections.set(server, open)
   const begin = ({ incoming, outgoing }: PendingRequest): void => {
-    // Kept for `linger`, because Node detaches the socket when the response is done.
+    // The socket is kept for `linger`, because Node detaches it when the response is done.
     const { socket } = incoming
     outgoing.once('finish', () => linger(incoming, socket))
     handler(incoming, outgoing).catch(() => outgoing.destroy())
@@ -57,7 +57,7 @@ export async function listen(
     open.get(incoming.socket)?.add({ incoming, outgoing })
   }
   server.on('request', answer)
-  // The body's reader sends 100 Continue.
+  // Such a request is an ordinary one: the reader of its body sends 100 Continue.
   server.on('checkContinue', answer)
   // Other expectations are ignored.
   server.on('checkExpectation', answer)

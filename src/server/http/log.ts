@@ -34,7 +34,7 @@ interface Failure {
   readonly stack: string
 }
 
-/** Describes an error by its name, code and stack. Its message is left out, because it may quote a request. */
+/** Describes an error by its name, code and stack. The message is omitted, because it may quote a request. */
 export function failureOf(error: unknown): Failure {
   const cause = error instanceof StoreError && error.cause !== undefined ? error.cause : error
   if (!(cause instanceof Error)) return { name: typeof cause, code: '', stack: '' }

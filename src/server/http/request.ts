@@ -123,7 +123,7 @@ interface Addressed {
 }
 
 /**
- * Makes the function that finds the IP address of a client. Each proxy appends the address that it sees to
+ * Creates the function that finds the IP address of a client. Each proxy appends the address that it sees to
  * X-Forwarded-For. The client may have sent the addresses before those of our own proxies, so they prove nothing. If the
  * header cannot be used, all clients of a proxy share one limit; the log says so once.
  *
@@ -167,7 +167,7 @@ export function networkOf(address = ''): string {
   return isIPv6(address) ? groupsOf(address).slice(0, 4).join(':') : address
 }
 
-/** The eight groups of an IPv6 address. */
+/** Returns the eight groups of an IPv6 address. */
 function groupsOf(address: string): readonly string[] {
   // A URL has the shortest form, in which `::` replaces groups of zeros.
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
