@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../src/api/client/index.js'
-import { absent, fieldSentences, sentences } from '../src/api/contract/sentences.js'
+import { fieldSentences, notFoundSentences, sentences } from '../src/api/contract/sentences.js'
 import { createMarkdownStream, fromMarkdown, toMarkdown } from '../src/convert/index.js'
 import {
   assertTree,
@@ -282,7 +282,7 @@ describe('a bot', () => {
       ...Object.values(fieldSentences).map((sentence) =>
         sentence('`field`', 'other' as never, 'more' as never, 2 as never),
       ),
-      ...Object.values(absent),
+      ...Object.values(notFoundSentences),
       ...Object.values(sentences).map((sentence) =>
         typeof sentence === 'string' ? sentence : sentence(2 as never, 'x', 2),
       ),

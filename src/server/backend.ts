@@ -40,9 +40,9 @@ export async function openBackend(config: BackendConfig, access: Access = 'creat
   const { data, databaseUrl, connections } = config
   const variable = databaseUrl === null ? 'DATA' : 'DATABASE_URL'
   if (access !== 'create') requireCluster(config)
-  const storage = await naming(config.files === null ? 'DATA' : 'FILES', () => openContents(config, access))
+  const storage = await withSettingName(config.files === null ? 'DATA' : 'FILES', () => openContents(config, access))
   // Loading the driver takes as long as a start of PostgreSQL, so both are done at the same time.
-  const [embedded] = await naming(variable, () =>
+  const [embedded] = await withSettingName(variable, () =>
     Promise.all([databaseUrl === null ? startEmbedded(data, connections + RESERVED_CONNECTIONS) : null, loadDriver()]),
   )
   // Each pool opens its connections when they are first needed.
@@ -61,7 +61,7 @@ export async function openBackend(config: BackendConfig, access: Access = 'creat
   // The embedded database needs free space even if the files are stored elsewhere.
   const ready = (): Promise<unknown> => Promise.all([storage.ready(), embedded === null ? null : requireSpace(data)])
   try {
-    const schemaBefore = await naming(variable, () =>
+    const schemaBefore = await withSettingName(variable, () =>
       access === 'create' ? migrate(database) : requireSchema(config, database, access),
     )
     if (access === 'create') await requireConnections(database.run, connections, embedded !== null)
@@ -114,7 +114,7 @@ async function requireSchema(config: BackendConfig, { run }: Database, access: A
 }
 
 /** Adds the name of the setting to errors of the system and of the database driver. */
-async function naming<Result>(variable: string, work: () => Promise<Result>): Promise<Result> {
+async function withSettingName<Result>(variable: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

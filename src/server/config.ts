@@ -155,7 +155,7 @@ function levelOf(text: string): string {
   throw new Error(`expected debug, info, warn, error or silent, received ${text}`)
 }
 
-function addressOf(text: string, protocols: readonly string[]): URL {
+function parseUrl(text: string, protocols: readonly string[]): URL {
   // The value is not repeated, because it may contain a password.
   const url = URL.canParse(text) ? new URL(text) : null
   if (url !== null && protocols.includes(url.protocol)) return url
@@ -172,13 +172,13 @@ function databaseOf(text: string): string {
 }
 
 function siteOf(text: string): string {
-  const url = addressOf(text, ['http:', 'https:'])
+  const url = parseUrl(text, ['http:', 'https:'])
   if (url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '') return url.origin
   throw new Error('expected a URL without a path, for example https://example.com')
 }
 
 function bucketOf(text: string, environment: Environment): S3Options {
-  const { hostname, pathname } = addressOf(text, ['s3:'])
+  const { hostname, pathname } = parseUrl(text, ['s3:'])
   if (hostname === '') throw new Error('expected s3://BUCKET/PREFIX')
   const prefix = pathname.replace(/^\/+|\/+$/g, '')
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment

@@ -3,7 +3,7 @@
 import { notify } from '../../chunks.js'
 import type { Diagnostic, Source } from '../../index.js'
 import { type ArrivingText, limitsOfBody, limitsOfComment, packetsOf, readerOf } from '../../packing.js'
-import { type ChatTarget, KEPT_MILLISECONDS, type ResultOf } from '../contract/types.js'
+import { type ChatTarget, RESPONSE_LIFETIME_MILLISECONDS, type ResultOf } from '../contract/types.js'
 import { jsonOf, perform, type Transport } from './call.js'
 import { inField, SendError } from './errors.js'
 import { bodiesFor, commentsFor } from './message.js'
@@ -109,7 +109,7 @@ async function deliver(
 ): Promise<Delivered[]> {
   const key = `${method}/${idempotencyKey}`
   signal?.throwIfAborted()
-  if (transport.clock.now() - startOf(transport, key) > KEPT_MILLISECONDS - MARGIN_MILLISECONDS) {
+  if (transport.clock.now() - startOf(transport, key) > RESPONSE_LIFETIME_MILLISECONDS - MARGIN_MILLISECONDS) {
     throw new SendError({ method, idempotencyKey, delivered: [], cause: new Error(EXPIRED) })
   }
   const delivered: Delivered[] = []
@@ -136,13 +136,13 @@ const EXPIRED =
 const MARGIN_MILLISECONDS = 5 * 60 * 1000
 
 /** Maximum number of start times that are kept: more than the long messages that a client sends in a day. */
-const REMEMBERED_MAX = 10_000
+const START_TIMES_MAX = 10_000
 
 /** Returns the time of the first try of a message, and remembers it. */
 function startOf({ started, clock }: Transport, key: string): number {
   const time = started.get(key) ?? clock.now()
   started.set(key, time)
-  const [oldest] = started.size > REMEMBERED_MAX ? started.keys() : []
+  const [oldest] = started.size > START_TIMES_MAX ? started.keys() : []
   if (oldest !== undefined) started.delete(oldest)
   return time
 }

@@ -49,9 +49,9 @@ const writeErrors: readonly ApiErrorCode[] = [
   'storage_full',
 ]
 
-const write = { methods: ['POST'], bodyType: 'application/json', listedBy: null } as const
-const remove = { ...write, errors: ['not_found', 'not_owner'] } as const
-const readOnly = { bodyType: 'application/json', body: null, errors: [] } as const
+const writeDefaults = { methods: ['POST'], bodyType: 'application/json', listedBy: null } as const
+const deleteDefaults = { ...writeDefaults, errors: ['not_found', 'not_owner'] } as const
+const readDefaults = { bodyType: 'application/json', body: null, errors: [] } as const
 
 /** An id; clients may send it as an integer. */
 const id = (description: string): StringSchema => ({
@@ -108,7 +108,7 @@ const token = 's=Zk3vQ9sT1mXw7RbYc2LhPg'
 /** The table of endpoints, in an order in which the examples of each tag can be run. */
 export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
   channels: {
-    ...readOnly,
+    ...readDefaults,
     methods: ['GET', 'POST'],
     tag: 'Channels',
     summary: 'List channels',
@@ -128,7 +128,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     },
   },
   createChannel: {
-    ...write,
+    ...writeDefaults,
     tag: 'Channels',
     summary: 'Create a channel',
     description: 'The bot becomes a member of the new channel.',
@@ -160,7 +160,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     },
   },
   addChannelMembers: {
-    ...write,
+    ...writeDefaults,
     tag: 'Channels',
     summary: 'Add members to a channel',
     description: 'Any bot can add members to a public channel; only a member can add them to a private one.',
@@ -174,7 +174,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     example: { body: { channelID: '100004', userIDs: ['100003'] }, result: undefined },
   },
   deleteChannel: {
-    ...remove,
+    ...deleteDefaults,
     tag: 'Channels',
     summary: 'Delete a channel',
     description: 'Only the bot that created the channel can delete it. Its threads are deleted too.',
@@ -182,7 +182,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     example: { body: { channelID: '100004' }, result: undefined },
   },
   postThread: {
-    ...write,
+    ...writeDefaults,
     tag: 'Threads',
     summary: 'Post a thread',
     description: 'Posts a thread in a channel that the bot can see.',
@@ -203,7 +203,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     },
   },
   postComment: {
-    ...write,
+    ...writeDefaults,
     tag: 'Threads',
     summary: 'Post a comment',
     description: 'Every bot that can see a thread can comment on it.',
@@ -223,7 +223,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     },
   },
   deleteComment: {
-    ...remove,
+    ...deleteDefaults,
     tag: 'Threads',
     summary: 'Delete a comment',
     description:
@@ -232,7 +232,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     example: { body: { commentID: '100006' }, result: undefined },
   },
   deleteThread: {
-    ...remove,
+    ...deleteDefaults,
     tag: 'Threads',
     summary: 'Delete a thread',
     description: 'Only the bot that posted the thread can delete it. Its comments are deleted too.',
@@ -240,7 +240,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     example: { body: { threadID: '100005' }, result: undefined },
   },
   createChat: {
-    ...write,
+    ...writeDefaults,
     tag: 'Chats',
     summary: 'Create a chat',
     description: 'The bot becomes a member of the new chat.',
@@ -256,7 +256,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     },
   },
   postChatMessage: {
-    ...write,
+    ...writeDefaults,
     tag: 'Chats',
     summary: 'Post a chat message',
     description: 'Posts a message in a chat that the bot is a member of.',
@@ -283,7 +283,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     },
   },
   deleteChatMessage: {
-    ...remove,
+    ...deleteDefaults,
     tag: 'Chats',
     summary: 'Delete a chat message',
     description: 'Only the bot that posted the message can delete it.',
@@ -293,7 +293,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     example: { body: { messageID: chatMessageID }, result: undefined },
   },
   deleteChat: {
-    ...remove,
+    ...deleteDefaults,
     tag: 'Chats',
     summary: 'Delete a chat',
     description: 'Only the bot that created the chat can delete it. Its messages are deleted too.',
@@ -301,7 +301,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     example: { body: { chatID }, result: undefined },
   },
   upload: {
-    ...write,
+    ...writeDefaults,
     alias: 'uploadFile',
     tag: 'Uploads',
     summary: 'Upload a file',
@@ -313,7 +313,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     example: { body: { data: 'latency.png' }, result: { fileID: '100007' } },
   },
   users: {
-    ...readOnly,
+    ...readDefaults,
     methods: ['GET', 'POST'],
     alias: 'useres',
     tag: 'Organization',
@@ -329,7 +329,7 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     },
   },
   ping: {
-    ...readOnly,
+    ...readDefaults,
     methods: ['GET'],
     tag: 'Organization',
     summary: 'Check the API key',

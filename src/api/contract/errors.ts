@@ -1,6 +1,6 @@
 /** The errors of the service: their codes, statuses and responses. */
 
-import { absent, sentences } from './sentences.js'
+import { notFoundSentences, sentences } from './sentences.js'
 
 /** Every error code with its HTTP status; a released code never changes. */
 export const statuses = {
@@ -59,8 +59,8 @@ export class ApiError extends Error {
 }
 
 /** Returns the error for an object that does not exist, that the bot cannot see, or that another organization has. */
-export function notFound(field: keyof typeof absent): ApiError {
-  return new ApiError('not_found', absent[field])
+export function notFound(field: keyof typeof notFoundSentences): ApiError {
+  return new ApiError('not_found', notFoundSentences[field])
 }
 
 /** Returns the error for a body with the given problems. */

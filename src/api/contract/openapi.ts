@@ -25,7 +25,7 @@ export function describeApi(): Json {
     paths: Object.fromEntries(endpointNames.map((name) => [PATH_PREFIX + name, operationsOf(name)])),
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: "A bot's API key." } },
-      schemas: { Error: error, Channel: channel, User: user },
+      schemas: { Error: errorSchema, Channel: channel, User: user },
     },
   }
 }
@@ -45,7 +45,7 @@ const cursor: Json = {
 }
 
 /** Returns the schema of an object. `fields` are required, and `others` are optional. */
-function object(fields: Json, others: Json = {}): Json {
+function objectSchema(fields: Json, others: Json = {}): Json {
   return { type: 'object', required: Object.keys(fields), properties: { ...fields, ...others } }
 }
 
@@ -54,9 +54,9 @@ const string: Json = { type: 'string' }
 const path: Json = { type: 'array', items: { type: ['string', 'integer'] } }
 
 /** The response to a request that failed. */
-const error: Json = object({
+const errorSchema: Json = objectSchema({
   ok: { const: false },
-  error: object(
+  error: objectSchema(
     {
       code: { type: 'string', description: 'The kind of error. Decide by this code.', enum: Object.keys(statuses) },
       message: { type: 'string', description: 'A sentence that says what to change.' },
@@ -66,7 +66,7 @@ const error: Json = object({
       details: {
         type: 'array',
         description: 'All problems of the body.',
-        items: object({ path, code: string, message: string }, { limit: integer, actual: integer }),
+        items: objectSchema({ path, code: string, message: string }, { limit: integer, actual: integer }),
       },
     },
   ),
@@ -118,9 +118,9 @@ function successOf(name: EndpointName): Json {
   const ok = { const: true }
   const { listedBy } = endpoints[name]
   const result = results[name]
-  if (result === null) return object({ ok })
-  if (listedBy === null) return object({ ok, result })
+  if (result === null) return objectSchema({ ok })
+  if (listedBy === null) return objectSchema({ ok, result })
   const items = refTo(listedBy === 'userID' ? 'User' : 'Channel')
   const nextCursor = { type: 'string', description: 'The cursor of the next page. The last page has none.' }
-  return object({ ok, result: { type: 'array', items } }, { nextCursor })
+  return objectSchema({ ok, result: { type: 'array', items } }, { nextCursor })
 }

@@ -3,12 +3,12 @@
 import { type Kind, objectOf, type SchemaOf, type StringSchema } from './schema.js'
 import type { Channel, EndpointName, ResultOf, User } from './types.js'
 
-const string = (description: string): StringSchema => ({ type: 'string', description })
+const stringSchema = (description: string): StringSchema => ({ type: 'string', description })
 
 export const channel: SchemaOf<Channel> = objectOf<Channel>({
-  channelID: string('The id of the channel.'),
-  name: string('The name of the channel.'),
-  description: string('The purpose of the channel.'),
+  channelID: stringSchema('The id of the channel.'),
+  name: stringSchema('The name of the channel.'),
+  description: stringSchema('The purpose of the channel.'),
   privacy: {
     type: 'string',
     description: 'A private channel is visible to its members only.',
@@ -18,12 +18,12 @@ export const channel: SchemaOf<Channel> = objectOf<Channel>({
 })
 
 export const user: SchemaOf<User> = objectOf<User>({
-  userID: string('The id of the user, a person or a bot.'),
-  name: string('The name of the user.'),
+  userID: stringSchema('The id of the user, a person or a bot.'),
+  name: stringSchema('The name of the user.'),
   email: { type: 'string', format: 'email', description: 'The e-mail address of the user.' },
 })
 
-const newID = string('The id of the new object.')
+const newID = stringSchema('The id of the new object.')
 const url: StringSchema = { type: 'string', format: 'uri', description: 'The URL of its page.' }
 
 /** The schema of each endpoint's result; null if the endpoint returns only `ok`. */
@@ -44,8 +44,8 @@ export const results: {
   deleteChat: null,
   users: { type: 'array', items: user },
   ping: objectOf<ResultOf<'ping'>>({
-    name: string('The name of the bot.'),
-    organization: string('The name of the organization.'),
+    name: stringSchema('The name of the bot.'),
+    organization: stringSchema('The name of the organization.'),
   }),
   upload: objectOf<ResultOf<'upload'>>({ fileID: newID }),
 }

@@ -83,8 +83,8 @@ export function read(schema: ObjectSchema, given: object): { body: Record<string
     const value = values.get(name)
     const isRequired = schema.required?.includes(name) === true
     // For an optional field without a value, some clients send null, and forms send an empty name or id.
-    const isTarget = 'minLength' in field && field.minLength === 0
-    const isAbsent = value === undefined || (!isRequired && (value === null || (value === '' && isTarget)))
+    const allowsEmpty = 'minLength' in field && field.minLength === 0
+    const isAbsent = value === undefined || (!isRequired && (value === null || (value === '' && allowsEmpty)))
     if (!isAbsent) body[name] = readValue(field, value, [name], problems)
     else if (isRequired) problems.push(detail([name], 'required', say.missing))
   }
@@ -119,7 +119,7 @@ function readString(schema: StringSchema, given: unknown, path: Path, problems: 
   }
   const { minLength, maxLength = Number.POSITIVE_INFINITY } = schema
   // A string that is far too long is not read: normalizing it would take time quadratic in its length.
-  if (value.trim().length > maxLength * TYPED_LENGTH_MAX) {
+  if (value.trim().length > maxLength * COMPOSED_UNITS_MAX) {
     problems.push(...sizeProblems(path, 'characters', lengthOf(value.trim()), minLength, maxLength))
     return undefined
   }
@@ -136,7 +136,7 @@ function readString(schema: StringSchema, given: unknown, path: Path, problems: 
 }
 
 /** Maximum code units that NFC composes to one character: at most four code points (U+1F82) of two code units each. */
-const TYPED_LENGTH_MAX = 8
+const COMPOSED_UNITS_MAX = 8
 
 function sizeProblems(path: Path, unit: string, actual: number, least = 0, most = Number.POSITIVE_INFINITY): Detail[] {
   if (actual < least) return [detail(path, 'too_short', say.empty, { limit: least, actual })]

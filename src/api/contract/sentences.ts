@@ -9,9 +9,9 @@ export const fieldSentences = {
   notAChoice: (name: string, choices: string) => `${name} must be ${choices}.`,
   empty: (name: string) => `${name} is empty: write something, or leave an optional field out.`,
   tooLong: (name: string, most: number, unit: string, actual: number) =>
-    `${name} is too long: ${grouped(actual)} ${unit}, at most ${grouped(most)} are allowed.`,
+    `${name} is too long: ${withSeparators(actual)} ${unit}, at most ${withSeparators(most)} are allowed.`,
   tooManyPeople: (name: string, most: number, actual: number) =>
-    `${name} and \`emails\` name too many people: ${grouped(actual)}, at most ${grouped(most)} are allowed.`,
+    `${name} and \`emails\` name too many people: ${withSeparators(actual)}, at most ${withSeparators(most)} are allowed.`,
   unreadable: (name: string) => `${name} contains U+0000 or a lone surrogate: remove it.`,
   hidden: (name: string) => `${name} contains an invisible or bidirectional control character: remove it.`,
   unknownUser: (name: string) => `${name} is not in this organization.`,
@@ -30,13 +30,13 @@ export const fieldSentences = {
 
   notOneFile: (name: string) => `${name} must be one file: send exactly one part of this name, with a filename.`,
   emptyFile: (name: string) => `${name} is an empty file: send one with content.`,
-  largeFile: (name: string, most: number) => `${name} is too large: at most ${grouped(most)} bytes are allowed.`,
+  largeFile: (name: string, most: number) => `${name} is too large: at most ${withSeparators(most)} bytes are allowed.`,
   unknownFile: (name: string) =>
     `${name} has an unsupported type: send an image, a video, a PDF, or text in UTF-8 or UTF-16.`,
 } as const
 
 /** Sentences about an object that does not exist or that the bot cannot see, by the field that was sent. */
-export const absent = {
+export const notFoundSentences = {
   channelID: '`channelID`: this channel does not exist, or this bot cannot see it.',
   channel: '`channel`: no channel has this name, or this bot cannot see it.',
   threadID: '`threadID`: this thread does not exist, or this bot cannot see it.',
@@ -64,14 +64,14 @@ export const sentences = {
   idle: (seconds: number) => `The body paused for ${seconds} seconds: send it again.`,
   encoded: 'Send the body as it is, without a Content-Encoding.',
   largeBody: (most: number) =>
-    `The body is too large: at most ${grouped(most)} bytes are allowed. Send several requests.`,
-  deepBody: (most: number) => `The body is nested too deeply: at most ${grouped(most)} levels are allowed.`,
-  wideBody: (most: number) => `An object in the body has too many fields: at most ${grouped(most)} are allowed.`,
-  fullBody: (most: number) => `The body has too many values: at most ${grouped(most)} are allowed.`,
+    `The body is too large: at most ${withSeparators(most)} bytes are allowed. Send several requests.`,
+  deepBody: (most: number) => `The body is nested too deeply: at most ${withSeparators(most)} levels are allowed.`,
+  wideBody: (most: number) => `An object in the body has too many fields: at most ${withSeparators(most)} are allowed.`,
+  fullBody: (most: number) => `The body has too many values: at most ${withSeparators(most)} are allowed.`,
   invalidIdempotencyKey: (most: number) => `An Idempotency-Key has 1 to ${most} characters.`,
   firstIsRunning: 'The first request with this Idempotency-Key is still running: try again in a second.',
   otherRequest: 'This Idempotency-Key was used for another request: choose a new one.',
-  invalidLimit: (most: number) => `\`limit\` must be a number from 1 to ${grouped(most)}.`,
+  invalidLimit: (most: number) => `\`limit\` must be a number from 1 to ${withSeparators(most)}.`,
   invalidCursor: '`cursor` must be the `nextCursor` of the previous page.',
   tooFast: (rate: number, what: string, wait: number) =>
     `Too many ${what}, at most ${rate} a second: try again in ${wait} s, as Retry-After says.`,
@@ -86,7 +86,7 @@ export const sentences = {
   internal: 'The service failed: quote the requestID when you report it.',
 } as const
 
-function grouped(count: number): string {
+function withSeparators(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 

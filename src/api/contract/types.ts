@@ -76,10 +76,10 @@ export const BODY_BYTES_MAX: number = 8 * 1024 * 1024
 export const UPLOAD_BYTES_MAX: number = 512 * 1024 * 1024
 
 /** Milliseconds for which the service keeps the response to an idempotency key. */
-export const KEPT_MILLISECONDS: number = 24 * 60 * 60 * 1000
+export const RESPONSE_LIFETIME_MILLISECONDS: number = 24 * 60 * 60 * 1000
 
 /** The limits of names, lists and ids. */
-const own = { name: 80, description: 1000, people: 1000, id: 128, email: 320 } as const
+const ownLimits = { name: 80, description: 1000, people: 1000, id: 128, email: 320 } as const
 
 /** All limits of the fields; those of a message are the core's. */
-export const limits: typeof own & typeof LIMITS = { ...own, ...LIMITS }
+export const limits: typeof ownLimits & typeof LIMITS = { ...ownLimits, ...LIMITS }

@@ -82,8 +82,8 @@ function encodingOf(head: Uint8Array): string {
 }
 
 export function tooLarge(limit: number): ApiError {
-  const found = detail(['data'], 'too_large', (name) => say.largeFile(name, limit), { limit })
-  return new ApiError('too_large', found.message, { details: [found] })
+  const problem = detail(['data'], 'too_large', (name) => say.largeFile(name, limit), { limit })
+  return new ApiError('too_large', problem.message, { details: [problem] })
 }
 
 /** Maximum bytes of a name in UTF-8, which is the limit of most file systems. */
@@ -95,11 +95,11 @@ const UNWANTED: RegExp = new RegExp(`${HIDDEN.source}|\\p{Surrogate}`, 'gu')
 export function nameOf(filename: string): string {
   const last = filename.split(/[/\\]/).at(-1) ?? ''
   const clean = last.replace(UNWANTED, '').trim()
-  return /^\.{0,2}$/.test(clean) ? 'file' : shortened(clean)
+  return /^\.{0,2}$/.test(clean) ? 'file' : shortenName(clean)
 }
 
 /** Cuts a name that is too long before its extension. */
-function shortened(name: string): string {
+function shortenName(name: string): string {
   if (Buffer.byteLength(name) <= NAME_BYTES_MAX) return name
   const extension = /\.\w{1,16}$/.exec(name)?.[0] ?? ''
   // `encodeInto` never writes half a character.

@@ -14,13 +14,13 @@ export function checkMessage(fields: Readonly<Record<string, unknown>>): Detail[
   const message = fields[name]
   if (message === undefined) return []
   const most = name === 'body' ? LIMITS.bodyLength : LIMITS.blockLength
-  const short = Array.isArray(message) ? message.map((each) => shortened(each, most)) : shortened(message, most)
+  const short = Array.isArray(message) ? message.map((each) => shorten(each, most)) : shorten(message, most)
   // The cast: `validate` accepts any value, although its parameter has the expected type.
   return validate({ [name]: short } as Parameters<typeof validate>[0]).map((problem) => detailOf(problem, message))
 }
 
 /** Replaces a text that is certainly too long by a short text that is too long as well, so that megabytes are not checked. */
-function shortened(text: unknown, most: number): unknown {
+function shorten(text: unknown, most: number): unknown {
   return typeof text === 'string' && text.length > 2 * most ? 'x'.repeat(most + 1) : text
 }
 

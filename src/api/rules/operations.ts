@@ -48,7 +48,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   },
 
   async createChannel(context, { description = '', privacy = 'public', ...body }) {
-    const channelFields = await groupOf(context, body)
+    const channelFields = await newGroupFields(context, body)
     const channelID = await context.rows.addChannel({ ...channelFields, description, isPrivate: privacy === 'private' })
     return { channelID, channelURL: `${context.siteUrl}/${channelID}` }
   },
@@ -85,10 +85,10 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     const thread = found(await rows.thread(threadID, bot.botID), 'threadID')
     // The parent is the thread or one of its comments. The lock keeps a comment from being deleted before the reply is stored.
     const parent = parentID === thread.id ? null : await rows.comment(parentID, 'share')
-    const isAnswerable = parentID === thread.id || (parent?.threadID === thread.id && !parent.isDeleted)
+    const isParentValid = parentID === thread.id || (parent?.threadID === thread.id && !parent.isDeleted)
     const files = await filesShown(
       context,
-      isAnswerable ? [] : [detail(['parentID'], 'not_in_thread', say.notInThread)],
+      isParentValid ? [] : [detail(['parentID'], 'not_in_thread', say.notInThread)],
     )
     const target = { threadID: thread.id, parentID: parent?.id ?? null }
     const commentID = await rows.addComment({ ...target, authorID: bot.botID, blocks, createdAt: now })
@@ -105,7 +105,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   },
 
   async createChat(context, body) {
-    const chatFields = await groupOf(context, body)
+    const chatFields = await newGroupFields(context, body)
     const chatID = await context.rows.addChat({ ...chatFields, createdAt: context.now })
     return { chatID, chatURL: `${context.siteUrl}/${chatID}` }
   },
@@ -149,7 +149,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
 const SHARE_TOKEN_BYTES = 16
 
 /** Returns the fields that new channels and chats have in common. The bot is their creator and a member. */
-async function groupOf({ rows, bot }: OperationContext, { name, ...people }: BodyOf<'createChat'>) {
+async function newGroupFields({ rows, bot }: OperationContext, { name, ...people }: BodyOf<'createChat'>) {
   const members = await resolvePeople(rows, people)
   return { name, nameKey: nameKey(name), creatorID: bot.botID, memberIDs: [...members.add(bot.botID)] }
 }
@@ -166,19 +166,19 @@ function found<Row>(row: Row | null, field: Field): Row {
 /** Finds a channel by id, by name, or by both if they agree. */
 async function targetChannel({ rows, bot }: OperationContext, { channel, channelID }: ChannelTarget) {
   if (channelID === undefined) return found(await rows.channelNamed(nameKey(channel ?? ''), bot.botID), 'channel')
-  return agreeing(found(await rows.channel(channelID, bot.botID), 'channelID'), 'channel', channel)
+  return checkName(found(await rows.channel(channelID, bot.botID), 'channelID'), 'channel', channel)
 }
 
 /** Finds a chat by id, by name if only one chat has the name, or by both if they agree. */
 async function targetChat({ rows, bot }: OperationContext, { chat, chatID }: ChatTarget) {
-  if (chatID !== undefined) return agreeing(found(await rows.chat(chatID, bot.botID), 'chatID'), 'chat', chat)
+  if (chatID !== undefined) return checkName(found(await rows.chat(chatID, bot.botID), 'chatID'), 'chat', chat)
   const [named = null, another] = await rows.chatsNamed(nameKey(chat ?? ''), bot.botID)
   if (another !== undefined) throw new ApiError('ambiguous_name', sentences.ambiguousChat)
   return found(named, 'chat')
 }
 
 /** Returns an object that was found by its id. Throws `target_mismatch` if the request also has another object's name. */
-function agreeing<Row extends { readonly name: string }>(row: Row, field: string, name: string | undefined): Row {
+function checkName<Row extends { readonly name: string }>(row: Row, field: string, name: string | undefined): Row {
   if (name === undefined || nameKey(name) === nameKey(row.name)) return row
   throw new ApiError('target_mismatch', sentences.twoTargets(field))
 }

@@ -46,7 +46,7 @@ export function createRateLimits(rate: number, uploadRate: number): RateLimits {
     take(bot, isUpload, now) {
       costs.take(bot, now, 0)
       const first = requests.take(bot, now)
-      return isUpload ? bothOf(first, uploads.take(bot, now)) : first
+      return isUpload ? joinHeaders(first, uploads.take(bot, now)) : first
     },
     check(bot, now) {
       costs.take(bot, now, 0)
@@ -57,7 +57,7 @@ export function createRateLimits(rate: number, uploadRate: number): RateLimits {
 }
 
 /** Joins the headers of two limits, because both header fields are lists. */
-function bothOf(first: RateHeaders, second: RateHeaders): RateHeaders {
+function joinHeaders(first: RateHeaders, second: RateHeaders): RateHeaders {
   const joined = Object.entries(second).map(([name, item]) => [name, `${first[name]}, ${item}`])
   return { ...first, ...Object.fromEntries(joined) }
 }
@@ -94,16 +94,16 @@ export function createLimit(policy: Policy): Limit {
       // The bucket is moved to the end of the map, so that the first bucket is the least recently used one.
       buckets.delete(client)
       buckets.set(client, bucket)
-      forgetFull(buckets, policy, now)
+      removeFullBuckets(buckets, policy, now)
       const least = Math.max(1, tokens)
       if (bucket.tokens < least) throw tooMany(policy, bucket, least)
       bucket.tokens -= tokens
       return headersOf(policy, bucket)
     },
     charge(client, tokens, time) {
-      const known = buckets.get(client)
-      if (known === undefined && time === undefined) return
-      const bucket = known ?? { tokens: policy.burst, filledAt: time?.getTime() ?? 0 }
+      const existingBucket = buckets.get(client)
+      if (existingBucket === undefined && time === undefined) return
+      const bucket = existingBucket ?? { tokens: policy.burst, filledAt: time?.getTime() ?? 0 }
       buckets.set(client, bucket)
       bucket.tokens = Math.min(policy.burst, Math.max(bucket.tokens - tokens, -DEBT_SECONDS * policy.rate))
     },
@@ -120,7 +120,7 @@ export function createLimit(policy: Policy): Limit {
  * Removes full buckets, the least recently used first, until it reaches one that is not full. A call checks at most one
  * bucket that it does not remove.
  */
-function forgetFull(buckets: Map<string, Bucket>, policy: Policy, now: number): void {
+function removeFullBuckets(buckets: Map<string, Bucket>, policy: Policy, now: number): void {
   if (buckets.size <= BUCKETS_MAX) return
   for (const [bot, { tokens, filledAt }] of buckets) {
     const isFull = tokens + ((now - filledAt) / 1000) * policy.rate >= policy.burst

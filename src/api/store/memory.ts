@@ -5,7 +5,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { KEPT_MILLISECONDS } from '../contract/types.js'
+import { RESPONSE_LIFETIME_MILLISECONDS } from '../contract/types.js'
 import {
   type ChannelRow,
   type ChatRow,
@@ -80,14 +80,14 @@ export function createMemoryStore(): MemoryStore {
   const ids = new IDs()
   return {
     async write(organization, work) {
-      const tables = required(organizations, organization)
+      const tables = requireRow(organizations, organization)
       const claimedKeys: string[] = []
       return work(rowsOf(tables, ids, claimedKeys)).finally(() => {
         // The idempotency keys of a request that failed are free again.
         for (const key of claimedKeys) if (tables.responses.get(key) === 'busy') tables.responses.delete(key)
       })
     },
-    rows: (organization) => rowsOf(required(organizations, organization), ids, []),
+    rows: (organization) => rowsOf(requireRow(organizations, organization), ids, []),
     identify: async (keyHash) => keys.get(keyHash.join()) ?? null,
     addOrganization(organization, name) {
       const tables = {
@@ -116,7 +116,7 @@ function people({ users, responses }: Tables, claimedKeys: string[]) {
       const key = JSON.stringify(scope)
       const kept = responses.get(key)
       if (kept === 'busy') return kept
-      if (kept !== undefined && now.getTime() - kept.createdAt.getTime() < KEPT_MILLISECONDS) return kept
+      if (kept !== undefined && now.getTime() - kept.createdAt.getTime() < RESPONSE_LIFETIME_MILLISECONDS) return kept
       responses.set(key, 'busy')
       claimedKeys.push(key)
       return null
@@ -145,10 +145,10 @@ function channels({ channels, threads, comments }: Tables, ids: IDs) {
       [...channels.values()].find((each) => each.nameKey === nameKey && isVisible(each, viewerID)) ?? null,
     addChannel: async (channel) => {
       for (const { nameKey } of channels.values()) if (nameKey === channel.nameKey) throw new StoreError('taken')
-      return added(channels, ids.next(), { ...channel, memberIDs: new Set(channel.memberIDs) })
+      return addRow(channels, ids.next(), { ...channel, memberIDs: new Set(channel.memberIDs) })
     },
     addChannelMembers: async (id, userIDs) => {
-      const { memberIDs } = required(channels, id)
+      const { memberIDs } = requireRow(channels, id)
       for (const userID of userIDs) memberIDs.add(userID)
     },
     removeChannel: async (id) => {
@@ -172,8 +172,8 @@ function threads({ channels, threads, comments }: Tables, ids: IDs) {
       return thread !== undefined && isVisible(channels.get(thread.channelID), viewerID) ? thread : null
     },
     addThread: async (thread) => {
-      required(channels, thread.channelID)
-      return added(threads, ids.next(), thread)
+      requireRow(channels, thread.channelID)
+      return addRow(threads, ids.next(), thread)
     },
     removeThread: async (id) => {
       removeAll(comments, ({ threadID }) => threadID === id)
@@ -185,9 +185,9 @@ function threads({ channels, threads, comments }: Tables, ids: IDs) {
       return comment === undefined ? null : { ...comment, isDeleted: comment.blocks === null }
     },
     addComment: async (comment) => {
-      required(threads, comment.threadID)
-      if (comment.parentID !== null) required(comments, comment.parentID)
-      return added(comments, ids.next(), comment)
+      requireRow(threads, comment.threadID)
+      if (comment.parentID !== null) requireRow(comments, comment.parentID)
+      return addRow(comments, ids.next(), comment)
     },
     removeComment: async (id) => {
       const comment = comments.get(id)
@@ -209,15 +209,15 @@ function chats({ chats, messages }: Tables, ids: IDs) {
     chatsNamed: async (nameKey, viewerID) =>
       [...chats.values()].filter((chat) => chat.nameKey === nameKey && chat.memberIDs.has(viewerID)),
     addChat: async ({ createdAt, ...chat }) =>
-      added(chats, ids.nextUUID(createdAt), { ...chat, memberIDs: new Set(chat.memberIDs) }),
+      addRow(chats, ids.nextUUID(createdAt), { ...chat, memberIDs: new Set(chat.memberIDs) }),
     removeChat: async (id) => {
       removeAll(messages, ({ chatID }) => chatID === id.toLowerCase())
       return chats.delete(id.toLowerCase())
     },
     message: async (id) => messages.get(id.toLowerCase()) ?? null,
     addMessage: async (message) => {
-      required(chats, message.chatID)
-      return added(messages, ids.nextUUID(message.createdAt), message)
+      requireRow(chats, message.chatID)
+      return addRow(messages, ids.nextUUID(message.createdAt), message)
     },
     removeMessage: async (id) => messages.delete(id.toLowerCase()),
   } satisfies Partial<Rows>
@@ -235,7 +235,7 @@ function files({ files, shownFiles, channels, threads, comments, chats, messages
   }
   return {
     files: async (fileIDs) => [...files.values()].filter(({ id }) => fileIDs.includes(id)),
-    addFile: async (file) => added(files, ids.next(), file),
+    addFile: async (file) => addRow(files, ids.next(), file),
     filesSeen: async (fileIDs, viewerID) =>
       fileIDs.filter((id) => shownFiles.some(({ place, shown }) => shown.includes(id) && isSeen(place, viewerID))),
     showFiles: async (place, shown) => void shownFiles.push({ place, shown }),
@@ -243,14 +243,14 @@ function files({ files, shownFiles, channels, threads, comments, chats, messages
 }
 
 /** Adds a row and returns its id. */
-function added<Row>(table: Map<string, Row>, id: string, row: Omit<Row, 'id'>): string {
+function addRow<Row>(table: Map<string, Row>, id: string, row: Omit<Row, 'id'>): string {
   // The cast is safe: the id is the only field that was missing.
   table.set(id, { ...row, id } as Row)
   return id
 }
 
 /** Returns the row that a new row refers to. Throws StoreError if it was deleted. */
-function required<Row>(table: Map<string, Row>, id: string): Row {
+function requireRow<Row>(table: Map<string, Row>, id: string): Row {
   const row = table.get(id)
   if (row === undefined) throw new StoreError('gone')
   return row

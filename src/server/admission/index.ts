@@ -39,7 +39,7 @@ const MEMORY_PER_BODY_BYTE = 4
 const STREAM_BUFFER_BYTES = 262_144
 const LARGE_PART_BYTES = 16_384
 /** Minimum size of a response that is counted. */
-const SMALL_BYTES = 16_384
+const COUNTED_BYTES_MIN = 16_384
 
 /** The owner of an API key or session. */
 export interface Known {
@@ -207,7 +207,7 @@ export class AdmittedRequest implements SiteStore {
     const { body } = answer
     const size =
       body === null ? 0 : typeof body === 'string' || body instanceof Uint8Array ? body.length : STREAM_BUFFER_BYTES
-    if (size < SMALL_BYTES) return answer
+    if (size < COUNTED_BYTES_MIN) return answer
     const release = this.#admission.bytes.take(this.#caller, size)
     this.received.request.onSent(release)
     return answer

@@ -61,7 +61,7 @@ export async function listen(
   server.on('checkContinue', answer)
   // Other expectations are ignored.
   server.on('checkExpectation', answer)
-  server.on('clientError', refuse)
+  server.on('clientError', rejectBytes)
   server.setTimeout(IDLE_MILLISECONDS, (socket) => {
     const request = open.get(socket)?.current ?? null
     // A connection that waits for the server (for example, to store a large file) is not idle; a body has its own time limit.
@@ -70,7 +70,7 @@ export async function listen(
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new ConfigError(complaintOf(error, host, port, variable), { cause: error }))
+      reject(new ConfigError(listenFailure(error, host, port, variable), { cause: error }))
     })
     server.listen({ port, host, backlog: BACKLOG }, resolve)
   })
@@ -90,7 +90,7 @@ function linger(incoming: IncomingMessage, socket: Socket): void {
 const parserStatuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
 /** Rejects bytes that are not HTTP, and headers that are too long or too slow, and ends the connection. */
-function refuse({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+function rejectBytes({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
   const { headers, body } = errorWithoutRequest(unreadable())
   const status = parserStatuses[code] ?? 400
@@ -120,7 +120,7 @@ function endIdle(server: Server): void {
   for (const socket of connections.get(server)?.keys() ?? []) if (socket.bytesRead === 0) socket.destroy()
 }
 
-function complaintOf({ code }: NodeJS.ErrnoException, host: string, port: number, variable: string): string {
+function listenFailure({ code }: NodeJS.ErrnoException, host: string, port: number, variable: string): string {
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use: set ${variable} to another one`
   if (code === 'EACCES') return `${variable}: port ${port} needs privileges; set one above 1023`
   return `HOST: expected an address of this machine, received ${host} (${code})`
