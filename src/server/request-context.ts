@@ -38,17 +38,21 @@ export interface SiteRequest extends IncomingRequest {
   readonly onSent: (work: () => void) => void
 }
 
-/** The parts of the service that all requests use. */
-export interface RequestServices extends Pick<SiteOptions, 'siteUrl' | 'contents' | 'uploadBytesMax'> {
+/** The member of an organization who views a page. */
+export interface Viewer {
+  readonly organization: string
+  readonly organizationName: string
+  readonly userID: string
+  readonly name: string
+}
+
+/** A request that was not admitted yet, with the parts of the service that it uses. */
+export interface ReceivedRequest extends Pick<SiteOptions, 'siteUrl' | 'contents' | 'uploadBytesMax'> {
   readonly limits: RateLimits
   /** The limit for the failed sign-ins of each network. */
   readonly signIns: Limit
   /** The limit for the pages that each viewer opens. */
   readonly pageLimit: Limit
-}
-
-/** A request that was not admitted yet. */
-export interface ReceivedRequest extends RequestServices {
   readonly request: SiteRequest
   readonly url: URL
   /** The hash of the request's API key; null if the request has no well-formed API key. */
@@ -65,4 +69,6 @@ export interface ReceivedRequest extends RequestServices {
   organization: string | null
   botID: string | null
   error: unknown
+  /** The viewer of a page; null if nobody has signed in, or if that is not known yet. */
+  viewer: Viewer | null
 }

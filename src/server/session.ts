@@ -5,7 +5,7 @@ import { PATH_PREFIX } from '../api/contract/types.js'
 import { authenticate } from '../api/rules/dispatch.js'
 import type { IncomingRequest } from '../api/rules/types.js'
 import type { RequestContext } from './admission/index.js'
-import type { ReceivedRequest } from './request-context.js'
+import type { ReceivedRequest, Viewer } from './request-context.js'
 
 /** A secret with its organization, for example a session or a sign-in link. */
 export interface Secret {
@@ -64,19 +64,14 @@ export function credentialOf(received: ReceivedRequest): string | null {
   return hash === undefined ? null : Buffer.from(hash).toString('latin1')
 }
 
-/** The member of an organization who views a page. */
-export interface Viewer {
-  readonly organization: string
-  readonly organizationName: string
-  readonly userID: string
-  readonly name: string
+/** Finds the viewer, also for the context. Throws `unauthorized` for an API key that does not work. */
+export async function viewerOf(context: RequestContext): Promise<Viewer | null> {
+  context.viewer = await findViewer(context)
+  return context.viewer
 }
 
-/**
- * Returns the viewer: the bot of the request's API key, or the user of its session; null if there is neither. Throws
- * `unauthorized` for an API key that does not work.
- */
-export async function viewerOf(context: RequestContext): Promise<Viewer | null> {
+/** Returns the bot of the request's API key, or the user of its session; null if there is neither. */
+async function findViewer(context: RequestContext): Promise<Viewer | null> {
   const { request, store, now } = context
   if (request.headers.has('authorization')) {
     const { organization, organizationName, botID, botName } = await authenticate(context)

@@ -68,7 +68,7 @@ export async function dispatch(given: EndpointRequest): Promise<ResponseBody> {
     charged = slices.milliseconds
   }
   try {
-    const call: Call = { ...given, bot, key: readKey(request, endpoint) }
+    const call: Call = Object.assign(given, { bot, key: readKey(request, endpoint) })
     const { body, bodyType, listedBy } = endpoints[endpoint]
     if (body === null) {
       // Some clients send a body to an endpoint without one; the body is ignored.

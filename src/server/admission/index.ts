@@ -132,7 +132,7 @@ export interface RequestContext extends ReceivedRequest {
 }
 
 /** A request that was admitted. It is also the store that the request uses: each use waits for a slot. */
-export class AdmittedRequest implements SiteStore {
+export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   readonly received: ReceivedRequest
   /** The hash of the API key or session; null if there is none, or if the path is that of health. */
   readonly credential: string | null
@@ -191,10 +191,6 @@ export class AdmittedRequest implements SiteStore {
   /** Returns the rows of an organization. Each statement takes its own slot, so no slot is held while a page is drawn. */
   rows(organization: string): SiteRows {
     return this.#store.rows(organization, (work) => this.#query(work))
-  }
-
-  ready(): Promise<{ readonly clockAhead: number }> {
-    return this.#store.ready()
   }
 
   /** Draws a page, or reads a part of a list: only a few callers do so at the same time. */

@@ -45,7 +45,7 @@ export async function answerFile(context: RequestContext): Promise<ServiceRespon
 async function readableFile(context: RequestContext, id: string): Promise<{ organization: string; file: FileRow }> {
   const { store, pageLimit, now, slices, url } = context
   const viewer = await viewerOf(context)
-  const who = pageLimitKey(context, viewer)
+  const who = pageLimitKey(context)
   pageLimit.take(who, now, PAGES_PER_FILE)
   const token = readShareToken(url.searchParams.get('s'))
   for (const organization of organizationsOf(viewer, token)) {

@@ -20,7 +20,7 @@ import { receiveUpload } from '../files/receive.js'
 import { createOperations, type Operations } from '../operation-pages.js'
 import { answerPage, FORM_PATHS } from '../pages/index.js'
 import { errorPage } from '../pages/layout.js'
-import type { RequestServices, SiteOptions } from '../request-context.js'
+import type { ReceivedRequest, SiteOptions } from '../request-context.js'
 import { credentialOf } from '../session.js'
 import { answerStatic, hasTag } from '../static.js'
 import { isExpecting, problemOf, requestOf, unreadable } from './request.js'
@@ -59,12 +59,9 @@ export const PAGES: Policy = { name: 'pages', rate: 20, burst: 40 }
 /** Adds the service to an application, where it responds to all requests without another route. */
 export function addSite(app: FastifyInstance, options: SiteOptions): void {
   const { siteUrl, contents, rateLimit, uploadRateLimit, uploadBytesMax } = options
-  const services: RequestServices = {
-    ...{ siteUrl, contents, uploadBytesMax },
-    limits: createRateLimits(rateLimit, uploadRateLimit),
-    signIns: createLimit(FAILED_SIGN_INS),
-    pageLimit: createLimit({ ...PAGES, rate: rateLimit === 0 ? 0 : PAGES.rate }),
-  }
+  const limits = createRateLimits(rateLimit, uploadRateLimit)
+  const signIns = createLimit(FAILED_SIGN_INS)
+  const pageLimit = createLimit({ ...PAGES, rate: rateLimit === 0 ? 0 : PAGES.rate })
   const admission = new Admission(options)
   const operations = createOperations(options)
   app.removeAllContentTypeParsers()
@@ -75,8 +72,9 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
     request.raw.on('error', () => undefined)
     const problem = problemOf(request.raw, siteUrl)
     const incoming = requestOf(request.raw, reply.raw, { siteUrl, address: options.addressOf?.(request) })
-    const received = {
-      ...services,
+    // V8 takes 0.3 microseconds for this literal; with the spread syntax for the first two lines, it takes 30.
+    const received: ReceivedRequest = {
+      ...{ siteUrl, contents, uploadBytesMax, limits, signIns, pageLimit },
       request: incoming,
       url: new URL(problem === null ? incoming.url : siteUrl),
       keyHash: keyHashOf(incoming.headers.get('authorization')),
@@ -85,7 +83,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
       started: performance.now(),
       slices: new TimeSlices(),
       headers: { 'x-request-id': request.id, ...transportHeaders(siteUrl) },
-      ...{ endpoint: null, organization: null, botID: null, error: undefined },
+      ...{ endpoint: null, organization: null, botID: null, error: undefined, viewer: null },
     }
     const store = new AdmittedRequest(admission, received, credentialOf(received))
     request.blockmark = Object.assign(received, { store })
@@ -133,12 +131,11 @@ function unchanged(text: string): string {
 }
 
 async function answerEndpoint(context: RequestContext): Promise<ServiceResponse> {
-  const { request, url, store, contents, uploadBytesMax } = context
+  const { request, keyHash, url, now, headers, slices, store, siteUrl, limits, contents, uploadBytesMax } = context
   const endpoint = endpointAt(url.pathname, request.method)
   context.endpoint = endpoint
   const body = await dispatch({
-    ...context,
-    ...{ endpoint, query: url.searchParams },
+    ...{ endpoint, request, keyHash, query: url.searchParams, now, headers, slices, store, siteUrl, limits },
     receive: (upload, organization) => receiveUpload(contents, upload, organization, uploadBytesMax),
     inQueue: (work) => store.draw(work),
   })

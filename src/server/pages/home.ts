@@ -2,7 +2,7 @@
 
 import type { TimeSlices } from '../../api/rules/scheduler.js'
 import { type Markup, markup } from '../../page/markup.js'
-import type { Viewer } from '../session.js'
+import type { Viewer } from '../request-context.js'
 import type { LatestRow, SiteRows } from '../site-store.js'
 import type { PageContent } from './layout.js'
 import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'

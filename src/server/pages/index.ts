@@ -5,13 +5,14 @@ import type { ServiceResponse } from '../../api/rules/types.js'
 import { playgroundPage, readPlayground } from '../../page/playground.js'
 import type { RequestContext } from '../admission/index.js'
 import { networkOf } from '../http/request.js'
-import { type Viewer, viewerOf } from '../session.js'
+import type { Viewer } from '../request-context.js'
+import { viewerOf } from '../session.js'
 import type { Kind } from '../site-store.js'
 import { assetPath } from '../static.js'
 import { channelPage } from './channel.js'
 import { chatPage } from './chat.js'
 import { homePage, welcome } from './home.js'
-import { type Cache, html, missingPage, type PageContent, type PageRequest } from './layout.js'
+import { html, missingPage, type PageContent, type PageRequest } from './layout.js'
 import { answerSignIn, answerSignOut, redirectToSignIn } from './sign-in.js'
 import { threadPage } from './thread.js'
 
@@ -53,25 +54,25 @@ async function answerPlayground({ siteUrl }: RequestContext): Promise<ServiceRes
 async function answerLimited(context: RequestContext): Promise<ServiceResponse> {
   const { store, pageLimit, now, slices, url } = context
   const viewer = await viewerOf(context)
-  const limitKey = pageLimitKey(context, viewer)
+  const limitKey = pageLimitKey(context)
   pageLimit.take(limitKey, now)
   const millisecondsBefore = slices.milliseconds
   try {
-    if (url.pathname !== '/') return await answerMessages(context, viewer)
-    if (viewer === null) return html(welcome, { cache: 'public' })
+    if (url.pathname !== '/') return await answerMessages(context)
+    if (viewer === null) return html(context, welcome, { cache: 'public' })
     const rows = store.rows(viewer.organization)
-    return html(await store.draw(() => homePage(rows, viewer, slices)), { viewer })
+    return html(context, await store.draw(() => homePage(rows, viewer, slices)))
   } finally {
     pageLimit.chargeTime(limitKey, now, slices.milliseconds - millisecondsBefore)
   }
 }
 
 /** Responds with the page of a channel, thread, comment, chat or chat message. */
-async function answerMessages(context: RequestContext, viewer: Viewer | null): Promise<ServiceResponse> {
-  const { store, slices } = context
+async function answerMessages(context: RequestContext): Promise<ServiceResponse> {
+  const { store, slices, viewer } = context
   const { pathname, search, searchParams } = context.url
   const pathMatch = /^\/(?:messages\/)?([1-9]\d{0,15}|[\da-f-]{36})(?:\/([\w-]{1,128}))?$/i.exec(pathname)
-  if (pathMatch === null) return missingPage(context, viewer)
+  if (pathMatch === null) throw missingPage()
   const [id, markedID] = [pathMatch[1]?.toLowerCase() ?? '', pathMatch[2]?.toLowerCase() ?? null]
   const token = readShareToken(searchParams.get('s'))
   if (viewer === null && !searchParams.get('s')) return redirectToSignIn(pathname + search)
@@ -86,10 +87,9 @@ async function answerMessages(context: RequestContext, viewer: Viewer | null): P
       // Only messages of chats have paths with two parts.
       return kind === null || (markedID !== null && kind !== 'chat') ? null : pages[kind](request)
     })
-    const cache: Cache = member === null ? 'shared' : 'private'
-    if (content !== null) return html(content, { viewer, path: pathname + search, cache })
+    if (content !== null) return html(context, content, { cache: member === null ? 'shared' : 'private' })
   }
-  return missingPage(context, viewer)
+  throw missingPage()
 }
 
 /** Returns the organizations that may have the page: that of the share token, and the viewer's. */
@@ -98,6 +98,6 @@ export function organizationsOf(viewer: Viewer | null, token: ShareToken | null)
 }
 
 /** Returns the key under which the page limit counts a reader: the viewer, if signed in, because viewers may share a network. */
-export function pageLimitKey({ request }: RequestContext, viewer: Viewer | null): string {
+export function pageLimitKey({ request, viewer }: RequestContext): string {
   return viewer === null ? networkOf(request.address) : `${viewer.organization} ${viewer.userID}`
 }

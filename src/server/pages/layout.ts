@@ -1,11 +1,11 @@
 /** The document around every page, the headers that keep it from running anything, and the pages for errors. */
 
-import { type ApiError, statuses } from '../../api/contract/errors.js'
+import { ApiError, statuses } from '../../api/contract/errors.js'
 import type { TimeSlices } from '../../api/rules/scheduler.js'
 import type { ServiceResponse } from '../../api/rules/types.js'
 import { headOf, type Markup, markup } from '../../page/markup.js'
 import type { RequestContext } from '../admission/index.js'
-import type { Viewer } from '../session.js'
+import type { Viewer } from '../request-context.js'
 import type { SiteRows } from '../site-store.js'
 import { assetPath, htmlHeaders } from '../static.js'
 
@@ -25,12 +25,9 @@ ${up === null ? null : markup`<p class="up" dir="auto">${up}</p>`}
 </div>`
 }
 
-/** The viewer and the path of a page, and the properties of the response with the page. */
-export interface Frame {
+/** The properties of a response with a page. */
+interface ResponseOptions {
   readonly status?: number
-  readonly viewer?: Viewer | null
-  /** The path to return to after signing in; the sign-in page has no link to itself. */
-  readonly path?: string
   readonly cache?: Cache
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -47,8 +44,11 @@ const caches: Readonly<Record<Cache, Readonly<Record<string, string>>>> = {
 }
 
 /** Creates the response: a page or, for the script of a page, a text. */
-export function html(content: PageContent | string, frame: Frame = {}): ServiceResponse {
-  const { status = 200, cache = 'private' } = frame
+export function html(
+  context: RequestContext,
+  content: PageContent | string,
+  { status = 200, cache = 'private', headers: more }: ResponseOptions = {},
+): ServiceResponse {
   if (typeof content === 'string') {
     const headers = {
       'content-type': 'text/plain; charset=utf-8',
@@ -68,32 +68,29 @@ ${headOf(title, description)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-${banner(frame)}
+${banner(context)}
 <main id="main" tabindex="-1">
 ${body}
 </main>
 </body>
 </html>
 `
-  return {
-    status,
-    headers: { ...htmlHeaders, ...caches[cache], ...frame.headers },
-    body: page.html,
-  }
+  return { status, headers: { ...htmlHeaders, ...caches[cache], ...more }, body: page.html }
 }
 
-function banner({ viewer = null, path = '/' }: Frame): Markup {
+function banner({ viewer, url }: RequestContext): Markup {
   const home = viewer?.organizationName ?? 'blockmark'
   return markup`<header class="banner">
 <a class="home" href="/" dir="auto">${home}</a>
 <nav aria-label="Site"><a href="/docs">Docs</a> <a href="/playground">Playground</a></nav>
-<div class="end">${viewer === null ? guest(path) : member(viewer)}</div>
+<div class="end">${viewer === null ? guest(url) : member(viewer)}</div>
 </header>`
 }
 
-function guest(path: string): Markup | null {
-  if (path === '/sign-in') return null
-  const query = path === '/' ? '' : `?return=${encodeURIComponent(path)}`
+/** Draws a link to the sign-in page, which leads back to this page. The sign-in page has no link to itself. */
+function guest({ pathname, search }: URL): Markup | null {
+  if (pathname === '/sign-in') return null
+  const query = pathname === '/' ? '' : `?return=${encodeURIComponent(pathname + search)}`
   return markup`<a class="button" href="/sign-in${query}" rel="nofollow">Sign in</a>`
 }
 
@@ -118,22 +115,20 @@ export interface PageRequest {
   readonly slices: TimeSlices
 }
 
-/** Returns the same page for objects that do not exist and for objects that the viewer cannot see. */
-export function missingPage({ url, requestID }: RequestContext, viewer: Viewer | null): ServiceResponse {
-  const body = markup`<h1>This page is not here</h1>
-<p>It may have been deleted, or you cannot see it. A thread opens with its whole URL, including the part after the question mark.</p>
-<p><a href="/">Go to the first page</a></p>
-<p class="quiet">Request <code>${requestID}</code></p>`
-  return html({ title: 'Not found', body }, { status: 404, viewer, path: url.pathname + url.search })
+/** The error for objects that do not exist and for objects that the viewer cannot see. */
+export function missingPage(): ApiError {
+  const reason = 'It may have been deleted, or you cannot see it.'
+  const advice = 'A thread opens with its whole URL, including the part after the question mark.'
+  return new ApiError('not_found', `${reason} ${advice}`)
 }
 
 export function errorPage(error: ApiError, context: RequestContext): ServiceResponse {
-  if (error.code === 'not_found') return missingPage(context, null)
   const status = statuses[error.code]
-  const title = status >= 500 ? 'Something went wrong here' : 'This did not work'
+  const failure = status >= 500 ? 'Something went wrong here' : 'This did not work'
+  const title = status === 404 ? 'This page is not here' : failure
   const body = markup`<h1>${title}</h1>
 <p>${error.message}</p>
 <p><a href="/">Go to the first page</a></p>
 <p class="quiet">Request <code>${context.requestID}</code></p>`
-  return html({ title, body }, { status, headers: error.headers })
+  return html(context, { title, body }, { status, headers: error.headers })
 }

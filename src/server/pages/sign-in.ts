@@ -19,16 +19,16 @@ const EXPIRED = 'This link has been used, or is older than 15 minutes. Ask the p
  */
 export async function answerSignIn(context: RequestContext): Promise<ServiceResponse> {
   const { request, url, siteUrl, signIns, now } = context
-  if (request.method !== 'POST') return signInPage(siteUrl, url.searchParams)
+  if (request.method !== 'POST') return signInPage(context, url.searchParams)
   const fields = await readForm(request)
-  if (!isOwnForm(context)) return signInPage(siteUrl, fields, 403, 'This form does not come from this site. Try again.')
+  if (!isOwnForm(context)) return signInPage(context, fields, 403, 'This form does not come from this site. Try again.')
   const network = networkOf(request.address)
   // The attempt counts as failed until the result is known, so that parallel attempts count too.
   signIns.take(network, now)
   const cookie = await signIn(context, fields)
   if (cookie === null) {
     const reason = fields.has('link') ? EXPIRED : 'This API key does not work.'
-    return signInPage(siteUrl, fields, 401, reason)
+    return signInPage(context, fields, 401, reason)
   }
   signIns.charge(network, -1)
   return redirect(returnPath(fields.get('return'), siteUrl), cookie)
@@ -105,11 +105,12 @@ function redirect(location: string, cookie?: string): ServiceResponse {
 
 /** Shows the form. After a failed sign-in, shows it again with the reason. */
 function signInPage(
-  siteUrl: string,
+  context: RequestContext,
   fields: URLSearchParams,
   status = 200,
   reason: string | null = null,
 ): ServiceResponse {
+  const { siteUrl } = context
   const link = status === 401 ? null : fields.get('link')
   const formStart = markup`<form method="post" action="/sign-in">
 <input type="hidden" name="return" value="${returnPath(fields.get('return'), siteUrl)}">`
@@ -118,7 +119,7 @@ function signInPage(
 ${reason === null ? null : markup`<p class="alert" role="alert">${reason}</p>`}
 ${link === null ? signInOptions(formStart, siteUrl, status === 401 && !fields.has('link')) : linkForm(formStart, link)}
 </section>`
-  return html({ title: 'Sign in', body }, { status, path: '/sign-in' })
+  return html(context, { title: 'Sign in', body }, { status })
 }
 
 function linkForm(start: Markup, link: string): Markup {
