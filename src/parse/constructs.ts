@@ -73,7 +73,9 @@ export function readCode(state: ParseState, stop: number, at: number): number {
   const openEnd = endOfRun(state.chars, at)
   const end = endOfCode(state, stop, openEnd)
   if (end === 0) return openEnd
-  addEvent(state, CODE, at, end, openEnd - at)
+  // If the next stop is the closing run, the content has no line ending and no character that HTML escapes.
+  const isPlain = state.stops[stop + openEnd - at] === end - openEnd + at
+  addEvent(state, CODE, at, end, isPlain ? 1 : 0)
   passConstruct(state, at, end)
   return end
 }
@@ -119,9 +121,11 @@ function noteBackticks(state: ParseState, length: number, end: number): void {
 /** A line ending and the spaces next to it. A match starts at the first of these, so that a search is linear. */
 const lineEnding = /(?<![ \t])[ \t]*(?:\r\n?|\n)[ \t]*/g
 
-/** Returns the value of a code span from the text between its backticks. A line ending and its spaces become one space (§3.2). */
-export function codeValue(content: string): string {
-  const hasLineEnding = content.includes('\n') || content.includes('\r')
+/** Returns the value of the code span from `start` to `end`. A line ending and its spaces become one space (§3.2). */
+export function codeValue({ chars, source }: ParseState, start: number, end: number, isPlain: boolean): string {
+  const length = endOfRun(chars, start) - start
+  const content = source.slice(start + length - 1, end - length - 1)
+  const hasLineEnding = !isPlain && (content.includes('\n') || content.includes('\r'))
   return withoutPadding(hasLineEnding ? content.replace(lineEnding, ' ') : content)
 }
 

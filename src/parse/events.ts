@@ -28,7 +28,7 @@ export const DROPPED = 5
 /** `&` and `<`, which HTML escapes. */
 export const AMPERSAND = 6
 export const LESS_THAN_SIGN = 7
-/** A code span; `a` is the number of backticks at each end. */
+/** A code span; `a` is 1 if no character between its backticks could be special. */
 export const CODE = 8
 export const MENTION = 9
 /** A bare link; `a` is 1 if the href is the same as the text. */

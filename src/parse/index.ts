@@ -228,7 +228,7 @@ function addNodeOf(builder: TreeBuilder, event: number, type: number, at: number
       break
     }
     case Event.CODE: {
-      const value = codeValue(state.source.slice(at + a - 1, next - a - 1))
+      const value = codeValue(state, at, next, a === 1)
       const position = positionUpTo(builder, startPoint(builder, at), next)
       addNode(builder, new LiteralObject('inlineCode', value, position) as InlineCode)
       break

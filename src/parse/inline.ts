@@ -19,7 +19,6 @@ export function parseLeaf(state: ParseState, block: SourceBlock): void {
   if (block.first === block.last) return
   startLeaf(state, block)
   readStops(state, block)
-  dropOpeners(state, 0)
   toNormalForm(state)
 }
 
@@ -134,7 +133,10 @@ function readBreak(state: ParseState, at: number): number {
   return end
 }
 
-/** How often each kind of formatting is open: first the counts of the leaf, then those of link text. Reused for every leaf. */
+/**
+ * How often each kind of formatting is open: first the counts of the leaf, then those of link text. Reused for every leaf: all counts
+ * are 0 again at its end, because every OPEN has its CLOSE in the same leaf or link text.
+ */
 const openCounts: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.length)
 
 /** The CLOSE events of the latest adjoining delimiters, innermost first, at most one of each kind. Reused for every leaf. */
@@ -147,13 +149,10 @@ export function toNormalForm({ events, eventsEnd, openCount }: ParseState): void
   let closerCount = 0
   /** The end of the latest adjoining delimiters. */
   let edge = 0
-  counts.fill(0)
   for (let event = 0; event < eventsEnd; event += EVENT_SIZE) {
     const type = eventType(events, event)
-    if (type === Event.LINK || type === Event.LINK_END) {
-      base = type === Event.LINK ? delimiters.length : 0
-      counts.fill(0, delimiters.length)
-    }
+    if (type === Event.LINK) base = delimiters.length
+    else if (type === Event.LINK_END) base = 0
     // A bracket that is not shown does not separate delimiters.
     if (type === Event.CANCELED && eventStart(events, event) === edge) edge = eventEnd(events, event)
     if (type !== Event.OPEN && type !== Event.CLOSE) continue

@@ -17,12 +17,12 @@ import {
 export const formattingStarts: readonly string[] = delimiters.map(({ element }) => `<${element}>`)
 export const formattingEnds: readonly string[] = delimiters.map(({ element }) => `</${element}>`)
 
-/** Matches most URLs: http and https URLs in which only `&` must be escaped. */
-const PLAIN_URL = /^https?:[\w!#$&()*+,\-./:;=?@~]*$/
+/** Matches most URLs: http and https URLs in which nothing is escaped. */
+const PLAIN_URL = /^https?:[\w!#$()*+,\-./:;=?@~]*$/
 
 /** Returns the start tag of a link; an empty string if only its children are shown. */
 export function linkStart(url: string, options: RenderOptions): string {
-  if (options.link === undefined && PLAIN_URL.test(url)) return `<a href="${escapeText(url)}" rel="${DEFAULT_REL}">`
+  if (options.link === undefined && PLAIN_URL.test(url)) return `<a href="${url}" rel="${DEFAULT_REL}">`
   const link = resolveLink(url, options)
   if (link === null) return ''
   const { href, rel, target } = link
@@ -30,10 +30,11 @@ export function linkStart(url: string, options: RenderOptions): string {
 }
 
 export function mentionElement(userID: string, { name, href }: ShownMention, isInAnchor: boolean): string {
-  const end = `data-user-id="${escapeAttribute(userID)}">@${escapeText(name)}`
+  const id = escapeAttribute(userID)
+  const text = escapeText(name)
   return href !== null && !isInAnchor
-    ? `<a class="mention" href="${escapeUrl(href)}" ${end}</a>`
-    : `<span class="mention" ${end}</span>`
+    ? `<a class="mention" href="${escapeUrl(href)}" data-user-id="${id}">@${text}</a>`
+    : `<span class="mention" data-user-id="${id}">@${text}</span>`
 }
 
 export function codeElement(lang: string | null, value: string): string {

@@ -104,10 +104,10 @@ function leafHtml(state: ParseState, block: SourceBlock, options: RenderOptions)
     textStart = next
     switch (type) {
       case Event.OPEN:
-        html += formattingStarts[a] ?? ''
+        html += formattingStarts[a]
         break
       case Event.CLOSE:
-        html += formattingEnds[a] ?? ''
+        html += formattingEnds[a]
         break
       case Event.AMPERSAND:
         html += '&amp;'
@@ -118,9 +118,11 @@ function leafHtml(state: ParseState, block: SourceBlock, options: RenderOptions)
       case Event.BREAK:
         html += '<br>\n'
         break
-      case Event.CODE:
-        html = `${html}<code>${escapeText(codeValue(source.slice(at + a - 1, next - a - 1)))}</code>`
+      case Event.CODE: {
+        const value = codeValue(state, at, next, a === 1)
+        html = `${html}<code>${a === 1 ? value : escapeText(value)}</code>`
         break
+      }
       case Event.MENTION: {
         const { id, label } = referenceAt(state, at, next)
         html += mentionElement(id, resolveMention(id, label, options), isAnchor)

@@ -84,7 +84,7 @@ export function resolveMention<Resolved extends ResolvedMention>(
   label: string | null | undefined,
   options: MentionOptions<Resolved>,
 ): ShownMention & { resolved: Resolved | undefined } {
-  const resolved = resultOf('mention', options, options.mention, userID, label ?? null)
+  const resolved = resultOf('mention', options, options.mention, [userID, label ?? null])
   const href = resolved?.href
   return {
     name: stringOr(label || userID, 'mention: name', resolved?.name),
@@ -94,13 +94,13 @@ export function resolveMention<Resolved extends ResolvedMention>(
 }
 
 export function resolveFile(fileID: string, label: string | null | undefined, options: RenderOptions): ShownFile {
-  return fileToShow(fileID, label, resultOf('file', options, options.file, fileID, label ?? null))
+  return fileToShow(fileID, label, resultOf('file', options, options.file, [fileID, label ?? null]))
 }
 
 /** Calls the `link` callback. Returns the link to show, or null if only the children of the link are shown. */
 export function resolveLink(url: string, options: RenderOptions): ShownLink | null {
   if (!isSafeUrl(url)) return null
-  const resolved = resultOf('link', options, options.link, url)
+  const resolved = resultOf('link', options, options.link, [url])
   if (!resolved) return { href: url, rel: DEFAULT_REL, target: null }
   const { href, rel, target } = resolved
   if (!isSafeHref(href)) return null
@@ -117,7 +117,7 @@ function resultOf<Values extends unknown[], Result extends object>(
   name: string,
   options: object,
   callback: ((...values: Values) => Result | null | undefined) | null | undefined,
-  ...values: Values
+  values: Values,
 ): Result | undefined {
   if (callback === undefined || callback === null) return undefined
   if (typeof callback !== 'function')
@@ -157,7 +157,7 @@ export function fileOfLeaf(state: ParseState, block: SourceBlock, options: Rende
 }
 
 function fileOfMention(userID: string, options: RenderOptions): ShownFile | null {
-  const resolved = resultOf('file', options, options.file, userID, null)
+  const resolved = resultOf('file', options, options.file, [userID, null])
   return resolved ? fileToShow(userID, null, resolved) : null
 }
 
