@@ -64,9 +64,8 @@ function compareBlocks(state: ParseState, tokens: readonly Token[], { prefix }: 
 /** Compares the parser's events with the tokens in one pass over both. Returns null if they agree. */
 function compareEvents(state: ParseState, tokens: readonly Token[]): Difference | null {
   const { events, eventsEnd } = state
-  const difference: Difference = { misread: [], missing: [] }
+  let difference: Difference | null = null
   const isOpenerMisread: boolean[] = []
-  let areEqual = true
   let event = nextEvent(events, eventsEnd, -EVENT_SIZE)
   let index = nextMarkup(tokens, -1)
   while (event < eventsEnd || index < tokens.length) {
@@ -77,14 +76,14 @@ function compareEvents(state: ParseState, tokens: readonly Token[]): Difference 
       if (token.type === Event.OPEN) isOpenerMisread.push(false)
       if (token.type === Event.CLOSE) isOpenerMisread.pop()
     } else {
-      areEqual = false
+      difference ??= { misread: [], missing: [] }
       if (token !== undefined && tokenStart <= start) difference.missing.push(token)
       if (start <= tokenStart) addMisread(difference.misread, tokens, state, event, isOpenerMisread)
     }
     if (start <= tokenStart) event = nextEvent(events, eventsEnd, event)
     if (tokenStart <= start) index = nextMarkup(tokens, index)
   }
-  return areEqual ? null : difference
+  return difference
 }
 
 /** Returns the next event that is markup. Other events, for example dropped backslashes, are part of text. */
