@@ -1,5 +1,6 @@
 /** The dialect's own nodes as mdast's, so that plugins and utilities know their fields (§5). */
-import type { Node, Parent, PhrasingContent } from 'mdast'
+import type { Parent, PhrasingContent } from 'mdast'
+import type { File, Mention } from '../tree.js'
 
 /** Underlined text: `_text_` (§4). */
 export interface Underline extends Parent {
@@ -7,28 +8,14 @@ export interface Underline extends Parent {
   children: PhrasingContent[]
 }
 
-/** A mention of a user: `<@id|label>` (§3.3). */
-export interface Mention extends Node {
-  type: 'mention'
-  userID: string
-  label: string | null
-}
-
-/** An uploaded file: `<!id|label>` alone on a line (§2). */
-export interface File extends Node {
-  type: 'file'
-  fileID: string
-  label: string | null
-}
-
 declare module 'mdast' {
   interface PhrasingContentMap {
     underline: Underline
-    mention: Mention
+    mention: Mention & Node
   }
   interface RootContentMap {
     underline: Underline
-    mention: Mention
-    file: File
+    mention: Mention & Node
+    file: File & Node
   }
 }
