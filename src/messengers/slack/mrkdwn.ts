@@ -166,19 +166,12 @@ function urlAt(line: string, start: number, levels: readonly OpenMark[]): string
     const [block] = parse(unescapeText(source)).children
     const [link] = block?.type === 'paragraph' ? block.children : []
     if (link?.type !== 'link') return ''
-    const url = source.slice(0, escapedLength(source, link.position?.end.offset ?? 0))
+    const characters = source.match(/&(?:amp|lt|gt);|[\s\S]/g) ?? []
+    const url = characters.slice(0, link.position?.end.offset ?? 0).join('')
     const [marks = ''] = /(?:\*+|_+|~+)$/.exec(url) ?? []
     if (marks === '' || !isOpen(levels, marks.charAt(0))) return url
     end = start + url.length - marks.length
   }
-}
-
-/** Returns the length in the source of the first `count` characters of the unescaped text. */
-function escapedLength(source: string, count: number): number {
-  let length = 0
-  for (let left = count; left > 0; left -= 1)
-    length += /^&(?:amp|lt|gt);/.exec(source.slice(length, length + 5))?.[0].length ?? 1
-  return length
 }
 
 function isOpen(levels: readonly OpenMark[], mark: string): boolean {

@@ -5,18 +5,12 @@ import { type Container, type Line, typedMarkers } from '../../convert/markers.j
 import { encodeLink, type WritingOptions } from '../../convert/names.js'
 import { BlockmarkError, type Source } from '../../index.js'
 import { sizeOfBlocks } from '../../split/pack.js'
-import type { Formatting, Link, Phrasing } from '../../tree.js'
+import type { Link, Phrasing } from '../../tree.js'
 import { convert, type Product } from '../message.js'
 import { slackRules } from './write.js'
 
 /** The formatting of a text. */
-interface Style {
-  bold?: true
-  italic?: true
-  underline?: true
-  strike?: true
-  code?: true
-}
+type Style = Partial<Record<'bold' | 'italic' | 'underline' | 'strike' | 'code', true>>
 
 type RichTextElement =
   | { type: 'text'; text: string; style?: Style }
@@ -170,12 +164,7 @@ function isAlike(one: Style = {}, other: Style = {}): boolean {
   return Object.keys({ ...one, ...other }).every((name) => name in one && name in other)
 }
 
-const styles: Readonly<Record<Formatting['type'], Style>> = {
-  strong: { bold: true },
-  emphasis: { italic: true },
-  underline: { underline: true },
-  delete: { strike: true },
-}
+const styles = { strong: 'bold', emphasis: 'italic', underline: 'underline', delete: 'strike' } as const
 
 function elementsOf(nodes: readonly Phrasing[], style: Style): RichTextElement[] {
   return nodes.flatMap((node): RichTextElement[] => {
@@ -191,7 +180,7 @@ function elementsOf(nodes: readonly Phrasing[], style: Style): RichTextElement[]
       case 'link':
         return [linkOf(node, style)]
       default:
-        return elementsOf(node.children, { ...style, ...styles[node.type] })
+        return elementsOf(node.children, { ...style, [styles[node.type]]: true })
     }
   })
 }
