@@ -10,7 +10,7 @@ import type {
   PhrasingContent,
 } from 'mdast'
 import { isFormatting } from '../delimiters.js'
-import { type Formatting, isBareLink, type Link, type Phrasing, type Position } from '../tree.js'
+import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
 import { type Conversion, isBreak, labelOf, nameOf, placed, report } from './conversion.js'
 import { unwrapped, withBreaks } from './lines.js'
 import { isVisible } from './markers.js'
@@ -30,19 +30,19 @@ export function phrasingOf(
       // Adjoining `kbd` elements must not merge.
       if (each.type === 'inlineCode' && converted.at(-1)?.type === 'inlineCode')
         converted.push({ type: 'text', value: ' ' })
-      converted.push(each)
+      converted.push(each.position === undefined ? placed(each, node) : each)
     }
   }
   return converted
 }
 
 function convert(conversion: Conversion, node: PhrasingContent, around: Around): Phrasing[] {
-  if (isFormatting(node)) return formatting(conversion, node, node.type, around)
+  if (isFormatting(node)) return formatting(conversion, node.children, node.type, around)
   switch (node.type) {
     case 'text':
-      return textOf(conversion, node.value, node.position)
+      return textOf(conversion, node.value)
     case 'inlineCode':
-      return [placed({ type: 'inlineCode', value: inlineValue(node.value) }, node)]
+      return [{ type: 'inlineCode', value: inlineValue(node.value) }]
     case 'link':
     case 'linkReference':
       return link(conversion, node, around)
@@ -52,9 +52,9 @@ function convert(conversion: Conversion, node: PhrasingContent, around: Around):
     case 'footnoteReference':
       return footnote(conversion, node)
     case 'mention':
-      return [placed({ type: 'mention', userID: node.userID, label: node.label }, node)]
+      return [{ type: 'mention', userID: node.userID, label: node.label }]
     case 'break':
-      return [placed({ type: 'break' }, node)]
+      return [{ type: 'break' }]
     default:
       return unknown(conversion, node, around)
   }
@@ -62,14 +62,14 @@ function convert(conversion: Conversion, node: PhrasingContent, around: Around):
 
 function formatting(
   conversion: Conversion,
-  node: { children: readonly PhrasingContent[]; position?: Position | undefined },
+  nodes: readonly PhrasingContent[],
   type: Formatting['type'],
   around: Around,
 ): Phrasing[] {
   // Formatting inside its own kind is its content (§4), so that the depth of the result is limited.
-  if (around.has(type)) return phrasingOf(conversion, node.children, around)
-  const children = phrasingOf(conversion, node.children, new Set(around).add(type))
-  return children.length === 0 ? [] : [placed({ type, children }, node)]
+  if (around.has(type)) return phrasingOf(conversion, nodes, around)
+  const children = phrasingOf(conversion, nodes, new Set(around).add(type))
+  return children.length === 0 ? [] : [{ type, children }]
 }
 
 function link(conversion: Conversion, node: MdastLink | LinkReference, around: Around): Phrasing[] {
@@ -80,7 +80,7 @@ function link(conversion: Conversion, node: MdastLink | LinkReference, around: A
 }
 
 function image(conversion: Conversion, node: Image | ImageReference, around: Around): Phrasing[] {
-  const label = textOf(conversion, node.alt ?? '', node.position)
+  const label = textOf(conversion, node.alt ?? '')
   const target = targetOf(conversion, node)
   report(conversion, around.has('link') ? 'image-in-link' : 'image', node)
   return target === undefined || around.has('link') ? label : linkOf(conversion, target, label, node)
@@ -88,29 +88,28 @@ function image(conversion: Conversion, node: Image | ImageReference, around: Aro
 
 function footnote(conversion: Conversion, node: FootnoteReference): Phrasing[] {
   const name = nameOf(node)
-  if (!conversion.footnotes.has(name)) return [placed({ type: 'text', value: `[^${labelOf(node)}]` }, node)]
+  if (!conversion.footnotes.has(name)) return [{ type: 'text', value: `[^${labelOf(node)}]` }]
   const number = conversion.numbers.get(name) ?? conversion.numbers.size + 1
   conversion.numbers.set(name, number)
   report(conversion, 'footnote', node)
-  return [placed({ type: 'text', value: `[${number}]` }, node)]
+  return [{ type: 'text', value: `[${number}]` }]
 }
 
 /** Returns the content or the value of a node of another plugin. */
 function unknown(conversion: Conversion, node: Nodes, around: Around): Phrasing[] {
   const isFormula = String(node.type) === 'inlineMath'
   report(conversion, isFormula ? 'math' : 'unknown', node)
-  if (isFormula && 'value' in node)
-    return [placed({ type: 'inlineCode', value: inlineValue(String(node.value)) }, node)]
+  if (isFormula && 'value' in node) return [{ type: 'inlineCode', value: inlineValue(String(node.value)) }]
   if ('children' in node) {
     // The cast is safe: all children of phrasing are phrasing.
     return phrasingOf(conversion, node.children as PhrasingContent[], around)
   }
-  return 'value' in node ? textOf(conversion, String(node.value), node.position) : []
+  return 'value' in node ? textOf(conversion, String(node.value)) : []
 }
 
 /** Returns text. A line ending in it becomes a space, as in CommonMark, or a break with the option `breaks`. */
-function textOf({ rules }: Conversion, value: string, position: Position | undefined): Phrasing[] {
-  return withBreaks(rules.breaks ? value : unwrapped(value)).map((node) => placed(node, { position }))
+function textOf({ rules }: Conversion, value: string): Phrasing[] {
+  return withBreaks(rules.breaks ? value : unwrapped(value))
 }
 
 /** Replaces line endings in code with spaces, as the dialect does (§3.2). */
@@ -165,7 +164,5 @@ export function linkOf(
   const target = url.replace(UNWRITABLE, encodeURIComponent)
   const children = label.some(isVisible) ? label : [{ type: 'text' as const, value: target }]
   // The caller makes sure that the label contains no link.
-  const link: Link = { type: 'link', url: target, title: null, children: [...children] as Link['children'] }
-  if (node.position !== undefined) link.position = node.position
-  return [link]
+  return [{ type: 'link', url: target, title: null, children: [...children] as Link['children'] }]
 }
