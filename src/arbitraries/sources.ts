@@ -1,6 +1,6 @@
 /** Strings shaped like the dialect, so that random input meets its rules. */
 import fc from 'fast-check'
-import { anyPieces, piece, separator, splitAtSpaces } from './pieces.js'
+import { anyPieces, piece, separator, split } from './pieces.js'
 
 /** Strings made of few different pieces, so that equal pieces are often near each other. */
 const repeatedPieces: fc.Arbitrary<string> = fc
@@ -14,15 +14,13 @@ const separatorText: fc.Arbitrary<string> = fc
   })
   .map((pieces) => pieces.join(''))
 
-const outerConstructs: readonly string[] = splitAtSpaces(
+const outerConstructs: readonly string[] = split(
   'x **x** *x* ***x*** _x_ -x- "x" (x) `x` **x:** **x**x',
   '\u2063**x**\u2063 \u2063*x*\u2063 \u2063_x_\u2063 \u2063-x-\u2063',
 )
 const innerConstructs: readonly string[] = [
   ...['x', ' x', 'x '],
-  ...splitAtSpaces(
-    '[x](http://a.b/c) [x](mailto:a_b) [x](http://a/(b\\)c)) [x] <@1|x> http://a/x http://a/(x 「x」 *x**x*',
-  ),
+  ...split('[x](http://a.b/c) [x](mailto:a_b) [x](http://a/(b\\)c)) [x] <@1|x> http://a/x http://a/(x 「x」 *x**x*'),
 ]
 
 /** Constructs with constructs in them, most of them well-formed. */

@@ -12,9 +12,9 @@ import { write } from '../terminal/output.js'
 export const sourceFormats = ['dialect', 'markdown', 'slack'] as const
 const messengers = ['telegram', 'discord', 'whatsapp', 'matrix'] as const
 
-export type SourceFormat = (typeof sourceFormats)[number]
+export type Format = (typeof sourceFormats)[number]
 type Messenger = (typeof messengers)[number]
-type TargetFormat = SourceFormat | 'html' | 'text' | Messenger
+type TargetFormat = Format | 'html' | 'text' | Messenger
 
 export const command: Command = defineCommand({
   operands: '--from FORMAT --to FORMAT [FILE|-]',
@@ -81,7 +81,7 @@ export function lineOf(name: string, diagnostic: Diagnostic): string {
 
 /** Reads a text of any of the formats. `mentions` and `breaks` are the options of `fromMarkdown`. */
 export async function readAs(
-  from: SourceFormat,
+  from: Format,
   text: string,
   mentions: readonly string[],
   breaks = false,

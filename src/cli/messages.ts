@@ -7,11 +7,11 @@ import { Failure, UsageError } from '../terminal/errors.js'
 import { readChunks, readMessage } from '../terminal/input.js'
 import { write } from '../terminal/output.js'
 import { botNotes, botOptions, withBot, withOneLineErrors } from './bot.js'
-import { loadMarkdown, printDiagnostics, readAs, type SourceFormat, sourceFormats } from './convert.js'
+import { type Format, loadMarkdown, printDiagnostics, readAs, sourceFormats } from './convert.js'
 
 /** The options of every command that posts. */
 export const messageOptions: typeof botOptions & {
-  readonly from: { readonly value: string; readonly choices: readonly SourceFormat[]; readonly help: string }
+  readonly from: { readonly value: string; readonly choices: readonly Format[]; readonly help: string }
   readonly 'dry-run': { readonly help: string }
   readonly 'idempotency-key': { readonly value: string; readonly help: string }
 } = {
@@ -37,10 +37,7 @@ export const messageNotes: string = `With no FILE, or when FILE is -, reads stan
 ${botNotes}`
 
 /** Reads the message of a command. Losses of a conversion are reported on standard error. */
-export async function readSource(
-  [path = '-', ...rest]: readonly string[],
-  from: SourceFormat = 'dialect',
-): Promise<Source> {
+export async function readSource([path = '-', ...rest]: readonly string[], from: Format = 'dialect'): Promise<Source> {
   if (rest[0] !== undefined) throw new UsageError(`expected one FILE, received ${rest.length + 1}`)
   const { name, text } = await readMessage(path)
   const { tree, diagnostics } = await readAs(from, text, [])
@@ -57,7 +54,7 @@ function emptyMessage(name: string): Failure {
 interface DeliveryValues {
   readonly stream: boolean
   readonly 'dry-run': boolean
-  readonly from: SourceFormat | undefined
+  readonly from: Format | undefined
   readonly 'idempotency-key': string | undefined
   readonly profile: string | undefined
   readonly json: boolean
@@ -108,7 +105,7 @@ interface ArrivingMessage {
 /** Opens a message that is posted while it is written. */
 async function openSource(
   [path = '-', ...rest]: readonly string[],
-  from: SourceFormat = 'dialect',
+  from: Format = 'dialect',
 ): Promise<ArrivingMessage> {
   if (rest[0] !== undefined) throw new UsageError(`expected one FILE, received ${rest.length + 1}`)
   if (from === 'slack') throw new UsageError('--stream reads dialect or markdown')

@@ -129,7 +129,7 @@ function draftOf(path: string, draft: Draft): Draft {
 
 /** Returns the files of the site by their paths: every page as HTML, and the search index, `/docs/search.json`. */
 export function buildDocs(sources: Sources): ReadonlyMap<string, string> {
-  const drawnPages = pagesOf(sources).map((page): DrawnPage => {
+  const pages = pagesOf(sources).map((page): DrawnPage => {
     const sections: Section[] = [{ id: '', title: '', depth: 1, text: '' }]
     return { ...page, sections, body: page.draw({ sections, urlOf }) }
   })
@@ -138,9 +138,9 @@ export function buildDocs(sources: Sources): ReadonlyMap<string, string> {
     body: markup`<p>Search for it, or begin with <a href="/docs">the overview</a> or <a href="/docs/endpoints">all endpoints</a>.</p>`,
   }
   const files = new Map(
-    [...drawnPages, notFoundPage].map((page) => [pathOf(page.slug), documentOf(page, drawnPages, sources.assets)]),
+    [...pages, notFoundPage].map((page) => [pathOf(page.slug), documentOf(page, pages, sources.assets)]),
   )
-  const entries = drawnPages.flatMap(({ slug, title, sections }) =>
+  const entries = pages.flatMap(({ slug, title, sections }) =>
     sections.map(
       (section): SearchEntry => [
         pathOf(slug) + (section.id === '' ? '' : `#${section.id}`),

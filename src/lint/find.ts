@@ -18,13 +18,12 @@ export function findIn(source: string): Finding[] {
   const text = readText(source, report)
   findBullets(text, report)
   const withoutIsolatePairs = withoutIsolates(source)
-  for (const ruleId of ruleIds)
-    reportMatches(ruleId, source, rules[ruleId].isEverywhere ? withoutIsolatePairs : text, report)
+  for (const ruleId of ruleIds) runRule(ruleId, source, rules[ruleId].isEverywhere ? withoutIsolatePairs : text, report)
   return findings
 }
 
 /** Reports each match of a rule's pattern in `text`, except matches for which `replace` returns null. */
-function reportMatches(ruleId: RuleId, source: string, text: string, report: AddFinding): void {
+function runRule(ruleId: RuleId, source: string, text: string, report: AddFinding): void {
   const { pattern, replace } = rules[ruleId]
   if (pattern === undefined) return
   pattern.lastIndex = 0

@@ -5,16 +5,10 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { AnyNode, Diagnostic } from '../index.js'
 import { BLOCKMARK, MARKDOWN, type ParsedText } from './dialects.js'
-import type { HighlightedPart, Span } from './highlight-layer.js'
+import type { ColorSpan, Span } from './highlight-layer.js'
 
 /** Returns the highlighted parts of a text. */
-export function highlightedParts({
-  text,
-  dialect,
-  tree,
-  diagnostics,
-  sections,
-}: ParsedText): readonly HighlightedPart[] {
+export function highlightedParts({ text, dialect, tree, diagnostics, sections }: ParsedText): readonly ColorSpan[] {
   const marks = diagnostics.flatMap((diagnostic) => problemParts(diagnostic, dialect === BLOCKMARK ? null : text))
   if (dialect === BLOCKMARK) return [...coloredParts(tree), ...marks]
   // Slack's trees have no positions, so only problems are marked. CommonMark is parsed again as plain GFM.
@@ -23,9 +17,9 @@ export function highlightedParts({
 }
 
 /** The colors of the sections of the last text: only sections that changed are parsed again. */
-let coloredSections = new Map<string, readonly HighlightedPart[]>()
+let coloredSections = new Map<string, readonly ColorSpan[]>()
 
-function* coloredMarkdown(sections: readonly string[]): Generator<HighlightedPart> {
+function* coloredMarkdown(sections: readonly string[]): Generator<ColorSpan> {
   const lastSections = coloredSections
   coloredSections = new Map()
   let offset = 0
@@ -59,7 +53,7 @@ export function spanOfDiagnostic({ place }: Diagnostic): Span | null {
 const MARKER = /^\s*(?:\d+[.)]|[^\p{L}\p{N}\s]+|\S)/u
 
 /** Marks the whole range of a problem of the dialect. For a loss, marks only the marker or delimiter in the converted text. */
-function problemParts(diagnostic: Diagnostic, converted: string | null): HighlightedPart[] {
+function problemParts(diagnostic: Diagnostic, converted: string | null): ColorSpan[] {
   const span = spanOfDiagnostic(diagnostic)
   if (span === null) return []
   if (converted === null) return [{ color: 'found', ...span }]
@@ -68,12 +62,12 @@ function problemParts(diagnostic: Diagnostic, converted: string | null): Highlig
 }
 
 /** Nodes that have one color, with all of their text. */
-const colors: Readonly<Record<string, HighlightedPart['color']>> = {
+const colors: Readonly<Record<string, ColorSpan['color']>> = {
   ...{ code: 'code', inlineCode: 'code', link: 'link', image: 'link', mention: 'mention', file: 'mention' },
 }
 
 /** Yields the parts of a node that have a color: delimiters and markers, and nodes with a color for all of their text. */
-function* coloredParts(node: AnyNode): Generator<HighlightedPart> {
+function* coloredParts(node: AnyNode): Generator<ColorSpan> {
   const span = spanOfNode(node)
   const color = colors[node.type]
   if (span === null) return
@@ -81,7 +75,7 @@ function* coloredParts(node: AnyNode): Generator<HighlightedPart> {
   else if ('children' in node) yield* aroundChildren(node.children, span)
 }
 
-function* aroundChildren(children: readonly AnyNode[], { start, end }: Span): Generator<HighlightedPart> {
+function* aroundChildren(children: readonly AnyNode[], { start, end }: Span): Generator<ColorSpan> {
   let at = start
   for (const child of children) {
     const inner = spanOfNode(child)

@@ -32,7 +32,7 @@ export function readAs(dialect: string, text: string): ParsedText {
   return { text, dialect: BLOCKMARK, tree: parse(text), diagnostics: lint(text), sections: [] }
 }
 
-const markdownRules = rulesFrom({})
+const rules = rulesFrom({})
 /** The converted sections of the last text. */
 let convertedSections = new Map<string, Converted>()
 
@@ -61,9 +61,7 @@ function readMarkdown(text: string): Pick<ParsedText, 'tree' | 'diagnostics' | '
  */
 function splitSections(text: string): readonly string[] {
   if (/\]:|\uFEFF/.test(text)) return [text]
-  const starts = sectionsOf(text, markdownRules).flatMap((section) =>
-    'source' in section ? offsetIn(section.source, 0) : [],
-  )
+  const starts = sectionsOf(text, rules).flatMap((section) => ('source' in section ? offsetIn(section.source, 0) : []))
   // Blank lines between sections are added to the section before them.
   return starts.map((start, index) => text.slice(index === 0 ? 0 : start, starts[index + 1]))
 }
@@ -72,15 +70,12 @@ function splitSections(text: string): readonly string[] {
 function moveDiagnostic(diagnostic: Diagnostic, offset: number, line: number): Diagnostic {
   const { place } = diagnostic
   if (place === undefined) return diagnostic
-  const movePoint = (point: Point): Point => ({
+  const move = (point: Point): Point => ({
     ...point,
     line: point.line + line,
     offset: (point.offset ?? 0) + offset,
   })
-  return {
-    ...diagnostic,
-    place: 'start' in place ? { start: movePoint(place.start), end: movePoint(place.end) } : movePoint(place),
-  }
+  return { ...diagnostic, place: 'start' in place ? { start: move(place.start), end: move(place.end) } : move(place) }
 }
 
 /** Parses the JSON of Slack's Block Kit Builder and of apps. Returns any other text unchanged. */

@@ -15,7 +15,7 @@ export interface Span {
 const highlightNames = ['markup', 'code', 'link', 'mention', 'found', 'lost', 'here'] as const
 
 /** A part of the text with the name of its highlight. */
-export interface HighlightedPart extends Span {
+export interface ColorSpan extends Span {
   readonly color: (typeof highlightNames)[number]
 }
 
@@ -23,7 +23,7 @@ export interface HighlightLayer {
   /** Copies the text of the text area. */
   follow(): void
   /** Shows the colors and marks of the text. */
-  paint(parts: readonly HighlightedPart[]): void
+  paint(parts: readonly ColorSpan[]): void
   /** Marks the part that the reader points at, or none. */
   point(here: Span | null): void
 }

@@ -51,7 +51,7 @@ export function truncate(source: Source, options: TruncateOptions): Root {
   if (typeof ellipsis !== 'string') {
     throw new TypeError(`ellipsis: expected a string, received ${describe(ellipsis)}`)
   }
-  const { blocks, isWhole } = startOfMessage([...blocksOf(source)], length, lines)
+  const { blocks, isWhole } = beginning([...blocksOf(source)], length, lines)
   const flat = flatten(blocks)
   const sizeUpTo = createMeasure(flat)
   const end = endOfLines(flat.text, lines)
@@ -80,11 +80,7 @@ function shownText(node: AnyNode): string {
 const EXTRA_UNITS = 64
 
 /** Returns the start of a message, in normal form, with a text longer than `length`; or the whole message if that is shorter. */
-function startOfMessage(
-  message: Block[],
-  length: number,
-  lines: number,
-): { blocks: readonly Block[]; isWhole: boolean } {
+function beginning(message: Block[], length: number, lines: number): { blocks: readonly Block[]; isWhole: boolean } {
   for (let units = length + EXTRA_UNITS; ; units *= 4) {
     const flat = flatten(message, units)
     const isWhole = flat.text.length <= units
@@ -160,8 +156,7 @@ function lastEnd(flat: FlatText, fits: (end: number) => boolean): number {
   const wordCut = unspacedCuts(flat, { start, end: length }, at).findLast(({ end }) => end <= at) ?? cut
   if (wordCut !== undefined) return wordCut.end
   return (
-    graphemeCuts(flat, { start, end: Math.min(at + GRAPHEME_REACH, length) }, at).findLast(({ end }) => end <= at)
-      ?.end ?? 0
+    graphemeCuts(flat, { start, end: Math.min(at + LOOKAHEAD, length) }, at).findLast(({ end }) => end <= at)?.end ?? 0
   )
 }
 
@@ -172,7 +167,7 @@ function isInsideUnsplit({ spans }: FlatText, at: number): boolean {
 }
 
 /** The number of characters after an offset that decide whether a grapheme ends there. */
-const GRAPHEME_REACH = 32
+const LOOKAHEAD = 32
 
 /** Returns the message up to `end`, and the ellipsis after the last text, with the same formatting. */
 function withEllipsis(flat: FlatText, end: number, ellipsis: string): Root {

@@ -45,10 +45,10 @@ async function run(program: Program, name: string, words: readonly string[]): Pr
   if (entry === undefined) throw new UsageError(`unknown command ${name}${commandHint(program, name)}`)
   const { command } = await entry.load()
   const call = `${program.name} ${name}`
-  const parsedArguments = readArguments(call, words, command.options)
-  return parsedArguments === 'help'
+  const parsed = readArguments(call, words, command.options)
+  return parsed === 'help'
     ? write(replaceName(program, commandHelp(call, entry.summary, command)))
-    : command.run(parsedArguments)
+    : command.run(parsed)
 }
 
 /** Replaces the name of the program by its call in the commands that a text mentions. */

@@ -1,7 +1,7 @@
 /** Buttons that copy code, for the pages of messages and the documentation. */
 
 /** Creates an element with properties and children. */
-export function createElement<Name extends keyof HTMLElementTagNameMap>(
+export function create<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]>,
   ...children: (Node | string)[]
@@ -11,13 +11,13 @@ export function createElement<Name extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-const statusLine = createElement('p', { className: 'unseen', role: 'status' })
+const statusLine = create('p', { className: 'unseen', role: 'status' })
 document.body.append(statusLine)
 
 /** Adds a button to each code block that has no button. The button copies the code, and shows the result for two seconds. */
 export function addCodeButtons(): void {
   for (const header of document.querySelectorAll('.code > header:not(:has(.copy))')) {
-    const button = createElement('button', { type: 'button', className: 'copy plain', textContent: 'Copy' })
+    const button = create('button', { type: 'button', className: 'copy plain', textContent: 'Copy' })
     button.addEventListener('click', async () => {
       const code = header.parentElement?.querySelector('code')?.textContent ?? ''
       try {

@@ -3,7 +3,7 @@
  * marked message in view, buttons that copy code, and lists that show what arrives.
  */
 
-import { addCodeButtons, createElement } from './copy.js'
+import { addCodeButtons, create } from './copy.js'
 
 const fullFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
@@ -24,8 +24,8 @@ function localize(): void {
     const day = formats['day']?.format(new Date(time.dateTime)) ?? ''
     item.querySelector(':scope > .day')?.remove()
     if (day !== before) {
-      const dayElement = createElement('time', { dateTime: time.dateTime, textContent: day })
-      item.prepend(createElement(item.closest('.comments') ? 'h3' : 'h2', { className: 'day' }, dayElement))
+      const dayElement = create('time', { dateTime: time.dateTime, textContent: day })
+      item.prepend(create(item.closest('.comments') ? 'h3' : 'h2', { className: 'day' }, dayElement))
       item.classList.remove('continued')
     }
     before = day
@@ -92,7 +92,7 @@ async function update(list: HTMLElement): Promise<void> {
 function announce(first: Element): void {
   const { top, bottom } = first.getBoundingClientRect()
   if (bottom > 0 && top < innerHeight) return
-  const link = createElement('a', { href: `#${first.id}`, textContent: 'New' })
+  const link = create('a', { href: `#${first.id}`, textContent: 'New' })
   link.addEventListener('click', () => link.remove())
   document.querySelector('.news')?.replaceChildren(link)
 }

@@ -2,9 +2,9 @@
 
 import MiniSearch, { type SearchResult } from 'minisearch'
 import type { SearchEntry } from '../search-entry.js'
-import { createElement } from './copy.js'
+import { create } from './copy.js'
 
-const input = createElement('input', { type: 'search', placeholder: 'Search the documentation', autocomplete: 'off' })
+const input = create('input', { type: 'search', placeholder: 'Search the documentation', autocomplete: 'off' })
 const attributes = {
   role: 'combobox',
   'aria-label': 'Search',
@@ -13,9 +13,9 @@ const attributes = {
   'aria-autocomplete': 'list',
 }
 for (const [name, value] of Object.entries(attributes)) input.setAttribute(name, value)
-const resultList = createElement('div', { id: 'found', role: 'listbox', ariaLabel: 'Found' })
-const countLine = createElement('p', { className: 'quiet', role: 'status' })
-const dialog = createElement('dialog', { className: 'search', ariaLabel: 'Search' }, input, countLine, resultList)
+const resultList = create('div', { id: 'found', role: 'listbox', ariaLabel: 'Found' })
+const countLine = create('p', { className: 'quiet', role: 'status' })
+const dialog = create('dialog', { className: 'search', ariaLabel: 'Search' }, input, countLine, resultList)
 document.body.append(dialog)
 
 let selectedIndex = 0
@@ -87,19 +87,19 @@ function select(to: number): void {
 }
 
 function itemOf({ address, page, section, text, terms }: SearchResult, index: number): HTMLElement {
-  const title = createElement('b', { textContent: section === '' ? page : `${page} › ${section}` })
-  const link = createElement(
+  const title = create('b', { textContent: section === '' ? page : `${page} › ${section}` })
+  const link = create(
     'a',
     { id: `found-${index}`, role: 'option', href: address, tabIndex: -1 },
     title,
-    createElement('br', {}),
+    create('br', {}),
   )
   const words = new RegExp(`(${terms.map((term) => term.replace(/[^\p{L}\p{N}_]/gu, '\\$&')).join('|')})`, 'iu')
   const start = Math.max(0, text.lastIndexOf(' ', text.search(words) - 40))
   const excerpt = `${start > 0 ? '… ' : ''}${text.slice(start, text.indexOf(' ', start + 150) + 1 || undefined)}`
   const excerptParts = excerpt
     .split(words)
-    .map((part, number) => (number % 2 === 1 ? createElement('mark', { textContent: part }) : part))
+    .map((part, number) => (number % 2 === 1 ? create('mark', { textContent: part }) : part))
   link.append(...excerptParts)
   return link
 }
