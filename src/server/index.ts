@@ -1,7 +1,7 @@
 /** `blockmark-server`: the service as a server, or as one function in your server. */
 
 import type { FastifyInstance } from 'fastify'
-import { errorOf, errorWithoutRequest } from '../api/rules/response.js'
+import { errorOf, errorResponse } from '../api/rules/response.js'
 import { StoreError } from '../api/store/store.js'
 import { type Config, ConfigError, configOf } from './config.js'
 import { createApp } from './http/app.js'
@@ -56,7 +56,7 @@ export function createService(options: ServiceOptions): Service {
   const respond = fetching(app)
   const answer = async (request: Request): Promise<Response> => {
     if (await ready.catch(() => null)) return respond(request)
-    const unavailable = errorWithoutRequest(errorOf(new StoreError('unavailable')))
+    const unavailable = errorResponse(errorOf(new StoreError('unavailable')))
     return new Response(unavailable.body, unavailable)
   }
   return Object.assign(answer, {

@@ -107,8 +107,7 @@ function createFailure(failure: number | ApiErrorCode, retryAfter: number | unde
   return () => {
     if (code === undefined) return pageOfProxy(status, headers)
     const error = new ApiError(code, `The test requested ${code}.`, { headers })
-    const requestID = crypto.randomUUID()
-    const response = errorResponse(error, requestID, { 'x-request-id': requestID })
+    const response = errorResponse(error)
     return new Response(response.body, response)
   }
 }

@@ -19,20 +19,12 @@ export function okResponse(text: string): TextResponse {
   return { status: 200, headers, body: text }
 }
 
-export function errorResponse(
-  error: ApiError,
-  requestID: string,
-  more: Readonly<Record<string, string>> = {},
-): TextResponse {
+/** Creates the response for an error. Bytes that are not a valid request get a new request id. */
+export function errorResponse(error: ApiError, requestID: string = crypto.randomUUID()): TextResponse {
   const { code, message, details } = error
   const body = { ok: false, error: { code, message, requestID, ...(details.length > 0 ? { details } : {}) } }
-  return { status: statuses[code], headers: { ...headers, ...more, ...error.headers }, body: JSON.stringify(body) }
-}
-
-/** Returns the response to bytes that are not a valid request, with a new request id. */
-export function errorWithoutRequest(error: ApiError): TextResponse {
-  const requestID = crypto.randomUUID()
-  return errorResponse(error, requestID, { 'x-request-id': requestID })
+  const ofError = { 'x-request-id': requestID, ...error.headers }
+  return { status: statuses[code], headers: { ...headers, ...ofError }, body: JSON.stringify(body) }
 }
 
 const retryAfter = (seconds: number) => ({ headers: { 'retry-after': String(seconds) } })

@@ -10,7 +10,7 @@ import { PATH_PREFIX } from '../../api/contract/types.js'
 import { keyHashOf } from '../../api/keys.js'
 import { dispatch } from '../../api/rules/dispatch.js'
 import { createLimit, createRateLimits, type Policy } from '../../api/rules/rate.js'
-import { errorOf, errorResponse, errorWithoutRequest, okResponse } from '../../api/rules/response.js'
+import { errorOf, errorResponse, okResponse } from '../../api/rules/response.js'
 import { TimeSlices } from '../../api/rules/scheduler.js'
 import type { ServiceResponse } from '../../api/rules/types.js'
 import { Admission, AdmittedRequest, type RequestContext } from '../admission/index.js'
@@ -39,7 +39,7 @@ export function createApp(): FastifyInstance {
     // The two compilers of schemas are not loaded, because the routes have no schemas: `api/rules` reads the bodies.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // Called, for example, for a path with a percent sign that does not encode a character.
-    frameworkErrors: (_error, _request, reply) => void send(reply, errorWithoutRequest(unreadable())),
+    frameworkErrors: (_error, _request, reply) => void send(reply, errorResponse(unreadable())),
   })
   // Fastify must not read bodies: each part of the service reads those that it accepts, after it has checked the sender.
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

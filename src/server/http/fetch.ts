@@ -5,14 +5,14 @@ import { ReadableStream as NodeStream } from 'node:stream/web'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
-import { errorWithoutRequest } from '../../api/rules/response.js'
+import { errorResponse } from '../../api/rules/response.js'
 
 /** Returns a function that passes requests to an application, which must be ready. The function never rejects. */
 export function fetching(app: Pick<FastifyInstance, 'inject'>): (request: Request) => Promise<Response> {
   return (request) =>
     respond(app, request).catch((cause: unknown) => {
       // The body of the request broke off.
-      const { body, ...rest } = errorWithoutRequest(new ApiError('invalid_request', sentences.brokenBody, { cause }))
+      const { body, ...rest } = errorResponse(new ApiError('invalid_request', sentences.brokenBody, { cause }))
       return new Response(body, rest)
     })
 }

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { errorWithoutRequest } from '../../api/rules/response.js'
+import { errorResponse } from '../../api/rules/response.js'
 import { Connection, type PendingRequest } from '../admission/connection.js'
 import { type Config, ConfigError } from '../config.js'
 import { unreadable } from './request.js'
@@ -92,7 +92,7 @@ const parserStatuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 
 /** Rejects bytes that are not HTTP, and headers that are too long or too slow, and ends the connection. */
 function rejectBytes({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
-  const { headers, body } = errorWithoutRequest(unreadable())
+  const { headers, body } = errorResponse(unreadable())
   const status = parserStatuses[code] ?? 400
   const lines = Object.entries({ ...headers, connection: 'close', 'content-length': String(body).length })
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`)]
