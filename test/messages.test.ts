@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../src/api/client/index.js'
-import { fieldSentences, notFoundSentences, sentences } from '../src/api/contract/sentences.js'
+import { fieldSentences, sentences } from '../src/api/contract/sentences.js'
 import { createMarkdownStream, fromMarkdown, toMarkdown } from '../src/convert/index.js'
 import {
   assertTree,
@@ -178,20 +178,28 @@ describe('a bot', () => {
     ['Some of these people are not in the organization: see details.', 'createChat', { name: 'a', userIDs: ['9'] }],
 
     [
-      '`channel`: no channel has this name, or this bot cannot see it.',
+      '`channel` is not known: it does not exist, or this bot cannot see it.',
       'postThread',
       { channel: 'nope', blocks: ['a'] },
     ],
-    ['`channelID`: this channel does not exist, or this bot cannot see it.', 'deleteChannel', { channelID: '9' }],
+    ['`channelID` is not known: it does not exist, or this bot cannot see it.', 'deleteChannel', { channelID: '9' }],
     [
-      '`threadID`: this thread does not exist, or this bot cannot see it.',
+      '`threadID` is not known: it does not exist, or this bot cannot see it.',
       'postComment',
       { threadID: '9', blocks: ['a'] },
     ],
-    ['`commentID`: this comment does not exist, or this bot cannot see it.', 'deleteComment', { commentID: '9' }],
-    ['`chat`: no chat has this name, or this bot is not a member.', 'postChatMessage', { chat: 'nope', body: 'a' }],
-    ['`chatID`: this chat does not exist, or this bot is not a member.', 'deleteChat', { chatID: '9' }],
-    ['`messageID`: this message does not exist, or this bot cannot see it.', 'deleteChatMessage', { messageID: '9' }],
+    ['`commentID` is not known: it does not exist, or this bot cannot see it.', 'deleteComment', { commentID: '9' }],
+    [
+      '`chat` is not known: it does not exist, or this bot cannot see it.',
+      'postChatMessage',
+      { chat: 'nope', body: 'a' },
+    ],
+    ['`chatID` is not known: it does not exist, or this bot cannot see it.', 'deleteChat', { chatID: '9' }],
+    [
+      '`messageID` is not known: it does not exist, or this bot cannot see it.',
+      'deleteChatMessage',
+      { messageID: '9' },
+    ],
     ['Several chats have this name: send `chatID` instead.', 'postChatMessage', { chat: 'twice', body: 'a' }],
     ['This endpoint does not exist: /openapi.json lists all endpoints.', 'postMessage', {}],
     ['This endpoint accepts POST.', 'postThread'],
@@ -282,7 +290,6 @@ describe('a bot', () => {
       ...Object.values(fieldSentences).map((sentence) =>
         sentence('`field`', 'other' as never, 'more' as never, 2 as never),
       ),
-      ...Object.values(notFoundSentences),
       ...Object.values(sentences).map((sentence) =>
         typeof sentence === 'string' ? sentence : sentence(2 as never, 'x', 2),
       ),

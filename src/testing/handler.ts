@@ -1,7 +1,8 @@
 /** The service in memory as one function from a request to its response: no port, no file, no process. */
 
 import { endpointAt } from '../api/contract/endpoints.js'
-import { notFound } from '../api/contract/errors.js'
+import { ApiError } from '../api/contract/errors.js'
+import { sentences } from '../api/contract/sentences.js'
 import { PATH_PREFIX, UPLOAD_BYTES_MAX } from '../api/contract/types.js'
 import { receiveInMemory } from '../api/files/memory.js'
 import { keyHashOf } from '../api/keys.js'
@@ -51,7 +52,7 @@ async function respond(
   { store, siteUrl, limits, time, headers, ...handlerOptions }: RequestContext,
 ): Promise<TextResponse> {
   const { pathname, searchParams: query } = new URL(request.url)
-  if (!pathname.startsWith(PATH_PREFIX)) throw notFound('page')
+  if (!pathname.startsWith(PATH_PREFIX)) throw new ApiError('not_found', sentences.noPage)
   const endpoint = endpointAt(pathname, request.method)
   const fileBytesMax = handlerOptions.uploadBytesMax ?? UPLOAD_BYTES_MAX
   const body = await dispatch({

@@ -174,7 +174,7 @@ test('a failure is one line on standard error, and the exit code says which side
   const unknown = await blockmark(['message', '--chat', 'nope'], 'x')
   expect([unknown.code, unknown.stderr.replace(/\(request [\w-]+\)/, '()')]).toEqual([
     3,
-    'blockmark: POST postChatMessage: 404 not_found: `chat`: no chat has this name, or this bot is not a member. ()\n',
+    'blockmark: POST postChatMessage: 404 not_found: `chat` is not known: it does not exist, or this bot cannot see it. ()\n',
   ])
   expect((await blockmark(['post', '--channel', 'deploys', 'no-such-file'])).code).toBe(1)
 })

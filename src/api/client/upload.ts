@@ -36,11 +36,8 @@ function nameOf(source: UploadSource): string {
 /** Returns the file as a Blob, which can be sent again if the first attempt fails. */
 async function blobOf(source: UploadSource, signal: AbortSignal | undefined): Promise<Blob> {
   if (source instanceof Blob) return source
-  if (source instanceof ArrayBuffer) return new Blob([source])
-  if (ArrayBuffer.isView(source)) {
-    // The cast is safe: a Blob accepts shared memory too, although its declaration does not.
-    return new Blob([new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)])
-  }
+  // The cast is safe: a Blob accepts shared memory too, although its declaration does not.
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return new Blob([source as ArrayBuffer])
   if (typeof source === 'string' || source instanceof URL) return blobOfPath(source)
   const isStream = typeof source === 'object' && source !== null
   if (isStream && (Symbol.asyncIterator in source || 'getReader' in source)) return blobOfStream(source, signal)

@@ -3,7 +3,7 @@
  * are in `results.ts`, because the client needs only those.
  */
 
-import { ApiError, type ApiErrorCode, notFound } from './errors.js'
+import { ApiError, type ApiErrorCode } from './errors.js'
 import { type ArraySchema, type Kind, objectOf, type SchemaOf, type StringSchema } from './schema.js'
 import { sentences } from './sentences.js'
 import { type BodyOf, type EndpointName, limits, PATH_PREFIX, type People, type ResultOf } from './types.js'
@@ -372,7 +372,7 @@ const byPath: ReadonlyMap<string, EndpointName> = new Map(
 /** Finds the endpoint of a path. Throws `not_found`, or `method_not_allowed` with the methods that the endpoint accepts. */
 export function endpointAt(path: string, method: string): EndpointName {
   const name = byPath.get(path)
-  if (name === undefined) throw notFound('endpoint')
+  if (name === undefined) throw new ApiError('not_found', sentences.noEndpoint)
   const methods = methodsOf(name)
   if (methods.some((each) => each === method)) return name
   const allow = methods.join(', ')

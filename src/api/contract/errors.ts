@@ -1,6 +1,6 @@
 /** The errors of the service: their codes, statuses and responses. */
 
-import { notFoundSentences, sentences } from './sentences.js'
+import { sentences } from './sentences.js'
 
 /** Every error code with its HTTP status; a released code never changes. */
 export const statuses = {
@@ -56,11 +56,6 @@ export class ApiError extends Error {
     this.details = options.details ?? []
     this.headers = options.headers ?? {}
   }
-}
-
-/** Returns the error for an object that does not exist, that the bot cannot see, or that another organization has. */
-export function notFound(field: keyof typeof notFoundSentences): ApiError {
-  return new ApiError('not_found', notFoundSentences[field])
 }
 
 /** Returns the error for a body with the given problems. */

@@ -14,6 +14,7 @@ export const fieldSentences = {
     `${name} and \`emails\` name too many people: ${withSeparators(actual)}, at most ${withSeparators(most)} are allowed.`,
   unreadable: (name: string) => `${name} contains U+0000 or a lone surrogate: remove it.`,
   hidden: (name: string) => `${name} contains an invisible or bidirectional control character: remove it.`,
+  unknown: (name: string) => `${name} is not known: it does not exist, or this bot cannot see it.`,
   unknownUser: (name: string) => `${name} is not in this organization.`,
   notInThread: (name: string) => `${name} is neither the thread nor one of its comments.`,
 
@@ -35,21 +36,10 @@ export const fieldSentences = {
     `${name} has an unsupported type: send an image, a video, a PDF, or text in UTF-8 or UTF-16.`,
 } as const
 
-/** Sentences about an object that does not exist or that the bot cannot see, by the field that was sent. */
-export const notFoundSentences = {
-  channelID: '`channelID`: this channel does not exist, or this bot cannot see it.',
-  channel: '`channel`: no channel has this name, or this bot cannot see it.',
-  threadID: '`threadID`: this thread does not exist, or this bot cannot see it.',
-  commentID: '`commentID`: this comment does not exist, or this bot cannot see it.',
-  chatID: '`chatID`: this chat does not exist, or this bot is not a member.',
-  chat: '`chat`: no chat has this name, or this bot is not a member.',
-  messageID: '`messageID`: this message does not exist, or this bot cannot see it.',
-  endpoint: 'This endpoint does not exist: /openapi.json lists all endpoints.',
-  page: 'This service has endpoints only: pages and files need a server.',
-} as const
-
 /** Sentences about the request as a whole. */
 export const sentences = {
+  noEndpoint: 'This endpoint does not exist: /openapi.json lists all endpoints.',
+  noPage: 'This service has endpoints only: pages and files need a server.',
   several: (count: number) => `The request has ${count} problems: see details.`,
   suspended: 'The organization of this API key is suspended: ask the operator of this service.',
   missingKey: 'Send a valid API key: Authorization: Bearer <key>.',

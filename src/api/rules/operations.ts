@@ -1,7 +1,7 @@
 /** Does the work of each endpoint. If an endpoint of the contract has no operation, this file does not compile. */
 
 import { randomBytes } from 'node:crypto'
-import { ApiError, type Detail, notFound } from '../contract/errors.js'
+import { ApiError, type Detail } from '../contract/errors.js'
 import { detail, nameKey } from '../contract/schema.js'
 import { fieldSentences as say, sentences } from '../contract/sentences.js'
 import {
@@ -85,7 +85,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     const thread = found(await rows.thread(threadID, bot.botID), 'threadID')
     // The parent is the thread or one of its comments. The lock keeps a comment from being deleted before the reply is stored.
     const parent = parentID === thread.id ? null : await rows.comment(parentID, 'share')
-    const isParentValid = parentID === thread.id || (parent?.threadID === thread.id && !parent.isDeleted)
+    const isParentValid = parentID === thread.id || parent?.threadID === thread.id
     const files = await filesShown(
       context,
       isParentValid ? [] : [detail(['parentID'], 'not_in_thread', say.notInThread)],
@@ -99,7 +99,6 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   async deleteComment(context, { commentID }) {
     // The lock prevents new replies until the comment is deleted.
     const comment = found(await context.rows.comment(commentID, 'remove'), 'commentID')
-    if (comment.isDeleted) throw notFound('commentID')
     found(await context.rows.thread(comment.threadID, context.bot.botID), 'commentID')
     await remove(context, 'commentID', comment.authorID, (rows) => rows.removeComment(comment.id))
   },
@@ -154,12 +153,12 @@ async function newGroupFields({ rows, bot }: OperationContext, { name, ...people
   return { name, nameKey: nameKey(name), creatorID: bot.botID, memberIDs: [...members.add(bot.botID)] }
 }
 
-/** The field of the request that names an object. */
-type Field = Parameters<typeof notFound>[0]
-
-/** Returns an object that the store has found. Throws `not_found` for null: the object does not exist, or the bot cannot see it. */
-function found<Row>(row: Row | null, field: Field): Row {
-  if (row === null) throw notFound(field)
+/**
+ * Returns an object that the store has found. Throws `not_found` for null: the object does not exist, or the bot cannot
+ * see it. `field` is the field of the request that names the object.
+ */
+function found<Row>(row: Row | null, field: string): Row {
+  if (row === null) throw new ApiError('not_found', say.unknown(`\`${field}\``))
   return row
 }
 
@@ -186,12 +185,12 @@ function checkName<Row extends { readonly name: string }>(row: Row, field: strin
 /** Deletes an object of the bot. Throws `not_owner` if another bot created it, and `not_found` if it was deleted meanwhile. */
 async function remove(
   { rows, bot }: OperationContext,
-  field: Field,
+  field: string,
   ownerID: string,
   work: (rows: Rows) => Promise<boolean>,
 ): Promise<void> {
   if (ownerID !== bot.botID) throw new ApiError('not_owner', sentences.notOwner)
-  if (!(await work(rows))) throw notFound(field)
+  if (!(await work(rows))) throw new ApiError('not_found', say.unknown(`\`${field}\``))
 }
 
 /** Checks the total number of people in both lists of a body. The schema checks each list alone. */

@@ -182,7 +182,7 @@ function threads({ channels, threads, comments }: Tables, ids: IDs) {
     // No lock is needed: `addComment` finds a parent that was deleted meanwhile.
     comment: async (id) => {
       const comment = comments.get(id)
-      return comment === undefined ? null : { ...comment, isDeleted: comment.blocks === null }
+      return comment === undefined || comment.blocks === null ? null : comment
     },
     addComment: async (comment) => {
       requireRow(threads, comment.threadID)

@@ -55,10 +55,6 @@ export interface ChannelRow {
   readonly creatorID: string
 }
 
-export interface ListedChannel extends ChannelRow {
-  readonly memberIDs: readonly string[]
-}
-
 export interface ThreadRow {
   readonly id: string
   readonly channelID: string
@@ -147,7 +143,7 @@ export interface Rows {
   usersBy(ids: readonly string[], emailKeys: readonly string[]): Promise<readonly UserRow[]>
 
   // A private channel and its threads, and a chat, are found only if the viewer is a member.
-  channels(viewerID: string, page: Page): Promise<readonly ListedChannel[]>
+  channels(viewerID: string, page: Page): Promise<readonly (ChannelRow & { readonly memberIDs: readonly string[] })[]>
   channel(id: string, viewerID: string): Promise<ChannelRow | null>
   channelNamed(nameKey: string, viewerID: string): Promise<ChannelRow | null>
   addChannel(channel: Omit<ChannelRow, 'id'> & NewGroup): Promise<string>
@@ -158,8 +154,11 @@ export interface Rows {
   addThread(thread: Omit<ThreadRow, 'id'>): Promise<string>
   removeThread(id: string): Promise<boolean>
 
-  /** Locks a comment until the transaction ends: `share` against its deletion, `remove` also against replies. */
-  comment(id: string, lock: 'share' | 'remove'): Promise<(Head<CommentRow> & { isDeleted: boolean }) | null>
+  /**
+   * Finds a comment that was not deleted, and locks it until the transaction ends: `share` against its deletion, `remove`
+   * also against replies.
+   */
+  comment(id: string, lock: 'share' | 'remove'): Promise<Head<CommentRow> | null>
   addComment(comment: Omit<CommentRow, 'id' | 'blocks'> & { blocks: readonly string[] }): Promise<string>
   /** Removes a comment, or only its blocks if it has replies. */
   removeComment(id: string): Promise<boolean>

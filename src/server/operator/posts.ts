@@ -47,7 +47,7 @@ export async function removePost(database: Database, { kind, id, organization }:
     if (kind === 'message') return rows.removeMessage(id)
     // Locks the comment, so that no reply is added while it is removed.
     const comment = await rows.comment(id, 'remove')
-    return comment?.isDeleted === false && rows.removeComment(id)
+    return comment !== null && rows.removeComment(id)
   })
   if (!isRemoved) throw new Error(`the ${kind} ${id} is gone already`)
   await tidy(database)

@@ -13,8 +13,8 @@ const isVisible = `NOT c.is_removed AND (NOT c.is_private OR EXISTS (
 const threadColumns = 't.id, t.channel_id AS "channelID", t.author_id AS "authorID", t.share_token AS "shareToken"'
 
 const selectComment = `
-    SELECT id, thread_id AS "threadID", parent_id AS "parentID", author_id AS "authorID", blocks IS NULL AS "isDeleted"
-    FROM comments WHERE organization = $1 AND id = $2`
+    SELECT id, thread_id AS "threadID", parent_id AS "parentID", author_id AS "authorID"
+    FROM comments WHERE organization = $1 AND id = $2 AND blocks IS NOT NULL`
 
 const selectChat = `
     SELECT c.id, c.name, c.creator_id AS "creatorID" FROM chats c
