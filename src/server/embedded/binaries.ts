@@ -6,7 +6,6 @@ import { chmod, cp, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { codeOf } from '../error-code.js'
 
 /** The account that runs the programs; empty if it is the one of this process. */
 export type Account = { readonly uid?: number; readonly gid?: number }
@@ -54,13 +53,8 @@ async function isUsable(native: string, account: Account): Promise<boolean> {
     const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')
     const links: { source: string; target: string }[] = JSON.parse(list)
     for (const { source, target } of links) {
-      // The names in the list begin with `native/`.
-      const path = join(native, target.slice('native/'.length))
-      if (existsSync(path)) continue
-      // Another process may create the same link at the same moment.
-      await symlink(basename(source), path).catch((error: unknown) => {
-        if (codeOf(error) !== 'EEXIST') throw error
-      })
+      // The names in the list begin with `native/`. A link that exists stays as it is.
+      await symlink(basename(source), join(native, target.slice('native/'.length))).catch(() => undefined)
     }
     await promisify(execFile)(join(native, 'bin/postgres'), ['--version'], { cwd: '/', ...account })
     return true

@@ -21,32 +21,28 @@ interface Breaker {
   openUntil: number | null
 }
 
-/** The breakers of one process: one for each organization, or for each server of a cluster. */
-export class Breakers {
-  readonly #run: Run
-  readonly #connections: number
-  readonly #breakers = new Map<string, Breaker>()
-  readonly #servers = new Map<string, string>()
-  #isCluster: boolean | null = null
+/** Runs work that queries the shard of an organization. Throws `unavailable` at once if the shard does not respond. */
+export type Guard = <Result>(organization: string, work: () => Promise<Result>) => Promise<Result>
 
-  /** @param connections - the connections that all requests share */
-  constructor(run: Run, connections: number) {
-    this.#run = run
-    this.#connections = connections
-  }
-
-  /**
-   * Runs work that queries the shard of an organization.
-   *
-   * @throws {StoreError} `unavailable` at once if the shard does not respond
-   */
-  async guard<Result>(organization: string, work: () => Promise<Result>): Promise<Result> {
-    this.#isCluster ??= await isSpread(this.#run)
-    const name = this.#isCluster ? await this.#serverOf(organization) : organization
-    const breaker = this.#breakers.get(name) ?? { begun: new Set(), openUntil: null }
-    this.#breakers.set(name, breaker)
+/**
+ * Creates the breakers of one process: one for each organization, or for each server of a cluster.
+ *
+ * @param connections - the connections that all requests share
+ */
+export function createBreakers(run: Run, connections: number): Guard {
+  const breakers = new Map<string, Breaker>()
+  const servers = new Map<string, string>()
+  let isCluster: boolean | null = null
+  return async (organization, work) => {
+    isCluster ??= await isSpread(run)
+    const name = isCluster ? await serverOf(run, organization, servers) : organization
+    const breaker = breakers.get(name) ?? { begun: new Set(), openUntil: null }
+    breakers.set(name, breaker)
     const own = { at: performance.now() }
-    if (this.#isRejecting(breaker, own.at)) throw new StoreError('unavailable', new Error('a shard does not respond'))
+    // Only for clusters: on a single server, admission limits the slots of each organization.
+    const begunMax = isCluster ? connections * SHARE_MAX : Number.POSITIVE_INFINITY
+    if (isRejecting(breaker, begunMax, own.at))
+      throw new StoreError('unavailable', new Error('a shard does not respond'))
     if (breaker.openUntil !== null) breaker.openUntil = Number.POSITIVE_INFINITY
     breaker.begun.add(own)
     try {
@@ -59,32 +55,30 @@ export class Breakers {
       const isUnanswered = isLate && error instanceof StoreError && error.reason === 'unavailable'
       breaker.openUntil = isUnanswered ? performance.now() + OPEN_MILLISECONDS : null
       // The shards may have been moved, so the servers are looked up again.
-      if (isUnanswered) this.#servers.clear()
+      if (isUnanswered) servers.clear()
       throw error
     } finally {
       breaker.begun.delete(own)
-      if (breaker.begun.size === 0 && breaker.openUntil === null) this.#breakers.delete(name)
+      if (breaker.begun.size === 0 && breaker.openUntil === null) breakers.delete(name)
     }
   }
+}
 
-  #isRejecting({ begun, openUntil }: Breaker, now: number): boolean {
-    if (openUntil !== null) return now < openUntil
-    const [oldest] = begun
-    // Only for clusters: on a single server, admission limits the slots of each organization.
-    const isFull = this.#isCluster === true && begun.size >= this.#connections * SHARE_MAX
-    return isFull && oldest !== undefined && now - oldest.at > SLOW_MILLISECONDS
-  }
+function isRejecting({ begun, openUntil }: Breaker, begunMax: number, now: number): boolean {
+  if (openUntil !== null) return now < openUntil
+  const [oldest] = begun
+  return oldest !== undefined && begun.size >= begunMax && now - oldest.at > SLOW_MILLISECONDS
+}
 
-  /** Returns the server of an organization in a cluster. The coordinator knows it. */
-  async #serverOf(organization: string): Promise<string> {
-    const known = this.#servers.get(organization)
-    if (known !== undefined) return known
-    const { rows } = await this.#run<{ name: string }>(selectServer, [organization])
-    const name = rows[0]?.name ?? organization
-    if (this.#servers.size >= KNOWN_MAX) this.#servers.clear()
-    this.#servers.set(organization, name)
-    return name
-  }
+/** Returns the server of an organization in a cluster. The coordinator knows it. */
+async function serverOf(run: Run, organization: string, servers: Map<string, string>): Promise<string> {
+  const known = servers.get(organization)
+  if (known !== undefined) return known
+  const { rows } = await run<{ name: string }>(selectServer, [organization])
+  const name = rows[0]?.name ?? organization
+  if (servers.size >= KNOWN_MAX) servers.clear()
+  servers.set(organization, name)
+  return name
 }
 
 const selectServer = `

@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Identity, StoreError } from '../../api/store/store.js'
 import type { SiteStore } from '../site-store.js'
-import { Breakers } from './breakers.js'
+import { createBreakers } from './breakers.js'
 import { CONNECTIONS, type Database, type Run } from './database.js'
 import { rowsOf } from './rows.js'
 import { sql } from './sql.js'
@@ -19,20 +19,17 @@ export interface StoreOptions {
 export function createPostgresStore(database: Database, options: StoreOptions = {}): SiteStore {
   const { connections = CONNECTIONS, probe = database } = options
   const organizations = new Map<string, string>()
-  const breakers = new Breakers(database.run, connections)
+  const guard = createBreakers(database.run, connections)
   return {
     async identify(keyHash, now) {
       const organization = await organizationOf(database.run, keyHash, organizations)
       if (organization === null) return null
-      return breakers.guard(organization, () => identify(database.run, organization, keyHash, now))
+      return guard(organization, () => identify(database.run, organization, keyHash, now))
     },
     write: (organization, work) =>
-      breakers.guard(organization, () => database.transact((run) => work(rowsOf(run, organization)))),
+      guard(organization, () => database.transact((run) => work(rowsOf(run, organization)))),
     rows: (organization, around = (work) => work()) =>
-      rowsOf(
-        (text, values) => around(() => breakers.guard(organization, () => database.run(text, values))),
-        organization,
-      ),
+      rowsOf((text, values) => around(() => guard(organization, () => database.run(text, values))), organization),
     async ready() {
       const state = await stateOf(probe.run)
       if (state.isReadOnly) throw new StoreError('unavailable', new Error('the database takes no writes'))
@@ -41,15 +38,11 @@ export function createPostgresStore(database: Database, options: StoreOptions = 
   }
 }
 
-/** The state of a database. */
-export interface DatabaseState {
-  readonly isReadOnly: boolean
-  /** The milliseconds by which the clock of this process is ahead of the database's. */
-  readonly clockAhead: number
-}
-
-/** Reads the state of a database. The clocks are compared to within half the time that the statement takes. */
-export async function stateOf(run: Run): Promise<DatabaseState> {
+/**
+ * Reads whether a database takes writes, and the milliseconds that the clock of this process is ahead of the database's.
+ * The clocks are compared to within half the time that the statement takes.
+ */
+export async function stateOf(run: Run): Promise<{ readonly isReadOnly: boolean; readonly clockAhead: number }> {
   const before = Date.now()
   const { rows } = await run<{ isReadOnly: boolean; now: Date }>(sql.state)
   const after = Date.now()
