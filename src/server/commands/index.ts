@@ -33,8 +33,8 @@ function ofOperator(name: keyof typeof import('./operator.js')): Commands[string
  * @returns a promise for its end; errors go to standard error and set `process.exitCode`
  */
 export async function run(words: readonly string[]): Promise<void> {
-  const named = { name: 'blockmark-server', call: program, version, commands, usual: 'serve' }
-  await runProgram({ ...named, notes: settings, areErrorsShort: true }, words)
+  const parts = { version, commands, notes: settings, areErrorsShort: true }
+  await runProgram({ name: 'blockmark-server', call: program, defaultCommand: 'serve', ...parts }, words)
 }
 
 /** Both packages have the same version. The path works in every bundle, because it begins with the package's name. */
