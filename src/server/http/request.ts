@@ -84,6 +84,13 @@ const IDLE_MILLISECONDS = 30_000
  */
 export async function* bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): AsyncGenerator<Uint8Array> {
   if (isExpecting(incoming)) outgoing.writeContinue()
+  // A small body has arrived with its headers. An iterator of the stream would take most of the time of reading it.
+  if (incoming.complete) {
+    const whole: Uint8Array | null = incoming.read()
+    incoming.resume()
+    if (whole !== null) yield whole
+    return
+  }
   const idle = (): ApiError =>
     new ApiError('timeout', sentences.idle(IDLE_MILLISECONDS / 1000), { headers: { connection: 'close' } })
   // Each part has all bytes that have arrived: a client may send chunks of one byte, and a part for each would be slow.
