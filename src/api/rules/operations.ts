@@ -1,6 +1,5 @@
 /** Does the work of each endpoint. If an endpoint of the contract has no operation, this file does not compile. */
 
-import { randomBytes } from 'node:crypto'
 import { ApiError, type Detail } from '../contract/errors.js'
 import { detail, nameKey } from '../contract/schema.js'
 import { fieldSentences as say, sentences } from '../contract/sentences.js'
@@ -15,7 +14,7 @@ import {
 } from '../contract/types.js'
 import type { Identity, Page, Rows } from '../store/store.js'
 import { type FileReference, filesShown } from './message.js'
-import { shareTokenOf } from './share-token.js'
+import { createSecret, shareTokenOf } from './share-token.js'
 import type { ReceivedFile } from './types.js'
 
 /** The request of a bot, inside one transaction if the operation writes. */
@@ -68,7 +67,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     const { rows, bot, now, siteUrl } = context
     const channel = await targetChannel(context, target)
     const files = await filesShown(context)
-    const shareToken = randomBytes(SHARE_TOKEN_BYTES).toString('base64url')
+    const shareToken = createSecret()
     const thread = { channelID: channel.id, authorID: bot.botID, blocks, shareToken, createdAt: now }
     const threadID = await rows.addThread(thread)
     await rows.showFiles({ channelID: channel.id, threadID }, files)
@@ -143,9 +142,6 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
     return { fileID: await rows.addFile(file) }
   },
 }
-
-/** Number of random bytes that makes the share link of a thread impossible to guess. */
-const SHARE_TOKEN_BYTES = 16
 
 /** Returns the fields that new channels and chats have in common. The bot is their creator and a member. */
 async function newGroupFields({ rows, bot }: OperationContext, { name, ...people }: BodyOf<'createChat'>) {

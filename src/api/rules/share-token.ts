@@ -1,5 +1,20 @@
 /** Share tokens: anyone who has the URL of a thread may read it. */
 
+import { randomBytes } from 'node:crypto'
+
+/** Number of random bytes that makes the share link of a thread impossible to guess. */
+const SECRET_BYTES = 16
+/** Random bytes for the next secrets. A call of the system takes about as long for 256 secrets as for one. */
+let unusedBytes = Buffer.alloc(0)
+
+/** Creates the secret of a new thread. */
+export function createSecret(): string {
+  if (unusedBytes.length === 0) unusedBytes = randomBytes(256 * SECRET_BYTES)
+  const bytes = unusedBytes.subarray(0, SECRET_BYTES)
+  unusedBytes = unusedBytes.subarray(SECRET_BYTES)
+  return bytes.toString('base64url')
+}
+
 /** The parts of a share token. */
 export interface ShareToken {
   /** The organization that the token names. */
