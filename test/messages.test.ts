@@ -239,7 +239,7 @@ describe('a bot', () => {
     ],
     ['Send the file as multipart/form-data, in a part named `data`.', 'upload', {}],
     [
-      'The multipart body is incomplete or malformed: send it again.',
+      'The multipart body is incomplete or malformed, or its content type has no boundary: let your HTTP library write both.',
       'upload',
       '--x\r\n',
       { 'content-type': 'multipart/form-data; boundary=x' },

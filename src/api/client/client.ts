@@ -55,11 +55,6 @@ export function createClient(options: ClientOptions): Client {
       checkBody(endpoint, body, Object.keys(fields))
       return call(endpoint, jsonOf(endpoint, prepare(body)), checkedOptions(endpoint, given))
     }
-  // The cast declares the overloads: the results are all from chat messages or all from comments, as the target says.
-  const deliveries = {
-    sendAll: (...given: [never, never]) => sendAll(transport, ...given),
-    sendStream: (...given: [never, never]) => sendStream(transport, ...given),
-  } as Pick<Client, 'sendAll' | 'sendStream'>
   return {
     channels: list('channels'),
     createChannel: post('createChannel', { name: true, description: true, privacy: true, userIDs: true, emails: true }),
@@ -88,7 +83,9 @@ export function createClient(options: ClientOptions): Client {
       const options = checkedOptions('upload', given, ['name'])
       return call('upload', await contentOf(file, given), options)
     },
-    ...deliveries,
+    // The casts declare the overloads: the results are all from chat messages or all from comments, as the target says.
+    sendAll: ((...given: [never, never]) => sendAll(transport, ...given)) as Client['sendAll'],
+    sendStream: ((...given: [never, never]) => sendStream(transport, ...given)) as Client['sendStream'],
   }
 }
 

@@ -48,8 +48,8 @@ export const sentences = {
   notAnObject: 'The body must be a JSON object: { … }.',
   notJsonType: 'Send the body as application/json.',
   notAForm: 'Send the file as multipart/form-data, in a part named `data`.',
-  missingBoundary: 'The multipart body has no boundary in its content type: let your HTTP library set it.',
-  brokenForm: 'The multipart body is incomplete or malformed: send it again.',
+  brokenForm:
+    'The multipart body is incomplete or malformed, or its content type has no boundary: let your HTTP library write both.',
   brokenBody: 'The body is incomplete: send it again.',
   idle: (seconds: number) => `The body paused for ${seconds} seconds: send it again.`,
   encoded: 'Send the body as it is, without a Content-Encoding.',

@@ -8,9 +8,6 @@ import { Inspection, nameOf, notOneFile } from './upload.js'
 
 /** Reads the form of an upload. A file may have at most the given number of bytes. */
 export async function receiveInMemory({ headers, body }: Request, sizeMax: number): Promise<ReceivedFile> {
-  if (!/;\s*boundary=/i.test(headers.get('content-type') ?? '')) {
-    throw new ApiError('invalid_request', sentences.missingBoundary)
-  }
   const form = await new Response(body, { headers }).formData().catch((cause: unknown) => {
     throw new ApiError('invalid_request', sentences.brokenForm, { cause })
   })

@@ -114,7 +114,7 @@ async function openForm(type: string): Promise<BusboyInstance> {
     const limits = { parts: PARTS_MAX, headerSize: HEADERS_BYTES_MAX, fieldSize: FORM_BYTES_MAX }
     return new Busboy({ headers: { 'content-type': type }, preservePath: true, limits })
   } catch (cause) {
-    throw new ApiError('invalid_request', sentences.missingBoundary, { cause })
+    throw new ApiError('invalid_request', sentences.brokenForm, { cause })
   }
 }
 
