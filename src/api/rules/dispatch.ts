@@ -154,17 +154,18 @@ async function perform(
   work: (rows: Rows) => Promise<unknown>,
 ): Promise<string> {
   if (key === null) return store.write(bot.organization, async (rows) => resultText(await work(rows)))
-  const scope = { botID: bot.botID, endpoint, key }
-  // The hash is computed before the transaction, which holds a connection and may be repeated.
+  // The hashes are computed before the transaction, which holds a connection and may be repeated.
+  // Only `key` may contain a line ending, so no two idempotency keys are written as the same text.
+  const idempotencyKeyHash = hash('sha256', `${bot.botID}\n${endpoint}\n${key}`)
   const requestHash = hash('sha256', fingerprint)
   return store.write(bot.organization, async (rows) => {
-    const earlier = await rows.claimKey(scope, now)
+    const earlier = await rows.claimKey(idempotencyKeyHash, now)
     if (earlier === 'busy') {
       throw new ApiError('idempotency_in_progress', sentences.firstIsRunning, { headers: { 'retry-after': '1' } })
     }
     if (earlier === null) {
       const answer = resultText(await work(rows))
-      await rows.keepResponse(scope, { requestHash, answer, createdAt: now })
+      await rows.keepResponse(idempotencyKeyHash, { requestHash, answer, createdAt: now })
       return answer
     }
     if (earlier.requestHash !== requestHash) throw new ApiError('idempotency_mismatch', sentences.otherRequest)

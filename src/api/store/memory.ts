@@ -39,7 +39,7 @@ export interface Tables {
   readonly files: Map<string, FileRow>
   /** The files that each message showed when it was posted. The message may have been deleted since. */
   readonly shownFiles: { readonly place: Place; readonly shown: readonly string[] }[]
-  /** The kept responses by the scope of the idempotency key; `busy` while the first request is running. */
+  /** The kept responses by the hash of the idempotency key; `busy` while the first request is running. */
   readonly responses: Map<string, KeptResponse | 'busy'>
 }
 
@@ -112,8 +112,7 @@ function rowsOf(tables: Tables, ids: IDs, claimedKeys: string[]): Rows {
 
 function people({ users, responses }: Tables, claimedKeys: string[]) {
   return {
-    async claimKey(scope, now) {
-      const key = JSON.stringify(scope)
+    async claimKey(key, now) {
       const kept = responses.get(key)
       if (kept === 'busy') return kept
       if (kept !== undefined && now.getTime() - kept.createdAt.getTime() < RESPONSE_LIFETIME_MILLISECONDS) return kept
@@ -121,7 +120,7 @@ function people({ users, responses }: Tables, claimedKeys: string[]) {
       claimedKeys.push(key)
       return null
     },
-    keepResponse: async (scope, kept) => void responses.set(JSON.stringify(scope), kept),
+    keepResponse: async (key, kept) => void responses.set(key, kept),
     users: async (page) => partOf(users.values(), page),
     usersBy: async (ids, emailKeys) =>
       [...users.values()].filter(({ id, emailKey }) => ids.includes(id) || emailKeys.includes(emailKey)),

@@ -111,13 +111,6 @@ export type Place =
   | { readonly channelID: string; readonly threadID: string; readonly commentID?: string }
   | { readonly chatID: string; readonly messageID: string }
 
-/** An idempotency key with its scope. */
-export interface KeyScope {
-  readonly botID: string
-  readonly endpoint: string
-  readonly key: string
-}
-
 export interface KeptResponse {
   readonly requestHash: string
   readonly answer: string
@@ -133,11 +126,11 @@ export interface NewGroup {
 /** The rows of one organization, with or without a transaction. A string that is not a valid id finds nothing. */
 export interface Rows {
   /**
-   * Holds an idempotency key until the transaction ends. Returns `busy` if another transaction holds the key, or the
+   * Holds an idempotency key, by its hash, until the transaction ends. Returns `busy` if another transaction holds the key, or the
    * response that is stored for it, or null. A store with its own clock uses that clock instead of `now`.
    */
-  claimKey(scope: KeyScope, now: Date): Promise<'busy' | KeptResponse | null>
-  keepResponse(scope: KeyScope, kept: KeptResponse): Promise<void>
+  claimKey(keyHash: string, now: Date): Promise<'busy' | KeptResponse | null>
+  keepResponse(keyHash: string, kept: KeptResponse): Promise<void>
 
   users(page: Page): Promise<readonly UserRow[]>
   usersBy(ids: readonly string[], emailKeys: readonly string[]): Promise<readonly UserRow[]>

@@ -1,8 +1,8 @@
 /** Implements the rows of one organization (`api/store/store.ts`, `server/site-store.ts`) with SQL statements. */
 
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { QueryResultRow } from 'pg'
-import type { KeptResponse, KeyScope } from '../../api/store/store.js'
+import type { KeptResponse } from '../../api/store/store.js'
 import type { Kind, Part, SessionUser, SiteRows } from '../site-store.js'
 import { conflict, type Run } from './database.js'
 import { type StatementName, sql } from './sql.js'
@@ -24,8 +24,7 @@ function people(run: Statements) {
   // The start of the transaction by the clock of the database, once an idempotency key was claimed.
   let now: Date | null = null
   return {
-    async claimKey(scope) {
-      const hash = hashOf(scope)
+    async claimKey(hash) {
       // Sent together, and run one after the other: the second one sees what the last holder of the lock has stored.
       const [lock, kept] = await Promise.all([
         run.one<{ held: boolean; now: Date }>('lockKey', hash),
@@ -34,8 +33,8 @@ function people(run: Statements) {
       now = lock?.now ?? null
       return lock?.held === true ? kept : 'busy'
     },
-    async keepResponse(scope, { requestHash, answer }) {
-      const kept = await run.count('keepResponse', hashOf(scope), requestHash, answer, now)
+    async keepResponse(hash, { requestHash, answer }) {
+      const kept = await run.count('keepResponse', hash, requestHash, answer, now)
       // In a cluster, another request may hold the lock on another node. If it was faster, this request is repeated.
       if (kept === 0) throw conflict('another request has kept its response')
     },
@@ -53,12 +52,6 @@ function people(run: Statements) {
       return new Map(found.map(({ id, name }) => [id, name]))
     },
   } satisfies Partial<SiteRows>
-}
-
-/** Returns the hash by which the response to an idempotency key is stored. It includes the key's bot and endpoint. */
-function hashOf({ botID, endpoint, key }: KeyScope): Uint8Array {
-  // Only the last part may contain a line ending.
-  return createHash('sha256').update(`${botID}\n${endpoint}\n${key}`).digest()
 }
 
 /** Channels with their threads and comments. */

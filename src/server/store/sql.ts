@@ -43,13 +43,13 @@ const statements = {
 
   // A transaction writes its row before it releases this lock, so the next transaction with the lock sees the row.
   lockKey: `
-    SELECT pg_try_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, encode($2, 'hex')), 1)) AS held, now()`,
+    SELECT pg_try_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text), 1)) AS held, now()`,
   keptResponse: `
     SELECT encode(request_hash, 'hex') AS "requestHash", answer, expires_at - interval '24 hours' AS "createdAt"
-    FROM idempotency WHERE organization = $1 AND hash = $2 AND expires_at > now()`,
+    FROM idempotency WHERE organization = $1 AND hash = decode($2, 'hex') AND expires_at > now()`,
   keepResponse: `
     INSERT INTO idempotency (organization, hash, request_hash, answer, expires_at)
-    VALUES ($1, $2, decode($3, 'hex'), $4, now() + interval '24 hours')
+    VALUES ($1, decode($2, 'hex'), decode($3, 'hex'), $4, now() + interval '24 hours')
     ON CONFLICT (organization, hash) DO UPDATE
     SET request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at
     WHERE idempotency.expires_at <= $5`,
