@@ -205,7 +205,11 @@ function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
   const earlierCount = diagnostics.length
   const items = list.children.map((item) => {
     const box = boxOf(conversion, item)
-    return { item, box, pieces: piecesOf(conversion, item.children, inside, item.spread ?? false) }
+    const [only, ...others] = item.children
+    if (only?.type !== 'paragraph' || others.length > 0)
+      return { item, box, text: null, pieces: piecesOf(conversion, item.children, inside, item.spread ?? false) }
+    const text = phrasingOf(conversion, only.children)
+    return { item, box, text, pieces: linesOf(text, only, inside) }
   })
   const isFlat =
     !nesting.isNested &&
@@ -215,8 +219,9 @@ function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
       return isText && (pieces.length <= 1 || (item.children.length === 1 && !holdsBreak(conversion, item.children)))
     })
   if (isFlat) {
-    const flatItems = items.map(({ item, box, pieces }) => {
-      const line = inOneLine(joinLines(pieces.filter(isLine)))
+    const flatItems = items.map(({ item, box, text, pieces }) => {
+      // Formatting around the end of a line stays whole.
+      const line = inOneLine(trimLines(text ?? joinLines(pieces.filter(isLine))))
       return itemOf(line.length > 0 ? after(box, line) : [], item)
     })
     return flatListOf(flatItems)

@@ -204,7 +204,9 @@ test.each([
   ['<div>5&deg;C &times; 2 &euro;10</div>', '5°C × 2 €10'],
   ['- a <div>b</div> c\n- d', '* a b c\n* d'],
   ['- a<hr>b', '* a --- b'],
-  ['- [x] **a<p>b</p>**', '* ☑ **a** **b**'],
+  ['- [x] **a<p>b</p>**', '* ☑ **a b**'],
+  ['- *a <div>b* c</div> d', '* *a <div>b* c</div> d'],
+  ['- [a<div>b</div>](https://c.d)', '* [a b](https://c.d)'],
   ['- a<br>b', '• a\n\u2003\u2003b'],
   ['how www and https://a.b work', 'how www and https://a.b work'],
 ])('%j becomes %j', (markdown, expected) => expect(convert(markdown)).toBe(expected))
