@@ -46,6 +46,7 @@ const unnamed: readonly Family[] = [
   { unit: '  - a\n', before: '- a\n' },
   { unit: '  > > a\n  >\n', before: '- a\n' },
   { unit: '    - a\n\n  b\n\n', before: '- a\n' },
+  { unit: '  - \\( b\n', before: '- a\n' },
   { unit: 'a\n', before: '```\n' },
   { unit: '<a "', after: "'" },
   { unit: '<!-- ', before: '<div>' },

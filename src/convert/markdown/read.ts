@@ -236,10 +236,7 @@ const gfmSyntax = gfm({ singleTilde: false })
 const withoutAutolinks: Extension = {
   ...gfmSyntax,
   text: Object.fromEntries(
-    Object.entries(gfmSyntax.text ?? {}).map(([code, constructs]) => [
-      code,
-      [constructs ?? []].flat().filter(({ name }) => !/Autolink$/.test(name ?? '')),
-    ]),
+    Object.entries(gfmSyntax.text ?? {}).filter(([code]) => /[[\]~]/.test(String.fromCharCode(Number(code)))),
   ),
 }
 const [emphasis, urls] = [dialectEmphasis(), urlSyntax()]

@@ -48,51 +48,45 @@ export function spanConstruct(
     name,
     tokenize(effects, ok, nok) {
       const end = endAt(this.now().offset, this)
-      return end === null ? nok : readLines(this, { effects, types, end, ok, nok })
+      return end === null ? nok : readTo(end, types).call(this, effects, ok, nok)
     },
   }
 }
 
-interface Reading {
-  readonly effects: Effects
-  readonly types: readonly string[]
-  readonly end: number
-  readonly ok: State
-  readonly nok: State
-}
-
-/** Reads up to the offset `end` into a token that contains a token for each line. */
-function readLines(context: Tokenizer, { effects, types, end, ok, nok }: Reading): State {
+/** Returns a tokenizer that reads up to the offset `end` into a token that contains a token for each line. */
+function readTo(end: number, types: readonly [string, string]): Construct['tokenize'] {
   const [type, lineType] = types as [TokenType, TokenType] // Extensions define further types.
   const isFlow = type === 'htmlFlow'
-  let isInLine = false
-  const read: State = (code) => {
-    const isLineEnd = code === null || code < -2
-    const isEnd = context.now().offset === end || (isFlow && isLineEnd && context.interrupt === true)
-    if (isInLine && (isEnd || isLineEnd)) {
-      effects.exit(lineType)
-      isInLine = false
-    }
-    if (isEnd) {
-      effects.exit(type)
-      return ok(code)
-    }
-    // The text may end before the source does. Without this check, a span that did not end in it would be read forever.
-    if (code === null) return nok(code)
-    if (isLineEnd) {
-      effects.enter('lineEnding')
+  return function (effects, ok, nok) {
+    let isInLine = false
+    const read: State = (code) => {
+      const isLineEnd = code === null || code < -2
+      const isEnd = this.now().offset === end || (isFlow && isLineEnd && this.interrupt === true)
+      if (isInLine && (isEnd || isLineEnd)) {
+        effects.exit(lineType)
+        isInLine = false
+      }
+      if (isEnd) {
+        effects.exit(type)
+        return ok(code)
+      }
+      // The text may end before the source does. Without this check, a span that did not end in it would be read forever.
+      if (code === null) return nok(code)
+      if (isLineEnd) {
+        effects.enter('lineEnding')
+        effects.consume(code)
+        effects.exit('lineEnding')
+        return (next) => (isFlow && this.parser.lazy[this.now().line] === true ? nok : read)(next)
+      }
+      if (!isInLine) effects.enter(lineType)
+      isInLine = true
       effects.consume(code)
-      effects.exit('lineEnding')
-      return (next) => (isFlow && context.parser.lazy[context.now().line] === true ? nok : read)(next)
+      return read
     }
-    if (!isInLine) effects.enter(lineType)
-    isInLine = true
-    effects.consume(code)
-    return read
-  }
-  return (code) => {
-    effects.enter(type)
-    return read(code)
+    return (code) => {
+      effects.enter(type)
+      return read(code)
+    }
   }
 }
 
@@ -149,8 +143,7 @@ function htmlBlock(source: string, endOfMath: (offset: number, end: RegExp) => n
       if (start?.kind === 'html') return htmlOf(this)?.tokenize.call(this, effects, ok, nok) ?? nok
       const end =
         start?.kind === 'math' ? endOfMath(offset, start.end) : start?.kind === 'tag' ? offset + text.length : null
-      if (end === null) return nok
-      return readLines(this, { effects, types: ['htmlFlow', 'htmlFlowData'], end, ok, nok })
+      return end === null ? nok : readTo(end, ['htmlFlow', 'htmlFlowData']).call(this, effects, ok, nok)
     },
   }
 }
@@ -298,24 +291,30 @@ export function mathText(source: string, openEnd?: number): Extension {
 /** Returns the offset after the formula that begins at `start`, or null. */
 function endOfMath(text: string, start: number): number | null {
   const opener = openerAt(text, start)
-  const closer = closers.get(opener)
-  if (closer === undefined) return null
-  const from = start + opener.length
-  const end = closerAt(text, from, closer)
-  const content = text.slice(from, end)
-  if (end < 0 || content.trim() === '') return null
-  if (opener === '$' && !isDollarMath(content, text[end + 1] ?? '')) return null
+  const formula = formulas.get(opener)
+  if (formula === undefined) return null
+  formula.lastIndex = start
+  const [, content = ''] = formula.exec(text) ?? []
+  const end = formula.lastIndex
+  if (content.trim() === '') return null
+  if (opener === '$' && !isDollarMath(content, text[end] ?? '')) return null
   // Escaped brackets in a sentence are not a formula.
   if (opener === '\\[' && !/^\s|\s$|[\\^_=]/.test(content)) return null
-  return end + closer.length
+  return end
 }
 
-/** The closing delimiter of each opening delimiter. */
-const closers: ReadonlyMap<string, string> = new Map([
-  ['$', '$'],
-  ['$$', '$$'],
-  ['\\(', '\\)'],
-  ['\\[', '\\]'],
+/**
+ * Matches the content of a formula, which has no blank line; a backslash escapes the character after it. The limit of 4,000
+ * characters bounds the time for many delimiters without an end.
+ */
+const MATH = String.raw`((?:\\[^]|\n(?![ \t]*\n)|[^\\\n]){0,4000}?)`
+
+/** Matches a formula from each delimiter that may open it. */
+const formulas: ReadonlyMap<string, RegExp> = new Map([
+  ['$', new RegExp(String.raw`\$${MATH}\$`, 'y')],
+  ['$$', new RegExp(String.raw`\$\$${MATH}\$\$`, 'y')],
+  ['\\(', new RegExp(String.raw`\\\(${MATH}\\\)`, 'y')],
+  ['\\[', new RegExp(String.raw`\\\[${MATH}\\\]`, 'y')],
 ])
 
 /** Returns the delimiter that may open a formula at `start`. A dollar after a letter or digit does not (`US$5`). */
@@ -324,20 +323,6 @@ export function openerAt(text: string, start: number): string {
   if (/[\p{L}\p{N}$]/u.test(text[start - 1] ?? ' ')) return ''
   return text[start + 1] === '$' ? '$$' : '$'
 }
-
-function closerAt(text: string, from: number, closer: string): number {
-  for (let at = from; at < text.length; at += 1) {
-    if (text.startsWith(closer, at)) return at
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '\n') {
-      BLANK_LINE.lastIndex = at + 1
-      if (BLANK_LINE.test(text)) return -1
-    }
-  }
-  return -1
-}
-
-const BLANK_LINE = /[ \t]*\n/y
 
 /**
  * Whether single dollars around a text make it a formula: no white space inside them, no digit after them. A letter may follow
