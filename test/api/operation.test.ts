@@ -81,7 +81,7 @@ describe('the first start', () => {
   })
 
   test('posts a thread with every construct, each block of which has one node', () => {
-    const blocks = welcomeBlocks({ botID: '7', fileID: '9', siteUrl: 'http://127.0.0.1:3000' })
+    const blocks = welcomeBlocks('7', '9', 'http://127.0.0.1:3000')
     const trees = blocks.map((block) => parse(block, { position: false }))
     for (const tree of trees) expect(tree.children).toHaveLength(1)
     const types = JSON.stringify(trees).matchAll(/"type":"(\w+)"/g)

@@ -4,8 +4,6 @@ import { type Command, defineCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/errors.js'
 import { write } from '../../terminal/output.js'
 import { settings } from '../config.js'
-import type { FirstKey } from '../operator/keys.js'
-import type { Welcome } from '../operator/welcome.js'
 import { callFor } from '../program.js'
 import type { RunningServer } from '../serve.js'
 
@@ -50,7 +48,18 @@ function greeting({ siteUrl, first, welcome, organizations }: RunningServer, isW
 ${call} people add NAME EMAIL
 ${call} people link EMAIL
 `
-  if (first !== null && welcome !== null) return ready + tour(welcome) + people + introduction(first, siteUrl)
+  if (first !== null && welcome !== null) {
+    return `${ready}The first channel, for everyone who signs in:
+${welcome.channelURL}
+Its first thread, for everyone with this URL:
+${welcome.threadURL}
+${people}The first API key, of ${first.bot} in ${first.organization}. It is shown only once:
+export BLOCKMARK_URL=${siteUrl}
+export BLOCKMARK_API_KEY=${first.key}
+Post a thread:
+curl -H "Authorization: Bearer $BLOCKMARK_API_KEY" -H 'Content-Type: application/json' -d '{"channel":"welcome","blocks":["# Hello","from **curl**"]}' $BLOCKMARK_URL/api/public/postThread
+`
+  }
   const [name = 'NAME', ...others] = organizations
   if (organizations.length > 0 && !isWelcome) return ready
   const reason =
@@ -61,23 +70,4 @@ ${call} people link EMAIL
   return `${ready}${reason}
 ${call} keys create --organization ${organization} --bot NAME
 ${people}`
-}
-
-/** The URLs of the first channel, which requires signing in, and its first thread, which is open to everyone with the URL. */
-function tour({ channelURL, threadURL }: Welcome): string {
-  return `The first channel, for everyone who signs in:
-${channelURL}
-Its first thread, for everyone with this URL:
-${threadURL}
-`
-}
-
-/** The API key, which is shown here and never again, and a command that posts a second thread. */
-function introduction({ key, organization, bot }: FirstKey, siteUrl: string): string {
-  return `The first API key, of ${bot} in ${organization}. It is shown only once:
-export BLOCKMARK_URL=${siteUrl}
-export BLOCKMARK_API_KEY=${key}
-Post a thread:
-curl -H "Authorization: Bearer $BLOCKMARK_API_KEY" -H 'Content-Type: application/json' -d '{"channel":"welcome","blocks":["# Hello","from **curl**"]}' $BLOCKMARK_URL/api/public/postThread
-`
 }

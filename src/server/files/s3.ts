@@ -52,11 +52,11 @@ export async function createS3Storage(options: S3Options): Promise<ContentStorag
       const url = urlOf(organization, hash)
       let isStored = false
       const keep = async (): Promise<void> => {
-        if (isStored && (await ask(client, url, { method: 'HEAD' }, { mayBeMissing: true })).ok) return
+        if (isStored && (await ask(client, url, { method: 'HEAD' }).catch(() => null)) !== null) return
         // With the hash, S3 rejects content that was changed on its way.
         const headers = { 'x-amz-content-sha256': hash, 'content-type': 'application/octet-stream' }
         const body = await openAsBlob(path)
-        await (await ask(client, url, { method: 'PUT', headers, body }, { size })).body?.cancel()
+        await (await ask(client, url, { method: 'PUT', headers, body }, size)).body?.cancel()
         isStored = true
       }
       return { hash, size, keep, discard: () => rm(path, { force: true }) }
@@ -86,22 +86,22 @@ function bucketUrlOf({ bucket, region, endpoint }: S3Options): string {
 }
 
 /**
- * Sends a request. The time limit covers everything up to the headers of the response, not its body.
+ * Sends a request, and throws unless it succeeds. The time limit covers everything up to the headers of the response, not
+ * its body.
  *
- * @param size - the length of the body
- * @param mayBeMissing - whether 404 is returned instead of thrown
+ * @param size - the length of the request's body
  */
 async function ask(
   client: AwsClient,
   url: string,
   init: RequestInit & { readonly method: string },
-  { size = 0, mayBeMissing = false }: { readonly size?: number; readonly mayBeMissing?: boolean } = {},
+  size = 0,
 ): Promise<Response> {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), TIMEOUT_MILLISECONDS + size / BYTES_PER_MILLISECOND)
   try {
     const response = await client.fetch(url, { ...init, signal: controller.signal })
-    if (response.ok || (mayBeMissing && response.status === 404)) return response
+    if (response.ok) return response
     await response.body?.cancel()
     throw new Error(`${init.method} ${new URL(url).host}: ${response.status}`)
   } catch (error) {

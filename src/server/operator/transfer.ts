@@ -34,10 +34,7 @@ export interface Manifest {
 type Content = Readonly<Record<'organization' | 'hash', string>>
 
 /** The numbers of rows and files that were exported or imported. */
-export interface Transferred {
-  readonly rows: number
-  readonly files: number
-}
+export type Transferred = Readonly<Record<'rows' | 'files', number>>
 
 /**
  * Writes organizations to a folder, all from one snapshot. API keys are left out. Share tokens are included, so the folder
@@ -57,7 +54,8 @@ export async function exportTo(
   let rows = 0
   // The id comes from the database, so it is safe to put it into SQL.
   const which = only === null ? 'SELECT organization FROM organizations WHERE NOT is_removed' : `'${only}'`
-  const { found, lastID } = await database.onOwnConnection(SNAPSHOT, async (client) => {
+  const { found, lastID } = await database.onOwnConnection(async (client) => {
+    await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await client.query(`SET LOCAL timezone = 'UTC'`)
     for (const table of exportedTables) {
       const rowsOf = `SELECT * FROM ${table} WHERE organization IN (${which})`
@@ -83,8 +81,6 @@ export async function exportTo(
   return { rows, files: found.length }
 }
 
-const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
-
 /**
  * Restores an export into a database that has no organization. Ids and URLs do not change.
  *
@@ -99,7 +95,7 @@ export async function importFrom(
 ): Promise<Transferred> {
   const storedFiles: Content[] = []
   try {
-    const rows = await database.onOwnConnection('BEGIN', async (client) => {
+    const rows = await database.onOwnConnection(async (client) => {
       // After the lock, no other process can create an organization before the import ends.
       await client.query(lock)
       const { rowCount } = await client.query('SELECT FROM organizations LIMIT 1')

@@ -6,20 +6,13 @@ export interface Welcome {
   readonly threadURL: string
 }
 
-/** The values that the blocks of the thread contain. */
-interface WelcomeValues {
-  readonly botID: string
-  readonly fileID: string
-  readonly siteUrl: string
-}
-
 /** A PNG of four colored squares, 96 by 32 pixels, in Base64. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAGAAAAAgBAMAAAAf7mBnAAAAD1BMVEX///8lY+sQuYH1ngvvREQn96DTAAAAAXRSTlMAQObYZgAAAChJREFU' +
   'eNpjYBgFgwQIQgGIrQQFILYxFIDYLlAwqmFUw3DXMAoGAQAAZz5VAQ0oYGcAAAAASUVORK5CYII='
 
 /** Returns the blocks of the thread, which use every construct of the dialect. */
-export function welcomeBlocks({ botID, fileID, siteUrl }: WelcomeValues): string[] {
+export function welcomeBlocks(botID: string, fileID: string, siteUrl: string): string[] {
   return [
     '# Welcome',
     `This thread was posted by <@${botID}|> through the API, as *any* program can do it. Everyone with its share link can read it.
@@ -44,7 +37,7 @@ export async function postWelcome(
   const { fileID } = await bot.upload(Buffer.from(PICTURE, 'base64'), { name: 'four blocks.png' })
   const description = 'The dialect and its output'
   const { channelID, channelURL } = await bot.createChannel({ name: 'welcome', description })
-  const blocks = welcomeBlocks({ botID: own?.userID ?? '', fileID, siteUrl })
+  const blocks = welcomeBlocks(own?.userID ?? '', fileID, siteUrl)
   const { threadID, threadURL } = await bot.postThread({ channelID, blocks })
   const comment = ['Comments are below the thread, in the same dialect.']
   const { commentID } = await bot.postComment({ threadID, blocks: comment })

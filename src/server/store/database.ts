@@ -30,7 +30,7 @@ export interface Database {
   /** Runs work in one transaction. After a deadlock with another transaction, runs the work again. */
   transact<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
   /** Runs work in one transaction on its own connection, which can stream rows. */
-  onOwnConnection<Result>(begin: string, work: (client: Client) => Promise<Result>): Promise<Result>
+  onOwnConnection<Result>(work: (client: Client) => Promise<Result>): Promise<Result>
   /** Returns the number of open connections. */
   connections(): number
   close(): Promise<void>
@@ -80,7 +80,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     run: runOn(pool, options.areStatementsNamed),
     transact: (work) => transact(pool, (client) => work(runOn(client, options.areStatementsNamed))),
-    onOwnConnection: (begin, work) => onOwnConnection(options.connection, begin, work),
+    onOwnConnection: (work) => onOwnConnection(options.connection, work),
     connections: () => open.size,
     close: () => pool.end(),
   }
@@ -139,7 +139,6 @@ async function transact<Result>(pool: Pool, work: (client: PoolClient) => Promis
 /** Runs work on its own connection, without `pipeline`: a stream of rows cannot be mixed with other results. */
 async function onOwnConnection<Result>(
   connection: PoolConfig,
-  begin: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const { Client } = await loadDriver()
@@ -147,7 +146,7 @@ async function onOwnConnection<Result>(
   client.on('error', ignore)
   await client.connect()
   try {
-    await client.query(begin)
+    await client.query('BEGIN')
     const result = await work(client)
     await client.query('COMMIT')
     return result

@@ -24,16 +24,19 @@ interface Step {
   readonly table: keyof typeof types
   readonly find: string
   readonly remove: string
+  /** Maximum number of passes in one round. */
+  readonly passesMax: number
 }
 
 /** Creates a step. `condition` is SQL: joins, and the condition of the rows `t` of the table. */
-function step(table: Step['table'], condition: string): Step {
+function step(table: Step['table'], condition: string, passesMax: number = Number.POSITIVE_INFINITY): Step {
   const idColumn = types[table] === 'bytea' ? 'hash' : 'id'
   const found = `SELECT * FROM unnest($1::uuid[], $2::${types[table]}[])`
   return {
     table,
     find: `SELECT t.organization, t.${idColumn} AS id FROM ${table} t ${condition} LIMIT ${BATCH}`,
     remove: `DELETE FROM ${table} WHERE (organization, ${idColumn}) IN (${found})`,
+    passesMax,
   }
 }
 
@@ -59,10 +62,9 @@ const steps: readonly Step[] = [
   ...(['sessions', 'sign_in_links', 'api_keys', 'idempotency'] as const).map((table) =>
     step(table, 'WHERE t.expires_at <= now()'),
   ),
+  // Each pass removes deleted comments whose last reply was removed by the pass before. The rest is removed a minute later.
+  step('comments', `WHERE t.blocks IS NULL AND ${without('comments', 'parent_id')}`, 20),
 ]
-
-/** Deleted comments that have no replies. */
-const placeholders = step('comments', `WHERE t.blocks IS NULL AND ${without('comments', 'parent_id')}`)
 
 /** The rows of removed organizations, except files, which have data. Rows of other tables are removed by their foreign keys. */
 const organizationSteps: readonly Step[] = (
@@ -82,7 +84,7 @@ const removeOrganizations = `
 
 /** The statements that are sent to all shards of a cluster. */
 export const statements: readonly string[] = [
-  ...[...steps, placeholders, ...organizationSteps].map(({ find }) => find),
+  ...[...steps, ...organizationSteps].map(({ find }) => find),
   ...[unusedFiles, removeOrganizations],
 ]
 
@@ -103,8 +105,6 @@ class Busy extends Error {}
 export async function tidy(database: Database, contents?: FileData): Promise<boolean> {
   try {
     for (const each of steps) await takeStep(database, each)
-    // Each pass removes placeholders whose last reply was removed by the pass before. The rest is removed a minute later.
-    await takeStep(database, placeholders, 20)
     if (contents !== undefined) {
       for (const each of organizationSteps) await takeStep(database, each)
       await pruneFiles(database, contents)
@@ -117,11 +117,7 @@ export async function tidy(database: Database, contents?: FileData): Promise<boo
   }
 }
 
-async function takeStep(
-  database: Database,
-  { table, find, remove }: Step,
-  passesMax = Number.POSITIVE_INFINITY,
-): Promise<void> {
+async function takeStep(database: Database, { table, find, remove, passesMax }: Step): Promise<void> {
   for (let pass = 0; pass < passesMax; pass += 1) {
     const { rows } = await database.run<{ organization: string; id: unknown }>(find)
     if (rows.length === 0) return
