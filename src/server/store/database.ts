@@ -163,9 +163,13 @@ function isTransient(error: unknown): boolean {
   return error instanceof StoreError && ['40001', '40P01'].includes(codeOf(error.cause))
 }
 
-/** Whether the server is gone or accepts no writes. The next connection to the same address may reach the primary. */
+/**
+ * Whether the server is gone or accepts no writes. The next connection to the same address may reach the primary. An error
+ * of the work itself has no code of the database, and says nothing about the connection.
+ */
 function isLost(error: unknown): boolean {
-  return error instanceof StoreError && error.reason === 'unavailable' && !isTransient(error)
+  const isOfDatabase = error instanceof StoreError && error.reason === 'unavailable' && codeOf(error.cause) !== ''
+  return isOfDatabase && !isTransient(error)
 }
 
 /** The error of a transaction that another one forestalled: `transact` repeats it. */
