@@ -27,41 +27,28 @@ const UPLOAD_RATE_LIMIT = 5
 
 /** Creates the function that responds to requests of the endpoints, and with 404 to all others. The function never rejects. */
 export function createHandler(options: HandlerOptions): (request: Request) => Promise<Response> {
-  const { rateLimit = 100, now = () => new Date() } = options
+  const { store, siteUrl, rateLimit = 100, uploadBytesMax = UPLOAD_BYTES_MAX, now = () => new Date() } = options
   // Costs are not charged, so that no test depends on the speed of its machine.
   const limits: RateLimits = { ...createRateLimits(rateLimit, UPLOAD_RATE_LIMIT), charge: () => undefined }
+  const respond = async (request: Request, headers: Record<string, string>): Promise<TextResponse> => {
+    const { pathname, searchParams: query } = new URL(request.url)
+    if (!pathname.startsWith(PATH_PREFIX)) throw new ApiError('not_found', sentences.noPage)
+    const endpoint = endpointAt(pathname, request.method)
+    const body = await dispatch({
+      ...{ endpoint, request, query, now: now(), headers, slices: new TimeSlices(), store, siteUrl, limits },
+      keyHash: keyHashOf(request.headers.get('authorization')),
+      receive: () => receiveInMemory(request, uploadBytesMax),
+    })
+    if (typeof body === 'string') return okResponse(body)
+    let text = ''
+    for await (const part of body) text += part
+    return okResponse(text)
+  }
   return async (request) => {
-    const headers: Record<string, string> = { 'x-request-id': crypto.randomUUID() }
-    const result = await respond(request, { ...options, limits, time: now(), headers }).catch((thrown: unknown) =>
-      errorResponse(errorOf(thrown), headers['x-request-id'] ?? ''),
-    )
+    const requestID = crypto.randomUUID()
+    const headers: Record<string, string> = { 'x-request-id': requestID }
+    const result = await respond(request, headers).catch((thrown: unknown) => errorResponse(errorOf(thrown), requestID))
     const body = request.method === 'HEAD' ? null : result.body
     return new Response(body, { status: result.status, headers: { ...headers, ...result.headers } })
   }
-}
-
-interface RequestContext extends HandlerOptions {
-  readonly limits: RateLimits
-  readonly time: Date
-  /** Headers of the response, whether the request succeeds or not. */
-  readonly headers: Record<string, string>
-}
-
-async function respond(
-  request: Request,
-  { store, siteUrl, limits, time, headers, ...handlerOptions }: RequestContext,
-): Promise<TextResponse> {
-  const { pathname, searchParams: query } = new URL(request.url)
-  if (!pathname.startsWith(PATH_PREFIX)) throw new ApiError('not_found', sentences.noPage)
-  const endpoint = endpointAt(pathname, request.method)
-  const fileBytesMax = handlerOptions.uploadBytesMax ?? UPLOAD_BYTES_MAX
-  const body = await dispatch({
-    ...{ endpoint, request, query, now: time, headers, slices: new TimeSlices(), store, siteUrl, limits },
-    keyHash: keyHashOf(request.headers.get('authorization')),
-    receive: () => receiveInMemory(request, fileBytesMax),
-  })
-  if (typeof body === 'string') return okResponse(body)
-  let text = ''
-  for await (const part of body) text += part
-  return okResponse(text)
 }
