@@ -111,10 +111,10 @@ export async function parseJson(bytes: Uint8Array, slices: TimeSlices): Promise<
   const size = bytes.byteLength
   // A large body waits for a later iteration of the event loop, because other requests may have arrived in this one.
   if (size > LARGE_BYTES) await slices.yield()
-  await slices.take(size, () => checkShape(bytes))
+  await slices.run(size, () => checkShape(bytes))
   try {
     const text = await decode(bytes, slices)
-    const value: unknown = await slices.take(size, () => JSON.parse(text))
+    const value: unknown = await slices.run(size, () => JSON.parse(text))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch (cause) {
     if (cause instanceof StoreError) throw cause
@@ -133,7 +133,7 @@ async function decode(bytes: Uint8Array, slices: TimeSlices): Promise<string> {
   let text = ''
   for (let at = 0; at < bytes.byteLength; at += LARGE_BYTES) {
     const part = bytes.subarray(at, at + LARGE_BYTES)
-    text += await slices.take(part.byteLength, () => decoder.decode(part, { stream: true }))
+    text += await slices.run(part.byteLength, () => decoder.decode(part, { stream: true }))
   }
   return text + decoder.decode()
 }

@@ -181,9 +181,9 @@ async function readBody(
   slices: TimeSlices,
 ): Promise<{ readonly body: object; readonly files: readonly FileReference[] }> {
   const value = await parseJson(bytes, slices)
-  const { body, problems: ofFields } = await slices.take(bytes.byteLength, () => read(schema, value))
+  const { body, problems: ofFields } = await slices.run(bytes.byteLength, () => read(schema, value))
   const check = (): Detail[] => [...checkMessage(body), ...checkPeople(body)]
-  const problems = [...ofFields, ...(await slices.take(bytes.byteLength, check))]
+  const problems = [...ofFields, ...(await slices.run(bytes.byteLength, check))]
   if (problems.length > 0) throw invalid(problems)
   return { body, files: await fileReferencesOf(body, slices) }
 }
@@ -250,7 +250,7 @@ async function partOf(call: Call, listedBy: string, { after, count }: Page, isFi
   let text = ''
   for (let at = 0; at < Math.min(rows.length, size); at += ROWS_PER_SLICE) {
     const group = rows.slice(at, Math.min(at + ROWS_PER_SLICE, size))
-    const items = await slices.take(0, () => group.map((row) => JSON.stringify(row)).join())
+    const items = await slices.run(0, () => group.map((row) => JSON.stringify(row)).join())
     await slices.spend(items.length / LENGTH_PER_SLICE_BYTE)
     // A later part may have no rows, if they were deleted since the part before it was read.
     text += isFirst && at === 0 ? items : `,${items}`

@@ -64,7 +64,7 @@ export async function fileReferencesOf(fields: object, slices: TimeSlices): Prom
   const found: FileReference[] = []
   for (const [index, source] of (blocks ?? [body ?? '']).entries()) {
     if (!source.includes('<!') && !source.includes('<@')) continue
-    const tree = await slices.take(source.length, () => parse(source, { position: false }))
+    const tree = await slices.run(source.length, () => parse(source, { position: false }))
     for (const block of tree.children) {
       const reference = fileReference(block)
       if (reference !== null) found.push({ ...reference, path: blocks === undefined ? ['body'] : ['blocks', index] })

@@ -82,7 +82,7 @@ export class TimeSlices {
    *
    * @param bytes - 0 if the number is not known
    */
-  async take<Result>(bytes: number, work: () => Result): Promise<Result> {
+  async run<Result>(bytes: number, work: () => Result): Promise<Result> {
     const isMeasured = bytes === 0 || bytes >= MEASURED_BYTES
     const started = isMeasured ? cpuMilliseconds() : 0
     try {

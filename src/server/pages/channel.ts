@@ -23,7 +23,7 @@ export async function channelPage(request: PageRequest): Promise<PageContent | s
   ])
   const items: Markup[] = []
   for (const thread of part.rows) {
-    items.push(await slices.take(0, () => threadItem(thread, references, counts.get(thread.id) ?? 0)))
+    items.push(await slices.run(0, () => threadItem(thread, references, counts.get(thread.id) ?? 0)))
   }
   const list = items.length === 0 ? null : markup`<ol class="threads">\n${items}\n</ol>`
   const tag = channel.isPrivate ? PRIVATE : null

@@ -45,7 +45,7 @@ export async function referencesOf(
   for (const { id, blocks } of messages) {
     const blockTrees: Root[] = []
     for (const block of blocks ?? []) {
-      const tree = await slices.take(block.length, () => parse(block, { position: false }))
+      const tree = await slices.run(block.length, () => parse(block, { position: false }))
       if (block.includes('<@')) for (const userID of namesIn(tree).userIDs) ids.add(userID)
       blockTrees.push(tree)
     }
@@ -152,7 +152,7 @@ async function contentOf({ id, blocks }: Posted, references: References): Promis
   const drawn: Markup[] = []
   for (const [index, tree] of (references.trees.get(id) ?? []).entries()) {
     const draw = (): Markup[] => tree.children.map((block) => blockMarkup(block, options))
-    drawn.push(...(await slices.take(blocks?.[index]?.length ?? 0, draw)))
+    drawn.push(...(await slices.run(blocks?.[index]?.length ?? 0, draw)))
   }
   return markup`${drawn}`
 }
