@@ -1,8 +1,8 @@
 /** The help of every command, of both programs. */
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { commands as ofLibrary, serverCommands } from '../src/cli/commands.js'
-import { commands as ofServer } from '../src/server/commands/index.js'
+import { commands as ofServer, run } from '../src/server/commands/index.js'
 import { readArguments } from '../src/terminal/arguments.js'
 import { commandHelp } from '../src/terminal/help.js'
 
@@ -36,4 +36,15 @@ describe.each(all)('$program $name --help', ({ program, name, entry }) => {
 test('blockmark names the commands that only the server has', () => {
   const names = Object.keys(ofServer).filter((name) => !(name in ofLibrary))
   expect(serverCommands.toSorted()).toEqual(names.toSorted())
+})
+
+test('blockmark-server runs serve without a command', async () => {
+  const printed: unknown[] = []
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text, ...rest: unknown[]) => {
+    printed.push(text)
+    for (const each of rest) if (typeof each === 'function') each()
+    return true
+  })
+  await run(['--help']).finally(() => write.mockRestore())
+  expect(printed.join('')).toContain('\nWithout a COMMAND, runs serve.\n')
 })

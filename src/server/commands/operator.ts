@@ -275,7 +275,7 @@ async function perform(
 
 type Operator = ReturnType<typeof operatorOf>
 
-/** The settings, the backend, and the options of the call. */
+/** Returns what actions use: the settings, the backend, and the options of the call. */
 function operatorOf(backend: Backend, config: Config, { values }: ParsedArguments<Options>) {
   const { database } = backend
   /** Returns the value of an option, if it was given. */
@@ -288,7 +288,7 @@ function operatorOf(backend: Backend, config: Config, { values }: ParsedArgument
   /** Reads rows of the organization of the call. Its name is optional if there is only one. */
   const ofOrganization = async <Result>(work: OrganizationWork<Result>): Promise<Result> =>
     work(database.run, (await known.organizationNamed(database.run, option('organization'))).organization)
-  /** Makes a change to that organization. It is found before the transaction, which would end if a server of a cluster is away. */
+  /** Makes a change to that organization, which is found before the transaction: it would fail if a server of a cluster is down. */
   const inOrganization = <Result>(work: OrganizationWork<Result>): Promise<Result> =>
     ofOrganization((_, organization) => change((run) => work(run, organization)))
   /** Asks before something is removed, unless `--yes` was given. Throws if the answer is not yes. */

@@ -7,7 +7,7 @@ import { settings } from '../config.js'
 import { callFor } from '../program.js'
 import type { RunningServer } from '../serve.js'
 
-/** The process ends at the latest this long after a signal: requests in progress have 10 s, and so has PostgreSQL. */
+/** Maximum time from a signal to the end of the process: requests in progress have 10 s, and so has PostgreSQL. */
 const EXIT_MILLISECONDS = 20_000
 
 export const command: Command = defineCommand({

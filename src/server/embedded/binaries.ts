@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The account that runs the programs; empty if it is the one of this process. */
+/** The account that runs the programs; `{}` if it is that of this process. */
 export type Account = { readonly uid?: number; readonly gid?: number }
 
 /** Finds the package with the programs for this platform. Throws if it is not installed. */
@@ -38,16 +38,16 @@ export async function findBinaries(
 ): Promise<string> {
   const native = join(installed, 'native')
   if (await isUsable(native, account)) return join(native, 'bin')
-  // Another account than that of this process is used only by root.
+  // Only a process of root uses another account than its own.
   const parent = account.uid === undefined ? data : '/var/cache/blockmark'
   const copy = join(parent, `postgresql-${packagedVersion(installed)}`)
-  // If the file system is read-only, there is no copy.
+  // The copy fails if the file system is read-only.
   if (!existsSync(copy)) await makeCopy(native, copy).catch(() => undefined)
   if (isOwn(copy) && (await isUsable(copy, account))) return join(copy, 'bin')
   throw new Error(`PostgreSQL's programs in ${native} cannot be run by uid ${account.uid}: install them elsewhere`)
 }
 
-/** Whether the account can run the programs. Links the libraries first, if npm did not run the package's script. */
+/** Returns whether the account can run the programs. Links the libraries first, if npm did not run the package's script. */
 async function isUsable(native: string, account: Account): Promise<boolean> {
   try {
     const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')

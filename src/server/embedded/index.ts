@@ -36,7 +36,7 @@ const POLL_MILLISECONDS = 20
 const ABANDONED_MILLISECONDS = 3_600_000
 /** The advisory lock that every process holds while it uses the server. Any number works. */
 const LOCK = 7_260_148_210_338
-/** With `TZ`, because initdb would otherwise compare the machine's time zone with all known ones. */
+/** `TZ` is set, because initdb would otherwise compare the machine's time zone with all known ones. */
 const ENVIRONMENT: Readonly<Record<string, string>> = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }
 
 /** The server of a cluster. */
@@ -110,14 +110,14 @@ async function connect(server: Server, signal: AbortSignal): Promise<Client> {
     client.on('error', () => undefined)
     try {
       await client.connect()
-      // Waits if another process is just stopping the server. Then the connection ends.
+      // If another process is just stopping the server, this waits until the connection ends.
       await client.query('SELECT pg_advisory_lock_shared($1)', [LOCK])
       return client
     } catch (cause) {
       await client.end()
       const code = codeOf(cause)
       const isAbsent = ['ENOENT', 'ECONNREFUSED'].includes(code)
-      // 57P03: a server is starting.
+      // The SQLSTATE 57P03 means that a server is starting.
       const isStarting = code === '57P03' || (isAbsent && server.own !== null)
       if (signal.aborted || (!isStarting && Date.now() > deadline)) {
         throw new Error(`PostgreSQL does not start on ${server.cluster}: see ${server.cluster}.log`, { cause })
@@ -140,7 +140,7 @@ function startServer(server: Server): void {
   const output = fs.openSync(`${cluster}.log`, 'a', 0o600)
   const child = spawn(join(bin, 'postgres'), ['-D', HERE ?? cluster, ...settings], {
     ...{ cwd: cluster, env: ENVIRONMENT, stdio: ['ignore', output, output], ...account },
-    // In another process group, so that Ctrl-C reaches only this process, which stops the server at its end.
+    // The server has its own process group, so that Ctrl-C reaches only this process, which stops the server at its end.
     detached: true,
   })
   fs.closeSync(output)
@@ -204,7 +204,7 @@ function requireVersion(cluster: string): void {
   )
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the owner of the cluster or of the data folder, or as `nobody`. */
+/** PostgreSQL does not run as root. For root, returns the owner of the cluster or of the data folder, or else `nobody`. */
 function accountFor(cluster: string): Account {
   if (process.geteuid?.() !== 0) return {}
   const users = fs

@@ -16,7 +16,7 @@ const RASTER = /^image\/(png|jpeg|gif|webp|avif|apng|bmp|x-icon|heic|heif|tiff|j
 /** The cost of a file, compared with that of a page, which may show many of them. */
 const PAGES_PER_FILE = 1 / 8
 
-/** Responds to a request for a file; null if the path is not that of a file. */
+/** Responds to a request for a file. Returns null if the path is not that of a file. */
 export async function answerFile(context: RequestContext): Promise<ServiceResponse | null> {
   const id = /^\/files\/([^/]+)$/.exec(context.url.pathname)?.[1]
   if (id === undefined) return null
@@ -45,18 +45,18 @@ export async function answerFile(context: RequestContext): Promise<ServiceRespon
 async function readableFile(context: RequestContext, id: string): Promise<{ organization: string; file: FileRow }> {
   const { store, pageLimit, now, slices, url } = context
   const viewer = await viewerOf(context)
-  const who = pageLimitKey(context)
-  pageLimit.take(who, now, PAGES_PER_FILE)
+  const limitKey = pageLimitKey(context)
+  pageLimit.take(limitKey, now, PAGES_PER_FILE)
   const token = readShareToken(url.searchParams.get('s'))
   for (const organization of organizationsOf(viewer, token)) {
-    const earlier = slices.milliseconds
+    const before = slices.milliseconds
     const rows = store.rows(organization)
     const [file] = await rows.files([id])
     const isMember = viewer?.organization === organization
     const isSeen = file !== undefined && isMember && (await rows.filesSeen([id], viewer.userID)).length > 0
     const isShared =
       file !== undefined && !isSeen && token !== null && (await rows.filesShared([id], token.secret)).length > 0
-    pageLimit.chargeTime(who, now, slices.milliseconds - earlier)
+    pageLimit.chargeTime(limitKey, now, slices.milliseconds - before)
     if (isSeen || isShared) return { organization, file }
   }
   throw new ApiError('not_found', 'This path does not exist.')
@@ -87,12 +87,12 @@ function filenameOf(name: string): string {
   return `filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** Reads the range of a GET (RFC 9110). Several ranges, or a malformed one, get the whole file. */
+/** Reads the range of a GET (RFC 9110). Returns null, for the whole file, if there are several ranges or a malformed one. */
 function rangeOf(request: IncomingRequest, file: FileRow, etag: string): ByteRange | 'unsatisfiable' | null {
-  const found = /^bytes=(\d*)-(\d*)$/i.exec(request.headers.get('range')?.trim() ?? '')
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(request.headers.get('range')?.trim() ?? '')
   const condition = request.headers.get('if-range')
-  if (found === null || request.method !== 'GET' || (condition !== null && condition !== etag)) return null
-  const [, first = '', last = ''] = found
+  if (match === null || request.method !== 'GET' || (condition !== null && condition !== etag)) return null
+  const [, first = '', last = ''] = match
   if (first === '' && last === '') return null
   const start = first === '' ? Math.max(0, file.size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? file.size - 1 : Math.min(Number(last), file.size - 1)

@@ -25,7 +25,7 @@ export async function createFolderStorage(folder: string, use: 'write' | 'read' 
     async receive(organization, source) {
       const path = join(incoming, randomUUID())
       const { hash, size } = await spool(path, source)
-      const keep = (): Promise<void> => settle(path, pathOf(organization, hash))
+      const keep = (): Promise<void> => moveDurably(path, pathOf(organization, hash))
       return { hash, size, keep, discard: () => rm(path, { force: true }) }
     },
     open: async (organization, hash, range) => openFile(pathOf(organization, hash), range),
@@ -33,7 +33,7 @@ export async function createFolderStorage(folder: string, use: 'write' | 'read' 
     async ready() {
       await requireSpace(folder)
       const path = join(incoming, randomUUID())
-      await writeFile(path, 'ready', { flag: 'wx' }).catch(refuse)
+      await writeFile(path, 'ready', { flag: 'wx' }).catch(throwStoreError)
       await rm(path, { force: true })
     },
   }
@@ -44,7 +44,7 @@ export async function spool(
   path: string,
   source: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly hash: string; readonly size: number }> {
-  const file = await open(path, 'wx', 0o600).catch(refuse)
+  const file = await open(path, 'wx', 0o600).catch(throwStoreError)
   const hash = createHash('sha256')
   let size = 0
   try {
@@ -52,9 +52,9 @@ export async function spool(
       hash.update(chunk)
       size += chunk.byteLength
       // `writeFile` of a handle writes at the current position.
-      await file.writeFile(chunk).catch(refuse)
+      await file.writeFile(chunk).catch(throwStoreError)
     }
-    await flush(file).catch(refuse)
+    await flush(file).catch(throwStoreError)
     await file.close()
     return { hash: hash.digest('hex'), size }
   } catch (error) {
@@ -65,7 +65,7 @@ export async function spool(
 }
 
 /** Moves a file and makes its name durable: also flushes its folder, and the parents of all new folders. */
-async function settle(from: string, to: string): Promise<void> {
+async function moveDurably(from: string, to: string): Promise<void> {
   try {
     const made = await mkdir(dirname(to), { recursive: true, mode: 0o700 })
     await rename(from, to)
@@ -75,19 +75,19 @@ async function settle(from: string, to: string): Promise<void> {
   } catch (error) {
     // An earlier attempt of the same transaction may have moved the file already.
     if (codeOf(error) === 'ENOENT' && (await stat(to).catch(() => null)) !== null) return
-    refuse(error)
+    throwStoreError(error)
   }
 }
 
 async function openFile(path: string, range: ByteRange | null): Promise<ReadableStream<Uint8Array>> {
-  // Opened before the response begins, so that a missing file is an error and not a broken response.
-  const handle = await open(path, 'r').catch(refuse)
+  // The file is opened before the response begins, so that a missing one is an error and not a broken response.
+  const handle = await open(path, 'r').catch(throwStoreError)
   const options = { autoClose: true, ...(range === null ? {} : { start: range.start, end: range.end }) }
-  // The cast: Node's two declarations of the stream differ in a detail that is not used here.
+  // The cast is safe: Node's two declarations of the stream differ in a detail that is not used here.
   return Readable.toWeb(createReadStream(path, { ...options, fd: handle })) as ReadableStream<Uint8Array>
 }
 
-function refuse(error: unknown): never {
+function throwStoreError(error: unknown): never {
   const isFull = ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
   throw new StoreError(isFull ? 'full' : 'unavailable', error)
 }

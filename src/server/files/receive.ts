@@ -33,7 +33,7 @@ export async function receiveUpload(
   const form = await openForm(headers.get('content-type') ?? '')
   const received: { readonly file: BusboyFileStream; readonly stored: Promise<ReceivedFile> }[] = []
   form.on('file', (field, file, filename: string | undefined) => {
-    // Ignored here, because the form reports it too when it breaks off.
+    // The error is ignored here, because the form reports it too when it breaks off.
     file.on('error', () => undefined)
     if (field !== 'data') return void file.resume()
     if (received.length > 0) return void form.destroy(notOneFile())
@@ -93,7 +93,7 @@ async function* partsOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Limits the bytes of a whole form. The parser only limits each part of it. The error is made from the bytes before it. */
+/** Limits the bytes of a whole form. The parser only limits each part. `tooLong` gets the number of bytes before the limit. */
 async function* limited(
   body: AsyncIterable<Uint8Array>,
   bytesMax: number,
@@ -108,7 +108,7 @@ async function* limited(
 }
 
 async function openForm(type: string): Promise<BusboyInstance> {
-  // Imported on first use: many servers receive no files.
+  // The library is imported on first use: many servers receive no files.
   const { Busboy } = await import('@fastify/busboy')
   try {
     const limits = { parts: PARTS_MAX, headerSize: HEADERS_BYTES_MAX, fieldSize: FORM_BYTES_MAX }
@@ -120,7 +120,7 @@ async function openForm(type: string): Promise<BusboyInstance> {
 
 /** Finds the type of data that is not text, with a library. `blockmark/testing` has none: see `api/files/memory.ts`. */
 async function detect(head: Uint8Array): Promise<string | undefined> {
-  // Imported on first use, because loading it takes longer than most uploads, and many servers receive no files.
+  // The library is imported on first use: it takes longer than most uploads, and many servers receive no files.
   const { fileTypeFromBuffer } = await import('file-type')
   return (await fileTypeFromBuffer(head))?.mime
 }

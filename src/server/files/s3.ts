@@ -27,10 +27,10 @@ export interface S3Options {
 /** The prefix of temporary files, in a folder that other programs use too. */
 const INCOMING = 'blockmark-incoming-'
 
-/** Retries after a 429 or 5xx response, with a growing pause. */
+/** Maximum number of retries after a 429 or 5xx response. The pause before them grows. */
 const RETRIES = 3
 
-/** Milliseconds for a request with its retries, to which the time for its body at a slow rate is added. */
+/** Time limit of a request with its retries. The time for its body at a slow rate is added to it. */
 const TIMEOUT_MILLISECONDS = 30_000
 const BYTES_PER_MILLISECOND = 1000
 
@@ -76,8 +76,8 @@ export async function createS3Storage(options: S3Options): Promise<ContentStorag
 }
 
 /**
- * Returns the URL of a bucket. A bucket of Amazon has its own host name. A bucket with a dot, which the certificate does not
- * cover, and a bucket of another service is a path.
+ * Returns the URL of a bucket. A bucket of Amazon has a host name of its own, but Amazon's certificate does not cover names
+ * with a dot: such a bucket is a path, and so is a bucket of another service.
  */
 function bucketUrlOf({ bucket, region, endpoint }: S3Options): string {
   if (endpoint !== undefined) return `${endpoint.replace(/\/+$/, '')}/${bucket}`

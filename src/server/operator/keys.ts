@@ -21,7 +21,7 @@ export interface FirstKey {
  */
 export function createFirstKey(database: Database, siteUrl: string): Promise<FirstKey | null> {
   return change(database, async (run) => {
-    // Checked first in the directory of API keys: each server of a cluster has it, so it can be read if one is down.
+    // The directory of API keys is read first: each server of a cluster has it, so it can be read if one is down.
     const { count } = await run('SELECT FROM key_directory LIMIT 1')
     if (count > 0 || (await organizations(run)).length > 0) return null
     const names = { organization: 'Workspace', bot: 'Bot' }

@@ -113,13 +113,13 @@ export async function removeOrganization(
   organization: string,
 ): Promise<void> {
   await change(database, async (run) => {
-    // Replaces the key of the name, so that the name is free again. No name begins with a control character.
+    // Another key makes the name free again. It cannot be that of a name: no name begins with a control character.
     const mark = `
       UPDATE organizations SET is_removed = true, name_key = chr(31) || organization WHERE organization = $1`
     await run(mark, [organization])
     await removeKeys(run, [organization])
   })
-  // Repeated, because `tidy` does nothing while the server runs it.
+  // The call is repeated, because `tidy` does nothing while the server runs it.
   while (!(await tidy(database, contents))) await sleep(TIDY_MILLISECONDS)
 }
 

@@ -37,7 +37,7 @@ type Content = Readonly<Record<'organization' | 'hash', string>>
 export type Transferred = Readonly<Record<'rows' | 'files', number>>
 
 /**
- * Writes organizations to a folder, all from one snapshot. API keys are left out. Share tokens are included, so the folder
+ * Writes organizations to a folder, all from one snapshot. API keys are omitted. Share tokens are included, so the folder
  * must be treated as secret.
  *
  * @param only - the id of the organization; null for all of them
@@ -107,7 +107,7 @@ export async function importFrom(
         `SELECT DISTINCT organization, encode(hash, 'hex') AS hash FROM files`,
       )
       for (const each of found) {
-        // Recorded first, so that partly stored data is removed after a failure, too.
+        // The file is recorded first, so that partly stored data is removed after a failure, too.
         storedFiles.push(each)
         await keepContent(contents, each, folder)
       }
@@ -145,7 +145,7 @@ async function copyTable(client: Client, table: string, folder: string): Promise
   try {
     await pipeline(createReadStream(join(folder, `${table}.csv`)), copying)
   } catch (error) {
-    // These SQLSTATEs mean a wrong value, reference or column. Any other error is about the database, not the file.
+    // These SQLSTATEs mean a wrong value, reference or column. All other errors are about the database, not the file.
     if (!(error instanceof Error && /^(?:2[23]|42)/.test(codeOf(error)))) throw error
     throw new Error(`${table}.csv cannot be imported: ${error.message}`, { cause: error })
   }

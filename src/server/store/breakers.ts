@@ -12,7 +12,7 @@ const OPEN_MILLISECONDS = 3000
 const SHARE_MAX = 0.75
 const SLOW_MILLISECONDS = 100
 /** Maximum number of organizations whose server is remembered. */
-const KNOWN_MAX = 10_000
+const SERVERS_MAX = 10_000
 
 interface Breaker {
   /** The times at which the requests in progress began, oldest first. */
@@ -39,7 +39,7 @@ export function createBreakers(run: Run, connections: number): Guard {
     const breaker = breakers.get(name) ?? { begun: new Set(), openUntil: null }
     breakers.set(name, breaker)
     const own = { at: performance.now() }
-    // Only for clusters: on a single server, admission limits the slots of each organization.
+    // On a single server, this limit is not needed: admission limits the slots of each organization.
     const begunMax = isCluster ? connections * SHARE_MAX : Number.POSITIVE_INFINITY
     if (isRejecting(breaker, begunMax, own.at))
       throw new StoreError('unavailable', new Error('a shard does not respond'))
@@ -76,7 +76,7 @@ async function serverOf(run: Run, organization: string, servers: Map<string, str
   if (known !== undefined) return known
   const { rows } = await run<{ name: string }>(selectServer, [organization])
   const name = rows[0]?.name ?? organization
-  if (servers.size >= KNOWN_MAX) servers.clear()
+  if (servers.size >= SERVERS_MAX) servers.clear()
   servers.set(organization, name)
   return name
 }

@@ -21,7 +21,7 @@ export function connectionOf(text: string): PoolConfig {
   }
   const { searchParams } = url
   const isSystem = searchParams.get('sslrootcert') === 'system'
-  // As libpq does: without a mode, `system` means `verify-full`.
+  // Without a mode, `system` means `verify-full`, as for libpq.
   const mode = searchParams.get('sslmode') ?? (isSystem ? 'verify-full' : 'disable')
   if (!modes.includes(mode)) throw new Error(`sslmode=${mode}: choose ${modes.join(', ')}`)
   if (isSystem && mode !== 'verify-full') {
@@ -31,7 +31,7 @@ export function connectionOf(text: string): PoolConfig {
     throw new Error('sslmode=verify-ca: name the file of the certificate authority in sslrootcert')
   }
   searchParams.set('sslmode', mode)
-  // Gives the modes the meaning that libpq gives them: to the driver, `require` means that it checks the certificate.
+  // With this option, the modes mean the same as for libpq: without it, `require` makes the driver check the certificate.
   searchParams.set('uselibpqcompat', 'true')
   // The driver uses the system's certificates if no other is named.
   if (isSystem) searchParams.delete('sslrootcert')

@@ -15,7 +15,7 @@ export interface DatabaseOptions {
    */
   readonly areStatementsNamed: boolean
   readonly connections?: number
-  /** Whether statements may take as long as they need: migrations, tidying and the operator's commands. */
+  /** Whether statements may take as long as they need: those of migrations, of the cleanup and of the operator's commands. */
   readonly isPatient?: boolean
 }
 
@@ -57,13 +57,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ...(options.isPatient === true
       ? { connectionTimeoutMillis: PATIENT_CONNECT_MILLISECONDS }
       : { connectionTimeoutMillis: CONNECT_MILLISECONDS, query_timeout: STATEMENT_MILLISECONDS }),
-    // Ends a statement whose request has given up. For the embedded server only: a proxy may reject this setting.
+    // PostgreSQL ends a statement whose request has given up. Only the embedded server gets this setting: a proxy may reject it.
     ...(options.areStatementsNamed && options.isPatient !== true
       ? { statement_timeout: STATEMENT_MILLISECONDS + 1000 }
       : {}),
-    // Detects a server that disappeared without closing its connections.
+    // Keep-alive packets detect a server that disappeared without closing its connections.
     keepAlive: true,
-    // Sends a statement before the result of the previous one has arrived.
+    // The driver sends a statement before the result of the previous one has arrived.
     pipeline: true,
     application_name: `blockmark ${process.pid}`,
   })
@@ -172,7 +172,7 @@ function isLost(error: unknown): boolean {
   return isOfDatabase && !isTransient(error)
 }
 
-/** The error of a transaction that another one forestalled: `transact` repeats it. */
+/** Returns the error of a transaction that came after another one, for which `transact` repeats the work. */
 export function conflict(message: string): StoreError {
   return new StoreError('unavailable', Object.assign(new Error(message), { code: '40001' }))
 }

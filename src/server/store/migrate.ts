@@ -27,10 +27,10 @@ export async function migrate(database: Database): Promise<number> {
 
 async function migrateIn(run: Run): Promise<void> {
   await run('SELECT pg_advisory_xact_lock($1)', [LOCK])
-  // Read again: another process may have held the lock until now.
+  // The version is read again, because another process may have held the lock until now.
   const missing = migrations.slice(await versionOf(run))
   if (missing.length === 0) return
-  // One statement per query: Citus forwards the text unchanged, and its servers accept only one.
+  // Each query has one statement: Citus forwards the text unchanged, and its servers accept only one.
   const statements = missing.flatMap((migration) => migration.split(/;\n/).filter((part) => part.trim() !== ''))
   await Promise.all([declaration(migrations.length), ...statements].map((statement) => run(statement)))
 }

@@ -25,7 +25,7 @@ function people(run: Statements) {
   let now: Date | null = null
   return {
     async claimKey(hash) {
-      // Sent together, and run one after the other: the second one sees what the last holder of the lock has stored.
+      // Both are sent together, and run one after the other: the second one sees what the last holder of the lock has stored.
       const [lock, kept] = await Promise.all([
         run.one<{ held: boolean; now: Date }>('lockKey', hash),
         run.one<KeptResponse>('keptResponse', hash),
@@ -164,7 +164,7 @@ function statementsOf(run: Run, organization: string) {
     const text = sql[name].replace(/\(([^()]*)\$each\)/, (_, others: string) =>
       rowIDs.map((_, index) => `(${others}$${first + index})`).join(', '),
     )
-    // Sorted, so that two requests lock rows in one order and cannot block each other.
+    // The ids are sorted, so that two requests lock rows in one order and cannot block each other.
     await run(text, [organization, ...values, ...rowIDs.map(number).toSorted()])
   }
   return { many, one, ids, added, isChanged, change, part, each }

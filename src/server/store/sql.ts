@@ -29,7 +29,7 @@ const statements = {
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "isReadOnly",
       clock_timestamp() AS now`,
 
-  // Reads the directory of API keys, because the organization is not known yet.
+  // The directory of API keys is read, because the organization is not known yet.
   organizationOfKey: 'SELECT organization FROM key_directory WHERE hash = $1',
 
   identify: `
@@ -86,7 +86,7 @@ const statements = {
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
   addChannelMembers: `
     INSERT INTO channel_members (organization, channel_id, user_id) VALUES ($1, $2, $each) ON CONFLICT DO NOTHING`,
-  // Replaces the key of the name, so that the name is free again. No name begins with a control character.
+  // Another key makes the name free again. It cannot be that of a name: no name begins with a control character.
   removeChannel: `
     UPDATE channels SET is_removed = true, name_key = chr(31) || id
     WHERE organization = $1 AND id = $2 AND NOT is_removed`,

@@ -160,7 +160,7 @@ function locked(database: Database, work: (run: Run) => Promise<unknown>): Promi
 
 /** Milliseconds between two rounds: the rows of deleted objects are removed within a minute. */
 const ROUND_MILLISECONDS = 60_000
-/** Files and organizations are removed at the start and every hour: all files must be read to find the unused ones. */
+/** Files and organizations are removed only at the start and every hour, because all files are read to find unused ones. */
 const ROUNDS_PER_HOUR = 60
 
 /**
