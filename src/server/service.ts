@@ -2,13 +2,14 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { openBackend } from './backend.js'
+import { type Backend, openBackend } from './backend.js'
 import type { Config } from './config.js'
+import { freeBytes } from './disk.js'
 import { addSite } from './http/app.js'
 import { listen } from './http/listen.js'
 import { failureOf, logResponse } from './http/log.js'
-import { createMetrics } from './metrics.js'
-import type { SiteOptions } from './request-context.js'
+import { atIntervals } from './operation-pages.js'
+import type { ReceivedRequest, SiteOptions } from './request-context.js'
 import type { Database } from './store/database.js'
 import { createPostgresStore } from './store/index.js'
 import { migrations } from './store/migrate.js'
@@ -55,4 +56,50 @@ export async function addService(
   )
   app.addHook('onClose', async () => stopTidying())
   return database
+}
+
+/** The start of the names of all metrics. */
+const PREFIX = 'blockmark_'
+
+/** Upper bounds of the buckets for durations, in seconds: a post takes milliseconds, and an upload may take minutes. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600]
+
+/** Creates the metrics, in the text format of Prometheus. They count from now on. */
+async function createMetrics({ requests: pool }: Backend, data: string) {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry, prefix: PREFIX })
+  const requests = new Counter({
+    ...{ registers, labelNames: ['endpoint', 'status'], name: `${PREFIX}http_requests_total` },
+    help: 'Requests by endpoint and status.',
+  })
+  const seconds = new Histogram({
+    ...{ registers, labelNames: ['endpoint'], buckets: BUCKETS, name: `${PREFIX}http_request_duration_seconds` },
+    help: 'Time from the headers of a request to its response.',
+  })
+  new Gauge({
+    ...{ registers, name: `${PREFIX}database_connections`, help: 'Open connections of requests to the database.' },
+    collect() {
+      this.set(pool.connections())
+    },
+  })
+  new Gauge({
+    ...{ registers, name: `${PREFIX}disk_free_bytes`, help: 'Free bytes on the disk of the data folder.' },
+    async collect() {
+      this.set(await freeBytes(data).catch(() => Number.NaN))
+    },
+  })
+  return {
+    count({ endpoint, started }: ReceivedRequest, status: number) {
+      const name = endpoint ?? 'none'
+      requests.inc({ endpoint: name, status })
+      seconds.observe({ endpoint: name }, (performance.now() - started) / 1000)
+    },
+    page: atIntervals(async () => ({
+      status: 200,
+      headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' },
+      body: await registry.metrics(),
+    })),
+  }
 }

@@ -9,12 +9,10 @@ import type { Viewer } from '../request-context.js'
 import { viewerOf } from '../session.js'
 import type { Kind } from '../site-store.js'
 import { assetPath } from '../static.js'
-import { channelPage } from './channel.js'
-import { chatPage } from './chat.js'
 import { homePage, welcome } from './home.js'
 import { html, missingPage, type PageContent, type PageRequest } from './layout.js'
+import { channelPage, chatPage, threadPage } from './lists.js'
 import { answerSignIn, answerSignOut, redirectToSignIn } from './sign-in.js'
-import { threadPage } from './thread.js'
 
 const pages: Readonly<Record<Kind, (request: PageRequest) => Promise<PageContent | string | null>>> = {
   channel: channelPage,

@@ -13,8 +13,8 @@ const ROWS_MAX = 50
 /** Bytes of content that are read for a page on each side of its start. A row that does not fit is on the next page. */
 const PAGE_BYTES_MAX = 150_000
 
-/** The start of a part: a row, and whether older or newer rows follow or both; null for the newest rows. */
-type Start = { readonly id: string; readonly towards: 'older' | 'newer' | 'both' } | null
+/** The row at which a part starts, and the maximum number of rows on each side; null for the newest rows. */
+type Start = { readonly id: string; readonly older: number; readonly newer: number } | null
 
 /** Reads the rows of a part, in order of the distance from its start; without a start, newest first. */
 type ReadRows<Row> = (part: Part) => Promise<readonly Row[]>
@@ -46,14 +46,14 @@ export async function readList<Row extends PartRow>(
 ): Promise<ListPart<Row> | string> {
   const version = await versionOf(read)
   if (query.has('poll')) return version
-  const start = markedID === null ? startOf(query) : ({ id: markedID, towards: 'both' } as const)
+  const start = markedID === null ? startOf(query) : { id: markedID, older: ROWS_MAX / 2, newer: ROWS_MAX / 2 }
   return { ...(await rowsFrom(read, start)), version }
 }
 
 function startOf(query: URLSearchParams): Start {
   const [from, to] = [query.get('from'), query.get('to')]
-  if (isId(from)) return { id: from, towards: 'older' }
-  return isId(to) ? { id: to, towards: 'newer' } : null
+  if (isId(from)) return { id: from, older: ROWS_MAX, newer: 0 }
+  return isId(to) ? { id: to, older: 0, newer: ROWS_MAX } : null
 }
 
 function isId(text: string | null): text is string {
@@ -69,16 +69,16 @@ async function rowsFrom<Row extends PartRow>(
     const { shown, next } = split(await read({ from: null, count: ROWS_MAX + 1, bytes: PAGE_BYTES_MAX }), ROWS_MAX)
     return { rows: shown, older: next, newer: null }
   }
-  const { id, towards } = start
-  const most = { older: towards === 'newer' ? 0 : ROWS_MAX, newer: towards === 'older' ? 0 : ROWS_MAX }
-  if (towards === 'both') most.older = most.newer = ROWS_MAX / 2
-  const readSide = (side: 'older' | 'newer'): Promise<readonly Row[]> =>
-    read({ from: { id, towards: side }, count: most[side] + 2, bytes: most[side] === 0 ? -1 : PAGE_BYTES_MAX })
+  const readSide = (towards: 'older' | 'newer'): Promise<readonly Row[]> =>
+    read({
+      from: { id: start.id, towards },
+      ...{ count: start[towards] + 2, bytes: start[towards] === 0 ? -1 : PAGE_BYTES_MAX },
+    })
   const [older, newer] = await Promise.all([readSide('older'), readSide('newer')])
   // Both sides begin with the row itself, so it is removed from one of them.
-  const isOther = (row: Row): boolean => row.id !== id
-  const below = split(towards === 'newer' ? older.filter(isOther) : older, most.older)
-  const above = split(towards === 'newer' ? newer : newer.filter(isOther), most.newer)
+  const isOther = (row: Row): boolean => row.id !== start.id
+  const below = split(start.older === 0 ? older.filter(isOther) : older, start.older)
+  const above = split(start.older === 0 ? newer : newer.filter(isOther), start.newer)
   return { rows: [...above.shown.toReversed(), ...below.shown], older: below.next, newer: above.next }
 }
 
