@@ -25,7 +25,13 @@ export function hashOfKey(key: string): Buffer | null {
 }
 
 function checksum(secret: string): string {
-  return hash('sha256', secret).slice(0, CHECKSUM_LENGTH)
+  let rest = hash('sha256', secret, 'buffer').readUIntBE(0, 6)
+  let text = ''
+  while (text.length < CHECKSUM_LENGTH) {
+    text += ALPHABET.charAt(rest % ALPHABET.length)
+    rest = Math.floor(rest / ALPHABET.length)
+  }
+  return text
 }
 
 /** Returns the hash of the API key in an Authorization header; null if the header has no well-formed API key. */

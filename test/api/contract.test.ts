@@ -67,6 +67,8 @@ test('an API key has 43 secret characters and a checksum that detects every sing
     const wrong = key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
     expect(hashOfKey(wrong)).toBeNull()
   }
+  // Another checksum would reject every API key that bots have.
+  expect(hashOfKey('wsk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgsGn6nk')).toHaveLength(32)
 })
 
 test('the document has an example of every request and response, valid by its schema', () => {
