@@ -52,6 +52,12 @@ describe('lint reports nothing', () => {
     ___: ['thematic-break'],
   }
 
+  test('about delimiters that the normal form removes, with or without an escape beside them', () => {
+    for (const source of ['**a **b** c**', '**a \\* **b** c**', '**a \\\\\\* **b** c**'])
+      expect(lint(source)).toEqual([])
+    expect(rulesOf(lint('a \\* **b'))).toEqual(['unclosed-marker'])
+  })
+
   test('in the chapter of names and URLs, line for line', () => {
     const samples = readNames()
     expect(samples.length).toBeGreaterThan(1000)

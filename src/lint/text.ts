@@ -74,16 +74,22 @@ function hide(scan: Scan, end: number, replacement: string): void {
 
 const DELIMITERS = /* @__PURE__ */ new RegExp(`${anyDelimiter}|${SEPARATOR}`, 'g')
 
-/** Copies a text node, but hides its escapes and, if the normal form removed delimiters (§4.10), its delimiters. */
+/**
+ * Copies a text node, but hides its escapes. If the text is shorter than its source without backslashes that escape, the normal form
+ * has removed delimiters (§4.10), and these are hidden too.
+ *
+ * @param length - the length of the text
+ */
 function show(scan: Scan, start: number, end: number, length: number): void {
   hide(scan, start, HIDDEN)
-  const source = scan.source.slice(start, end)
-  const withoutEscapes = source.replace(/\\+[^\\]?/g, (run) => {
-    return isEscapable(run.charCodeAt(run.length - 1)) ? HIDDEN.repeat(run.length) : run
+  let sourceLength = end - start
+  const source = scan.source.slice(start, end).replace(/\\+[^\\]?/g, (run) => {
+    if (!isEscapable(run.charCodeAt(run.length - 1))) return run
+    // Of the backslashes before the last character, every second one is text.
+    sourceLength -= run.length >> 1
+    return HIDDEN.repeat(run.length)
   })
-  scan.pieces.push(
-    withoutEscapes === source && source.length > length ? source.replace(DELIMITERS, HIDDEN) : withoutEscapes,
-  )
+  scan.pieces.push(sourceLength > length ? source.replace(DELIMITERS, HIDDEN) : source)
   scan.end = end
 }
 
