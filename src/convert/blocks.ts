@@ -56,8 +56,9 @@ export function footnotesOf(conversion: Conversion): Block[] {
   const blocks: Block[] = []
   // An iteration over a map includes the entries that are added meanwhile.
   for (const [name, number] of conversion.numbers) {
-    const footnote = conversion.footnotes.get(name)
-    if (footnote !== undefined) blocks.push(...blocksIn(footnoteOf(conversion, footnote, `[${number}] `)))
+    const footnote = conversion.definitions.get(name)
+    if (footnote?.type === 'footnoteDefinition')
+      blocks.push(...blocksIn(footnoteOf(conversion, footnote, `[${number}] `)))
   }
   return normalized(conversion, blocks)
 }

@@ -10,14 +10,15 @@ export interface Conversion {
   readonly rules: Rules
   /** Reads HTML; null if the source cannot contain any. */
   readonly html: HtmlReader | null
-  /** The definitions by identifier; the first one with an identifier counts. */
-  readonly definitions: Map<string, Definition>
-  readonly footnotes: Map<string, FootnoteDefinition>
+  /** The definitions and footnotes by `nameOf`; the first one with a name counts. */
+  readonly definitions: Map<string, AnyDefinition>
   /** The definitions and footnotes that come after their references. They are shown at their own positions. */
-  readonly definitionsAfterUse: ReadonlySet<Definition | FootnoteDefinition>
-  /** The numbers of the footnotes that have references, by identifier. */
+  readonly definitionsAfterUse: Set<AnyDefinition>
+  /** The numbers of the footnotes that have references, by name. */
   readonly numbers: Map<string, number>
 }
+
+export type AnyDefinition = Definition | FootnoteDefinition
 
 /** Parses Markdown into mdast. */
 export type MarkdownParser = (markdown: string) => RootContent[]
@@ -32,39 +33,34 @@ export interface HtmlReader {
   readonly withElements: (conversion: Conversion, nodes: readonly PhrasingContent[]) => readonly PhrasingContent[]
 }
 
-export function createConversion(
-  options: MarkdownOptions,
-  definitionsAfterUse: Conversion['definitionsAfterUse'] = new Set(),
-  html: HtmlReader | null = null,
-): Conversion {
+export function createConversion(options: MarkdownOptions, html: HtmlReader | null = null): Conversion {
   return {
     diagnostics: [],
     rules: rulesFrom(options),
     html,
     definitions: new Map(),
-    footnotes: new Map(),
-    definitionsAfterUse,
+    definitionsAfterUse: new Set(),
     numbers: new Map(),
   }
 }
 
-/** Collects the definitions and footnotes in nodes. */
-export function collectDefinitions(conversion: Conversion, nodes: readonly Nodes[]): void {
+/** Adds the definitions and footnotes in nodes to a conversion. */
+export function collectDefinitions({ definitions }: Conversion, nodes: readonly Nodes[]): void {
+  for (const node of definitionsIn(nodes)) if (!definitions.has(nameOf(node))) definitions.set(nameOf(node), node)
+}
+
+/** Returns the definitions and footnotes in nodes. */
+export function definitionsIn(nodes: readonly Nodes[], found: AnyDefinition[] = []): AnyDefinition[] {
   for (const node of nodes) {
-    if (node.type === 'definition') addFirst(conversion.definitions, node)
-    if (node.type === 'footnoteDefinition') addFirst(conversion.footnotes, node)
-    if ('children' in node) collectDefinitions(conversion, node.children)
+    if (node.type === 'definition' || node.type === 'footnoteDefinition') found.push(node)
+    if ('children' in node) definitionsIn(node.children, found)
   }
+  return found
 }
 
-function addFirst<Node extends Definition | FootnoteDefinition>(known: Map<string, Node>, node: Node): void {
-  const name = nameOf(node)
-  if (!known.has(name)) known.set(name, node)
-}
-
-/** Returns the name that a reference and its definition share. */
-export function nameOf({ identifier }: { identifier: string }): string {
-  return identifier.toUpperCase()
+/** Returns the name that a reference and its definition share. The names of footnotes begin with `^`. */
+export function nameOf({ type, identifier }: { type: string; identifier: string }): string {
+  return (type.startsWith('footnote') ? '^' : '') + identifier.toUpperCase()
 }
 
 /** Returns the label of a reference or a definition as it was typed between brackets. */

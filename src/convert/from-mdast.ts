@@ -21,7 +21,7 @@ export function fromMdast(
   diagnostics: readonly Diagnostic[] = [],
   html: HtmlReader | null = null,
 ): Converted {
-  const conversion = createConversion(options, new Set(), html)
+  const conversion = createConversion(options, html)
   collectDefinitions(conversion, [mdast])
   const children = blocksOf(conversion, mdast.children).concat(footnotesOf(conversion))
   return {

@@ -11,7 +11,7 @@ import type {
   TableRow,
 } from 'mdast'
 import { type Conversion, type HtmlReader, isBreak, type MarkdownParser, report } from './conversion.js'
-import { attributeOf, decode, isComment, isText, piecesOf, readTag, type Tag } from './html.js'
+import { attributeOf, decode, isText, piecesOf, readTag, type Tag } from './html.js'
 import { withElements } from './tags.js'
 
 /** Maximum length of HTML that is converted. People do not write longer HTML by hand between Markdown. */
@@ -40,7 +40,7 @@ export function htmlReader(parse: MarkdownParser | null): HtmlReader {
 function blocksOfHtml(conversion: Conversion, html: Html): RootContent[] | null {
   const { value, position } = html
   const parse = conversion.html?.parse
-  const isOpenComment = isComment(value) && !value.includes('-->')
+  const isOpenComment = value.startsWith('<!--') && !value.includes('-->')
   const children = value.length > LENGTH_MAX ? null : childrenIn(isOpenComment ? `${value}-->` : value)
   // A tag that is not one of HTML's becomes text.
   if (children === null && readTag(value) !== null)

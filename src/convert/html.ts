@@ -65,10 +65,6 @@ export function namesOfOpen(tags: readonly (Tag | null)[]): string[] {
   return open.reverse()
 }
 
-export function isComment(html: string): boolean {
-  return html.startsWith('<!--')
-}
-
 /** Returns the value of an attribute, or an empty string. */
 export function attributeOf({ attributes }: Tag, name: string, parse: MarkdownParser | null = null): string {
   const [, double, single, bare] =

@@ -88,7 +88,7 @@ function image(conversion: Conversion, node: Image | ImageReference, around: Aro
 
 function footnote(conversion: Conversion, node: FootnoteReference): Phrasing[] {
   const name = nameOf(node)
-  if (!conversion.footnotes.has(name)) return [{ type: 'text', value: `[^${labelOf(node)}]` }]
+  if (!conversion.definitions.has(name)) return [{ type: 'text', value: `[^${labelOf(node)}]` }]
   const number = conversion.numbers.get(name) ?? conversion.numbers.size + 1
   conversion.numbers.set(name, number)
   report(conversion, 'footnote', node)
@@ -140,7 +140,8 @@ function targetOf(
   { definitions }: Conversion,
   node: MdastLink | Image | LinkReference | ImageReference,
 ): Target | undefined {
-  return 'url' in node ? node : definitions.get(nameOf(node))
+  const target = 'url' in node ? node : definitions.get(nameOf(node))
+  return target?.type === 'footnoteDefinition' ? undefined : target
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Html, PhrasingContent } from 'mdast'
 import { isFormatting } from '../delimiters.js'
 import { type Conversion, isBreak, report, textIn } from './conversion.js'
-import { attributeOf, isComment, readTag, shift, type Tag } from './html.js'
+import { attributeOf, readTag, shift, type Tag } from './html.js'
 
 /** Maximum depth of elements; deeper tags become text. People nest only a few. */
 const DEPTH_MAX = 100
@@ -41,7 +41,7 @@ function addTag(state: State, node: Html): void {
   const { conversion, open } = state
   const siblings = siblingsIn(state)
   const tag = readTag(node.value)
-  if (isComment(node.value)) report(conversion, 'html-comment', node)
+  if (node.value.startsWith('<!--')) report(conversion, 'html-comment', node)
   else if (isBreak(node.value)) siblings.push({ type: 'break', position: node.position })
   else if (tag?.name === 'img' && !tag.isEnd && attributeOf(tag, 'src') !== '') {
     const parse = conversion.html?.parse

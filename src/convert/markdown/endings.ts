@@ -50,7 +50,10 @@ export function endingsOf(
     add: 'after',
     previous,
   }))
-  text['<'.charCodeAt(0)] = { ...construct('halfHtml', isHalfHtml, 'codeTextSequence'), add: 'after' }
+  text['<'.charCodeAt(0)] = {
+    ...construct('halfHtml', (html, at) => matchesAt(HALF_HTML, html, at), 'codeTextSequence'),
+    add: 'after',
+  }
   return { extension: { text }, treeExtension: openEnds(source, start, isInLine, isInEnded) }
 }
 
@@ -129,7 +132,7 @@ const CODE_OR_TAG = /\\[\\`<]|(?<!`)(`+)(?!`)[\s\S]*?[^`]\1(?!`)|<\/?[a-z][^<>]*
 const ATTRIBUTE = `[A-Za-z_:][\\w.:-]*(?:\\s*=\\s*(?:[^\\s"'=<>\`]+|'[^']*'|"[^"]*"))?`
 const HALF_ATTRIBUTE = `[A-Za-z_:][\\w.:-]*(?:\\s*=\\s*(?:[^\\s"'=<>\`]*|'[^']*|"[^"]*))?`
 
-/** Matches the start of a tag, an autolink, a comment, an instruction, a declaration, CDATA, or a mention. */
+/** Matches the start of a tag, an autolink, a comment, an instruction, a declaration, CDATA, or a mention, up to the end. */
 const HALF_HTML = new RegExp(
   [
     '<',
@@ -142,11 +145,6 @@ const HALF_HTML = new RegExp(
     .join('|'),
   'y',
 )
-
-/** Whether the text from a position to its end may be the start of HTML or of an autolink. */
-function isHalfHtml(text: string, at: number): boolean {
-  return matchesAt(HALF_HTML, text, at)
-}
 
 /** Matches a placeholder that people fill in, for example `[your name]`, which is not a link. */
 const PLACEHOLDER =
@@ -245,7 +243,7 @@ function completeHtml(html: string): string {
   const pieces = piecesOf(html)
   const end = pieces.findIndex((piece) => {
     length += piece.length
-    return piece === '<' && isHalfHtml(html, length - 1)
+    return piece === '<' && matchesAt(HALF_HTML, html, length - 1)
   })
   const shown = end < 0 ? pieces : pieces.slice(0, end)
   const tags = shown.map(readTag)

@@ -4,7 +4,7 @@
  * Limits bound the time for every input, because micromark's time for one paragraph grows with the square of its delimiters,
  * lines and openers. A section with a paragraph over a limit stays as typed.
  */
-import type { Definition, FootnoteDefinition, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
+import type { Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
 import { fromMarkdown, type Extension as TreeExtension } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
@@ -12,7 +12,7 @@ import type { Diagnostic } from '../../diagnostic.js'
 import { parse as parseDialect } from '../../index.js'
 import { lineStartsOf, pointAt } from '../../search.js'
 import type { Position } from '../../tree.js'
-import { diagnosticOf, type MarkdownParser, nameOf } from '../conversion.js'
+import { definitionsIn, diagnosticOf, type MarkdownParser, nameOf } from '../conversion.js'
 import { withBreaks } from '../lines.js'
 import type { Rules } from '../options.js'
 import { type SectionOrElement, sectionsOf } from './elements.js'
@@ -85,8 +85,7 @@ export function withDefinitions(parsed: ParsedSection): ParsedSection {
 
 /** Returns a parser for Markdown in HTML. Its nodes have no positions in the document. */
 export function parserOf(rules: Rules): MarkdownParser {
-  return (markdown) =>
-    fromMarkdown(markdown, { extensions: syntaxOf(markdown, rules), mdastExtensions: treeOf(rules) }).children
+  return (markdown) => fromMarkdown(markdown, syntaxOf(markdown, rules)).children
 }
 
 /** Returns the nodes of a section or an element that has ended. */
@@ -185,7 +184,7 @@ export function parseSource(given: Source, context: Context, open: OpenText | nu
   tree.children = tree.children.filter(({ position }) => (position?.start.offset ?? 0) >= length)
   const parts = source.parts.map(({ at, offset }) => ({ at: at + length, offset }))
   adjust(tree, { text: before + text, parts }, context)
-  for (const node of definitionsIn(tree.children)) context.defined.add(definedName(node))
+  for (const node of definitionsIn(tree.children)) context.defined.add(nameOf(node))
   return tree.children
 }
 
@@ -218,19 +217,6 @@ function normalizedLabel(label: string): string {
 /** Matches a label. Its opening bracket is not escaped. */
 const LABEL = /(?<!(?:^|[^\\])(?:\\\\)*\\)\[((?:\\.|[^[\]\\])+)\]/gs
 
-/** Returns the definitions in nodes. */
-export function definitionsIn(nodes: readonly Nodes[]): (Definition | FootnoteDefinition)[] {
-  return nodes.flatMap((node) => {
-    const own = node.type === 'definition' || node.type === 'footnoteDefinition' ? [node] : []
-    return 'children' in node ? [...own, ...definitionsIn(node.children)] : own
-  })
-}
-
-/** Returns the name that a definition defines. */
-export function definedName(node: Definition | FootnoteDefinition): string {
-  return node.type === 'definition' ? nameOf(node) : `^${nameOf(node)}`
-}
-
 const gfmSyntax = gfm({ singleTilde: false })
 /** GFM without literal autolinks, for speed: micromark would try one at the start of each word. */
 const withoutAutolinks: Extension = {
@@ -241,34 +227,32 @@ const withoutAutolinks: Extension = {
 }
 const [emphasis, urls] = [dialectEmphasis(), urlSyntax()]
 
-/** Returns the syntax of a text: GFM to the letter, or with the dialect's rules. */
-function syntaxOf(text: string, { commonmark }: Rules): Extension[] {
-  if (commonmark) return [gfm()]
-  const base = [text.includes('@') ? gfmSyntax : withoutAutolinks, emphasis]
-  return /:\/\/|www\./i.test(text) ? [...base, urls] : base
-}
-
 /** The transforms would link URLs in texts that the syntax does not link. */
 const strictExtensions = gfmFromMarkdown()
 const lenientExtensions = strictExtensions.map((extension) => ({ ...extension, transforms: [] }))
 
-function treeOf({ commonmark }: Rules): TreeExtension[] {
-  return commonmark ? strictExtensions : lenientExtensions
+/** Returns the extensions for a text: GFM to the letter, or with the dialect's rules. */
+function syntaxOf(text: string, { commonmark }: Rules): { extensions: Extension[]; mdastExtensions: TreeExtension[] } {
+  if (commonmark) return { extensions: [gfm()], mdastExtensions: strictExtensions }
+  const base = [text.includes('@') ? gfmSyntax : withoutAutolinks, emphasis]
+  const extensions = /:\/\/|www\./i.test(text) ? [...base, urls] : base
+  return { extensions, mdastExtensions: lenientExtensions }
 }
 
 function parseText(text: string, { rules, unresolved }: Context, open: OpenText | null): Root {
   const endings = open === null ? null : endingsOf(text.slice(0, open.end), open.start, open.isInLine)
+  const { extensions, mdastExtensions } = syntaxOf(text, rules)
   return fromMarkdown(text, {
     // micromark tries the last extension first. Formulas come last, so that no construct begins inside them.
     extensions: [
-      ...syntaxOf(text, rules),
+      ...extensions,
       references(text, rules.commonmark),
       ...(endings === null ? [] : [endings.extension]),
       unresolvedLabels((label) => unresolved.add(normalizedLabel(label))),
       flowSyntax(text),
       mathText(text, open?.isInLine === true ? open.end : undefined),
     ],
-    mdastExtensions: [...treeOf(rules), ...(endings === null ? [] : [endings.treeExtension])],
+    mdastExtensions: [...mdastExtensions, ...(endings === null ? [] : [endings.treeExtension])],
   })
 }
 

@@ -1,22 +1,13 @@
 /** Reads CommonMark with GFM, whole or while it arrives: settled blocks, and a preview of the rest. */
-import type { Definition, FootnoteDefinition } from 'mdast'
 import { describe } from '../../describe.js'
 import type { Diagnostic } from '../../diagnostic.js'
 import type { Block, Root } from '../../index.js'
 import { blocksOf, footnotesOf } from '../blocks.js'
-import { type Conversion, collectDefinitions, createConversion, nameOf } from '../conversion.js'
+import { type Conversion, collectDefinitions, createConversion, definitionsIn, nameOf } from '../conversion.js'
 import { htmlReader } from '../html-blocks.js'
 import { type MarkdownOptions, rulesFrom } from '../options.js'
 import { addText, createSplitter, endSplitter, linesOf, type SectionOrElement, type Splitter } from './elements.js'
-import {
-  type Context,
-  createContext,
-  definedName,
-  definitionsIn,
-  parseAlone,
-  parserOf,
-  withDefinitions,
-} from './read.js'
+import { type Context, createContext, parseAlone, parserOf, withDefinitions } from './read.js'
 import { type EndedParts, tailOf } from './tail.js'
 
 /** Markdown that is still being written; see `createMarkdownStream`. */
@@ -43,8 +34,6 @@ interface StreamState {
   rest: string
   readonly parts: EndedParts
   readonly conversion: Conversion
-  /** Definitions that come after a reference to them. */
-  readonly late: Set<Definition | FootnoteDefinition>
   readonly context: Context
   isFinished: boolean
 }
@@ -72,16 +61,14 @@ interface StreamState {
  * stringify({ type: 'root', children: stream.finish() }) // => '1. **Ask** [the team](https://example.com)'
  */
 export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStream {
-  const late = new Set<Definition | FootnoteDefinition>()
   const rules = rulesFrom(options)
-  const conversion = createConversion(options, late, htmlReader(parserOf(rules)))
+  const conversion = createConversion(options, htmlReader(parserOf(rules)))
   const { diagnostics } = conversion
   const state: StreamState = {
     splitter: createSplitter(rules),
     rest: '',
     parts: new Map(),
     conversion,
-    late,
     context: createContext(rules, [0], diagnostics),
     isFinished: false,
   }
@@ -124,15 +111,14 @@ function finish(state: StreamState): Block[] {
   return [...sections.flatMap((section) => settle(state, section)), ...footnotesOf(conversion)]
 }
 
-function settle({ conversion, context, parts, late }: StreamState, section: SectionOrElement): Block[] {
+function settle({ conversion, context, parts }: StreamState, section: SectionOrElement): Block[] {
   parts.clear()
   // In an element or a long list, a definition may come after its reference.
   const { nodes, unresolved, diagnostics } = withDefinitions(parseAlone(section, context))
   for (const diagnostic of diagnostics) context.diagnostics.push(diagnostic)
   for (const node of definitionsIn(nodes)) {
-    const { definitions, footnotes } = conversion
-    const isKnown = (node.type === 'definition' ? definitions : footnotes).has(nameOf(node))
-    if (!isKnown && context.unresolved.has(definedName(node))) late.add(node)
+    const name = nameOf(node)
+    if (!conversion.definitions.has(name) && context.unresolved.has(name)) conversion.definitionsAfterUse.add(node)
   }
   for (const name of unresolved) context.unresolved.add(name)
   collectDefinitions(conversion, nodes)
@@ -141,16 +127,10 @@ function settle({ conversion, context, parts, late }: StreamState, section: Sect
 
 /** Converts the tail with a copy of the state, so that reading `tail` changes nothing. */
 function tail({ splitter, rest, conversion, context, parts }: StreamState): Root {
-  const { definitions, footnotes, numbers } = conversion
   const trial = { ...createContext(context.rules, context.lineStarts), defined: new Set(context.defined) }
   const nodes = tailOf(splitter, rest.replace(/\r$/, ''), trial, parts)
-  const copy: Conversion = {
-    ...conversion,
-    diagnostics: [],
-    definitions: new Map(definitions),
-    footnotes: new Map(footnotes),
-    numbers: new Map(numbers),
-  }
+  const [definitions, numbers] = [new Map(conversion.definitions), new Map(conversion.numbers)]
+  const copy: Conversion = { ...conversion, diagnostics: [], definitions, numbers }
   collectDefinitions(copy, nodes)
   return { type: 'root', children: blocksOf(copy, nodes) }
 }

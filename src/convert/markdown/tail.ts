@@ -1,18 +1,9 @@
 /** Previews Markdown that is still being written: parses the open section as if everything open in it were closed. */
 import type { RootContent } from 'mdast'
+import { definitionsIn, nameOf } from '../conversion.js'
 import { addText, createSplitter, endLine, linesOf, type Splitter } from './elements.js'
 import { withoutOpenEnd } from './endings.js'
-import {
-  type Context,
-  definedName,
-  definitionsIn,
-  parseSection,
-  parseSource,
-  partOf,
-  positionOf,
-  quoteOf,
-  together,
-} from './read.js'
+import { type Context, parseSection, parseSource, partOf, positionOf, quoteOf, together } from './read.js'
 import { cellCount, flowStart, innermost, type OpenBlock, prefixOf, type Section } from './section.js'
 import { offsetIn, type Source, sliced } from './source.js'
 
@@ -82,7 +73,7 @@ function nodesOf(section: Section, context: Context, parts: EndedParts, hidden: 
     let part = parts.get(offset)
     if (part === undefined) {
       const nodes = parseSource(partOf(section, start, starts[index + 1]), context)
-      part = { nodes, names: definitionsIn(nodes).map(definedName) }
+      part = { nodes, names: definitionsIn(nodes).map(nameOf) }
       parts.set(offset, part)
     }
     for (const name of part.names) context.defined.add(name)
