@@ -73,7 +73,7 @@ export async function viewerOf(context: RequestContext): Promise<Viewer | null> 
 /** Returns the bot of the request's API key, or the user of its session; null if there is neither. */
 async function findViewer(context: RequestContext): Promise<Viewer | null> {
   const { request, store, now } = context
-  if (request.headers.has('authorization')) {
+  if (request.headers.get('authorization') !== null) {
     const { organization, organizationName, botID, botName } = await authenticate(context)
     return { organization, organizationName, userID: botID, name: botName }
   }

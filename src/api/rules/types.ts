@@ -15,7 +15,7 @@ export interface ReceivedFile extends Omit<FileRow, 'id' | 'uploaderID' | 'creat
 export interface IncomingRequest {
   readonly method: string
   readonly url: string
-  readonly headers: Pick<Headers, 'get' | 'has'>
+  readonly headers: Pick<Headers, 'get'>
   readonly body: AsyncIterable<Uint8Array> | null
 }
 

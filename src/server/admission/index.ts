@@ -82,7 +82,8 @@ export class Admission {
     const earlier = this.#known.get(credential)
     await (earlier === undefined ? this.#strangerStarts.take(network) : this.#starts.take(earlier.organization))
     if (earlier === undefined) await this.#lookups.get(credential)
-    const known = earlier ?? this.#known.get(credential)
+    // Read again: another request may have found meanwhile that the API key or session is valid, or no longer valid.
+    const known = this.#known.get(credential)
     if (known === undefined) await this.#pay(admitted)
     else admitted.judge(known)
   }

@@ -17,10 +17,7 @@ export function requestOf(
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   return {
     ...{ method, address, url: siteUrl + targetOf(incoming) },
-    headers: {
-      get: (name) => headers[name.toLowerCase()]?.toString() ?? null,
-      has: (name) => name.toLowerCase() in headers,
-    },
+    headers: { get: (name) => headers[name.toLowerCase()]?.toString() ?? null },
     body: hasBody ? bodyOf(incoming, outgoing) : null,
     onSent: (work) => void outgoing.once('close', work),
   }
