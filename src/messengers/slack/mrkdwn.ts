@@ -1,7 +1,7 @@
 /** Reads Slack's mrkdwn as mdast: `*bold*`, `_italic_`, `~struck~`, code, quotes and control sequences from `<` to `>`. */
 import type { BlockContent, PhrasingContent, Text } from 'mdast'
 import { traitsAt, traitsBefore, URL_BARRIER, URL_STOP } from '../../characters.js'
-import { blocksOfLines, type Container } from '../../convert/markers.js'
+import { blocksOfLines, type Container, type Line } from '../../convert/markers.js'
 import { parse } from '../../index.js'
 import type { Position } from '../../tree.js'
 import { channelName, linkTo, mentionOf, text, withItem } from './nodes.js'
@@ -21,64 +21,56 @@ export function readMrkdwn(source: string, reading: SlackReading): BlockContent[
   return parts.flat()
 }
 
-/** A line, from its start to its end. */
-interface MrkdwnLine {
-  readonly start: number
-  /** The start of the text after the marker. */
-  readonly textStart: number
-  readonly end: number
-  /** The quote around the line; null if there is none. */
-  readonly quote: Container | null
-  /** The marker of an item; an empty string if the line is not an item. */
-  readonly marker: string
-  /** The number of items around the item. */
-  readonly depth: number
+/** Reads lines. A blank line ends a paragraph, a list or a quote. */
+function readLines(source: string, start: number, end: number, reading: SlackReading): BlockContent[] {
+  const part = source.slice(start, end)
+  // Three marks make a quote of all that follows.
+  const quoteAt = start + (/^(?:&gt;|>){3}/m.exec(part)?.index ?? part.length)
+  const groups: SourceLine[][] = [[]]
+  for (const { 1: text = '', index } of part.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
+    if (text.trim() === '') groups.push([])
+    else groups.at(-1)?.push({ text, at: start + index })
+  }
+  return groups.flatMap((group) => blocksOfLines(linesOf(source, group, quoteAt, reading)))
 }
 
-function readLines(source: string, start: number, end: number, reading: SlackReading): BlockContent[] {
-  return groupsOf(source, start, end).flatMap((group) => {
-    // Slack shows `- a` and `1. a` as text, so they are items only if their depths would be lost.
-    const isNested = group.some(({ depth }) => depth > 0)
-    let items: readonly Container[] = []
-    const lines = group.map((line) => {
-      const { quote, marker } = line
-      const isItem = marker !== '' && (isNested || '•◦▪'.includes(marker))
-      const depth = Math.max(line.depth, '•◦▪'.indexOf(marker))
-      items = isItem ? withItem(items, depth, /\d/.test(marker), Number.parseInt(marker, 10)) : []
-      const textStart = isItem || quote !== null ? line.textStart : line.start
-      const content = readLine(source, textStart, line.end, reading)
-      return { containers: quote === null ? items : [quote], continuedCount: 0, content }
-    })
-    return blocksOfLines(lines)
+/** A line and its offset in the source. */
+interface SourceLine {
+  readonly text: string
+  readonly at: number
+}
+
+/** Returns lines without their markers. All lines from `quoteAt` on are in a quote. */
+function linesOf(
+  source: string,
+  group: readonly SourceLine[],
+  quoteAt: number,
+  reading: SlackReading,
+): Line<PhrasingContent[]>[] {
+  // Slack shows `- a` and `1. a` as text, so they are items only if their depths would be lost.
+  const isNested = NESTED_ITEM.test(group.map(({ text }) => text).join('\n'))
+  let quote: Container | null = null
+  let items: readonly Container[] = []
+  /** The indents of the items around a line, from the outermost one. */
+  let indents: readonly number[] = []
+  return group.map(({ text, at }) => {
+    const [quoted = ''] = /^(?:(?:&gt;|>){3}|&gt;|>) ?/.exec(text) ?? []
+    quote = quoted !== '' || at >= quoteAt ? (quote ?? { type: 'quote' }) : null
+    const [marked = '', spaces = '', marker = ''] = (quote === null && ITEM.exec(text)) || []
+    const isItem = marker !== '' && (isNested || '•◦▪'.includes(marker))
+    const indent = spaces.replaceAll('\t', '    ').length
+    indents = isItem ? [...indents.filter((outer) => outer < indent), indent] : []
+    const depth = Math.max(indents.length - 1, '•◦▪'.indexOf(marker))
+    items = isItem ? withItem(items, depth, /\d/.test(marker), Number.parseInt(marker, 10)) : []
+    const textStart = at + (isItem ? marked : quoted).length
+    const content = readLine(source, textStart, at + text.length, reading)
+    return { containers: quote === null ? items : [quote], continuedCount: 0, content }
   })
 }
 
-/** Returns the lines between blank lines. */
-function groupsOf(source: string, start: number, end: number): MrkdwnLine[][] {
-  const groups: MrkdwnLine[][] = [[]]
-  let isQuoteToEnd = false
-  let quote: Container | null = null
-  /** The indents of the items around a line, from the outermost one. */
-  let indents: readonly number[] = []
-  for (const { 1: line = '', index } of source.slice(start, end).matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
-    const [quoted = ''] = /^(?:(?:&gt;|>){3}|&gt;|>) ?/.exec(line) ?? []
-    isQuoteToEnd ||= /^(?:&gt;|>){3}/.test(line)
-    const isBlank = quoted === '' && line.trim() === ''
-    quote = isBlank || (quoted === '' && !isQuoteToEnd) ? null : (quote ?? { type: 'quote' })
-    const [marked = '', spaces = '', marker = ''] = (!quote && /^(\s*)([•◦▪*-]|\d{1,9}\.) +/.exec(line)) || []
-    const indent = spaces.replaceAll('\t', '    ').length
-    indents = marker === '' ? [] : [...indents.filter((outer) => outer < indent), indent]
-    const from = start + index
-    const textStart = from + (quoted || marked).length
-    if (isBlank) groups.push([])
-    else
-      groups.at(-1)?.push({
-        ...{ start: from, textStart, end: from + line.length },
-        ...{ quote, marker, depth: Math.max(0, indents.length - 1) },
-      })
-  }
-  return groups
-}
+const ITEM = /^(\s*)([•◦▪*-]|\d{1,9}\.) +/
+/** An item, and in the next line an item with a larger indent. */
+const NESTED_ITEM = /^([^\S\n]*)(?:[•◦▪*-]|\d{1,9}\.) [^\n]*\n\1[^\S\n]+(?:[•◦▪*-]|\d{1,9}\.) /m
 
 const SHRUG = '¯\\\\_\\(ツ\\)_/¯'
 /** A control sequence, code, the scheme of a URL, a mark, or the text before the next of them. */
