@@ -42,9 +42,8 @@ export function convert<Inline, Part, Message>(
     throw new TypeError(`length: expected a number of 1 or more, received ${describe(limit)}`)
   const names = { ...(mention && { mention }), ...(file && { file }) }
   const written = new WeakMap<Block, Part | null>()
-  const lines: WrittenLines<Inline> = new WeakMap()
   const partOf = (block: Block): Part | null => {
-    const part = written.get(block) ?? writeBlock(block, names, product, lines)
+    const part = written.get(block) ?? writeBlock(block, names, product)
     written.set(block, part)
     return part
   }
@@ -56,29 +55,19 @@ export function convert<Inline, Part, Message>(
   })
 }
 
-/** The written lines by their arrays of containers. No two lines share an array. */
-type WrittenLines<Inline> = WeakMap<Line<unknown>['containers'], Line<Inline>[]>
-
 /** Writes a block; null if it shows nothing. Items that show nothing are left out. */
 function writeBlock<Inline, Part>(
   block: Block,
   options: WritingOptions,
   product: Product<Inline, Part, unknown>,
-  written: WrittenLines<Inline>,
 ): Part | null {
   if (block.type === 'code')
     return isInvisible(block.value) ? null : product.code(clean(block.value), clean(block.lang ?? ''))
   if (block.type === 'list') {
-    const lines = linesOf(block).flatMap((line, index, { length }): Line<Inline>[] => {
+    const lines = linesOf(block).flatMap((line): Line<Inline>[] => {
       if (line.content === null) return [{ ...line, content: null }]
-      // Only the first and the last line of a list can be cut, so each other line is the same in all parts and is written once.
-      const isWhole = index > 0 && index < length - 1
-      const known = isWhole ? written.get(line.containers) : undefined
-      if (known !== undefined) return known
       const nodes = leafOf(line.content, options, product)
-      const shown = nodes.some(isVisible) ? [{ ...line, content: product.inline(nodes) }] : []
-      if (isWhole) written.set(line.containers, shown)
-      return shown
+      return nodes.some(isVisible) ? [{ ...line, content: product.inline(nodes) }] : []
     })
     return lines.length > 0 ? product.lines(lines) : null
   }
