@@ -24,30 +24,24 @@ import { codeOfRows, linesOfRows, rowsOf } from './table.js'
 
 /**
  * A piece of a document: a block, or a line with the prefixes of its quotes and items, which the dialect does not have.
- * A gap is an empty line between two lines.
+ * An empty line is a gap between two lines.
  */
-type Piece = Block | Line | 'gap'
+type Piece = Block | Line
 type Line = readonly Phrasing[]
 
-/** The quotes and lists around a node. */
-interface Nesting {
-  readonly isNested: boolean
-  /** The number of list items around the node. */
-  readonly itemDepth: number
-}
-
-const OUTERMOST: Nesting = { isNested: false, itemDepth: 0 }
+/** The number of list items around a node in a quote or a list; null outside of both. */
+type Nesting = number | null
 
 /** The bullet for the depth of an unordered list. */
-function bulletAt({ itemDepth }: Nesting): string {
-  return ['•', '◦', '▪'][itemDepth % 3] ?? ''
+function bulletAt(nesting: Nesting): string {
+  return ['•', '◦', '▪'][(nesting ?? 0) % 3] ?? ''
 }
 
 /** Converts blocks outside of all containers. */
 export function blocksOf(conversion: Conversion, nodes: readonly RootContent[]): Block[] {
   return normalized(
     conversion,
-    nodes.flatMap((node) => blocksIn(pieceOf(conversion, node, OUTERMOST))),
+    nodes.flatMap((node) => blocksIn(pieceOf(conversion, node, null))),
   )
 }
 
@@ -67,8 +61,8 @@ export function footnotesOf(conversion: Conversion): Block[] {
 function blocksIn(pieces: readonly Piece[]): Block[] {
   const blocks: Block[] = []
   let lines: Line[] = []
-  for (const piece of [...pieces, 'gap' as const]) {
-    if (isLine(piece)) lines.push(piece)
+  for (const piece of [...pieces, []]) {
+    if (!isBlock(piece) && piece.length > 0) lines.push(piece)
     else {
       if (lines.length > 0) blocks.push({ type: 'paragraph', children: joinLines(lines) })
       lines = []
@@ -78,12 +72,8 @@ function blocksIn(pieces: readonly Piece[]): Block[] {
   return blocks
 }
 
-function isLine(piece: Piece | undefined): piece is Line {
-  return Array.isArray(piece)
-}
-
 function isBlock(piece: Piece): piece is Block {
-  return piece !== 'gap' && !isLine(piece)
+  return 'type' in piece
 }
 
 /** Returns the pieces of consecutive blocks, with gaps between them if `isApart`. */
@@ -98,7 +88,8 @@ function piecesOf(conversion: Conversion, nodes: readonly RootContent[], nesting
 function separated(groups: readonly (readonly Piece[])[], isApart: (index: number) => boolean): Piece[] {
   const pieces: Piece[] = []
   for (const [index, group] of groups.entries()) {
-    if (isLine(pieces.at(-1)) && isLine(group[0]) && isApart(index)) pieces.push('gap')
+    const [last, first] = [pieces.at(-1), group[0]]
+    if (last && first && !isBlock(last) && !isBlock(first) && isApart(index)) pieces.push([])
     for (const piece of group) pieces.push(piece)
   }
   return pieces
@@ -109,19 +100,20 @@ function separated(groups: readonly (readonly Piece[])[], isApart: (index: numbe
  * and text after it get no indent. Items after it keep their indent, which shows their depth.
  */
 function inItem(pieces: readonly Piece[], marker: string): Piece[] {
-  const [first, ...others] = isLine(pieces[0]) ? pieces : [[], ...pieces]
+  const [first = []] = pieces
+  const others = isBlock(first) ? pieces : pieces.slice(1)
   const blockAt = others.findIndex(isBlock)
   const indented = others.map((piece, index) => {
-    const isIndented = isLine(piece) && (blockAt < 0 || index < blockAt || isInList(piece))
+    const isIndented = !isBlock(piece) && piece.length > 0 && (blockAt < 0 || index < blockAt || isInList(piece))
     return isIndented ? after(INDENT, piece) : piece
   })
-  return [isLine(first) ? after(marker, first) : [], ...indented]
+  return [after(marker, isBlock(first) ? [] : first), ...indented]
 }
 
 /** Puts `> ` before each line, to write the pieces as a quote. Blocks such as code stay unchanged between the lines. */
 function inQuote(pieces: readonly Piece[]): Piece[] {
   const all = pieces.length > 0 ? pieces : [[]]
-  return all.map((piece) => (piece === 'gap' || isLine(piece) ? after('> ', piece === 'gap' ? [] : piece) : piece))
+  return all.map((piece) => (isBlock(piece) ? piece : after('> ', piece)))
 }
 
 /** Returns a line after a prefix. */
@@ -149,7 +141,7 @@ function pieceOf(conversion: Conversion, node: RootContent, nesting: Nesting): P
     case 'list':
       return listOf(conversion, node, nesting)
     case 'code':
-      if (nesting.isNested) report(conversion, 'code-place', node)
+      if (nesting !== null) report(conversion, 'code-place', node)
       return [codeOf(node.lang ?? null, node.meta ?? null, node.value, node)]
     case 'html':
       return htmlOf(conversion, node, nesting)
@@ -167,10 +159,10 @@ function pieceOf(conversion: Conversion, node: RootContent, nesting: Nesting): P
 }
 
 /** Returns a paragraph, or its lines if a container is around it. */
-function linesOf(phrasing: readonly Phrasing[], { position }: Nodes, { isNested }: Nesting): Piece[] {
+function linesOf(phrasing: readonly Phrasing[], { position }: Nodes, nesting: Nesting): Piece[] {
   const children = trimLines(phrasing)
   if (children.length === 0) return []
-  if (!isNested) return [placed({ type: 'paragraph', children }, { position })]
+  if (nesting === null) return [placed({ type: 'paragraph', children }, { position })]
   return splitLines(children)
     .map(trimLines)
     .filter((line) => line.length > 0)
@@ -180,20 +172,19 @@ function headingOf(conversion: Conversion, node: Heading, nesting: Nesting): Pie
   const children = trimLines(phrasingOf(conversion, node.children))
   const { depth, position } = node
   if (children.length === 0) return []
-  if ((depth === 1 || depth === 2) && !nesting.isNested) {
+  if ((depth === 1 || depth === 2) && nesting === null) {
     if (splitLines(children).length > 1) report(conversion, 'break-place', node)
     // The result has no break, but its type does not say so.
     const line = inOneLine(children) as Exclude<Phrasing, Break>[]
     return [placed({ type: 'heading', depth, children: line }, { position })]
   }
-  report(conversion, !nesting.isNested ? 'heading-depth' : 'heading-place', node)
+  report(conversion, nesting === null ? 'heading-depth' : 'heading-place', node)
   return linesOf([{ type: 'strong', children: withoutKind(children, 'strong') }], node, nesting)
 }
 
 function quoteOf(conversion: Conversion, node: Blockquote, nesting: Nesting): Piece[] {
   report(conversion, 'quote', node)
-  const inside = { ...nesting, isNested: true }
-  return inQuote(piecesOf(conversion, withAlert(node.children), inside, true))
+  return inQuote(piecesOf(conversion, withAlert(node.children), nesting ?? 0, true))
 }
 
 /**
@@ -201,7 +192,7 @@ function quoteOf(conversion: Conversion, node: Blockquote, nesting: Nesting): Pi
  * marker or number of each item. Tags in an item, except `<br>`, do not count as ends of a line.
  */
 function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
-  const inside = { isNested: true, itemDepth: nesting.itemDepth + 1 }
+  const inside = (nesting ?? 0) + 1
   const { diagnostics } = conversion
   const earlierCount = diagnostics.length
   const items = list.children.map((item) => {
@@ -213,7 +204,7 @@ function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
     return { item, box, text, pieces: linesOf(text, only, inside) }
   })
   const isFlat =
-    !nesting.isNested &&
+    nesting === null &&
     !list.ordered &&
     items.every(({ item, pieces }) => {
       const isText = item.children.every(({ type }) => type === 'paragraph')
@@ -222,7 +213,7 @@ function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
   if (isFlat) {
     const flatItems = items.map(({ item, box, text, pieces }) => {
       // Formatting around the end of a line stays whole.
-      const line = inOneLine(trimLines(text ?? joinLines(pieces.filter(isLine))))
+      const line = inOneLine(trimLines(text ?? joinLines(pieces.flatMap((piece) => (isBlock(piece) ? [] : [piece])))))
       return itemOf(line.length > 0 ? after(box, line) : [], item)
     })
     return flatListOf(flatItems)
@@ -276,7 +267,7 @@ function tableOf(conversion: Conversion, node: Table, nesting: Nesting): Piece[]
   const code = codeOfRows(rows, node.align ?? [], conversion.rules.tables)
   if (code !== null) return [code]
   const lines = linesOfRows(rows).map(trimLines)
-  if (!nesting.isNested) return flatListOf(lines.map((line, index) => itemOf(line, node.children[index + 1] ?? node)))
+  if (nesting === null) return flatListOf(lines.map((line, index) => itemOf(line, node.children[index + 1] ?? node)))
   return lines.flatMap((line) => inItem([line], `${bulletAt(nesting)} `))
 }
 
@@ -291,7 +282,7 @@ function lateDefinitionOf(conversion: Conversion, node: Definition | FootnoteDef
 
 /** Returns a footnote as lines after its mark, for example its number. */
 function footnoteOf(conversion: Conversion, { children }: FootnoteDefinition, mark: string): Piece[] {
-  return inItem(piecesOf(conversion, children, { isNested: true, itemDepth: 1 }, true), mark)
+  return inItem(piecesOf(conversion, children, 1, true), mark)
 }
 
 /** Returns phrasing among blocks, or the content or the value of a node of another plugin. */
