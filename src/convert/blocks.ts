@@ -206,14 +206,14 @@ function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
   const isFlat =
     nesting === null &&
     !list.ordered &&
-    items.every(({ item, pieces }) => {
-      const isText = item.children.every(({ type }) => type === 'paragraph')
-      return isText && (pieces.length <= 1 || (item.children.length === 1 && !holdsBreak(conversion, item.children)))
+    items.every(({ item, text, pieces }) => {
+      if (text === null) return pieces.length === 0
+      return pieces.length <= 1 || !holdsBreak(conversion, item.children)
     })
   if (isFlat) {
-    const flatItems = items.map(({ item, box, text, pieces }) => {
+    const flatItems = items.map(({ item, box, text }) => {
       // Formatting around the end of a line stays whole.
-      const line = inOneLine(trimLines(text ?? joinLines(pieces.flatMap((piece) => (isBlock(piece) ? [] : [piece])))))
+      const line = inOneLine(trimLines(text ?? []))
       return itemOf(line.length > 0 ? after(box, line) : [], item)
     })
     return flatListOf(flatItems)
