@@ -97,10 +97,10 @@ async function* pack(
   let waiting: Piece[] = []
   function* take(blocks: readonly Block[], isEnd = false): Generator<Packet, undefined> {
     waiting.push(...blocks.flatMap((block) => piecesOf(block, limits)))
-    for (let count = countOf(waiting, limits); count < waiting.length || (isEnd && count > 0); ) {
+    for (let count = countForNextMessage(waiting, limits); count < waiting.length || (isEnd && count > 0); ) {
       yield waiting.slice(0, count).map(({ text }) => text)
       waiting = waiting.slice(count)
-      count = countOf(waiting, limits)
+      count = countForNextMessage(waiting, limits)
     }
   }
   for await (const chunk of chunksOf(source, signal)) {
@@ -138,7 +138,7 @@ function isHeading(block: Block): boolean {
 }
 
 /** Returns the number of pieces in the next message, at least one. A heading moves to the next message with the text after it. */
-function countOf(pieces: readonly Piece[], { size, count: countMax }: MessageLimits): number {
+function countForNextMessage(pieces: readonly Piece[], { size, count: countMax }: MessageLimits): number {
   // A blank line, which has two characters, separates two pieces.
   let [count, sum] = [0, -2]
   for (const { length } of pieces) {
