@@ -50,17 +50,14 @@ const PATIENT_CONNECT_MILLISECONDS = 10_000
 
 /** Opens a pool of connections. The pool opens each connection when it is first needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { connection, areStatementsNamed, connections: max = CONNECTIONS, isPatient = false } = options
   const { Pool } = await loadDriver()
   const pool = new Pool({
-    ...options.connection,
-    max: options.connections ?? CONNECTIONS,
-    ...(options.isPatient === true
-      ? { connectionTimeoutMillis: PATIENT_CONNECT_MILLISECONDS }
-      : { connectionTimeoutMillis: CONNECT_MILLISECONDS, query_timeout: STATEMENT_MILLISECONDS }),
+    ...{ ...connection, max },
+    connectionTimeoutMillis: isPatient ? PATIENT_CONNECT_MILLISECONDS : CONNECT_MILLISECONDS,
+    query_timeout: isPatient ? undefined : STATEMENT_MILLISECONDS,
     // PostgreSQL ends a statement whose request has given up. Only the embedded server gets this setting: a proxy may reject it.
-    ...(options.areStatementsNamed && options.isPatient !== true
-      ? { statement_timeout: STATEMENT_MILLISECONDS + 1000 }
-      : {}),
+    statement_timeout: areStatementsNamed && !isPatient && STATEMENT_MILLISECONDS + 1000,
     // Keep-alive packets detect a server that disappeared without closing its connections.
     keepAlive: true,
     // The driver sends a statement before the result of the previous one has arrived.
@@ -78,9 +75,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // The pool reports a client twice if its connection breaks while it is being closed.
   pool.on('remove', (client) => open.delete(client))
   return {
-    run: runOn(pool, options.areStatementsNamed),
-    transact: (work) => transact(pool, (client) => work(runOn(client, options.areStatementsNamed))),
-    onOwnConnection: (work) => onOwnConnection(options.connection, work),
+    run: runOn(pool, areStatementsNamed),
+    transact: (work) => transact(pool, (client) => work(runOn(client, areStatementsNamed))),
+    onOwnConnection: (work) => onOwnConnection(connection, work),
     connections: () => open.size,
     close: () => pool.end(),
   }

@@ -19,17 +19,13 @@ const types = {
   ...{ sessions: 'bytea', sign_in_links: 'bytea', api_keys: 'bytea', idempotency: 'bytea' },
 } as const
 
-/** Finds rows of a table that can be removed, on all shards of a cluster, and removes them. */
-interface Step {
-  readonly table: keyof typeof types
-  readonly find: string
-  readonly remove: string
-  /** Maximum number of passes in one round. */
-  readonly passesMax: number
-}
-
-/** Creates a step. `condition` is SQL: joins, and the condition of the rows `t` of the table. */
-function step(table: Step['table'], condition: string, passesMax: number = Number.POSITIVE_INFINITY): Step {
+/**
+ * Creates a step, which finds rows of a table that can be removed, on all shards of a cluster, and removes them.
+ *
+ * @param condition - SQL: joins, and the condition of the rows `t` of the table
+ * @param passesMax - the maximum number of passes in one round
+ */
+function step(table: keyof typeof types, condition: string, passesMax: number = Number.POSITIVE_INFINITY) {
   const idColumn = types[table] === 'bytea' ? 'hash' : 'id'
   const found = `SELECT * FROM unnest($1::uuid[], $2::${types[table]}[])`
   return {
@@ -39,6 +35,8 @@ function step(table: Step['table'], condition: string, passesMax: number = Numbe
     passesMax,
   }
 }
+
+type Step = ReturnType<typeof step>
 
 /** Returns SQL that joins the row that contains a row `t`. */
 const within = (table: string, column: string, row = 't'): string =>
