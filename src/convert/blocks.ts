@@ -105,19 +105,19 @@ function inItem(pieces: readonly Piece[], marker: string): Piece[] {
   const blockAt = others.findIndex(isBlock)
   const indented = others.map((piece, index) => {
     const isIndented = !isBlock(piece) && piece.length > 0 && (blockAt < 0 || index < blockAt || isInList(piece))
-    return isIndented ? after(INDENT, piece) : piece
+    return isIndented ? withPrefix(INDENT, piece) : piece
   })
-  return [after(marker, isBlock(first) ? [] : first), ...indented]
+  return [withPrefix(marker, isBlock(first) ? [] : first), ...indented]
 }
 
 /** Puts `> ` before each line, to write the pieces as a quote. Blocks such as code stay unchanged between the lines. */
 function inQuote(pieces: readonly Piece[]): Piece[] {
   const all = pieces.length > 0 ? pieces : [[]]
-  return all.map((piece) => (isBlock(piece) ? piece : after('> ', piece)))
+  return all.map((piece) => (isBlock(piece) ? piece : withPrefix('> ', piece)))
 }
 
 /** Returns a line after a prefix. */
-function after(prefix: string, line: Line): Line {
+function withPrefix(prefix: string, line: Line): Line {
   if (prefix === '') return line
   return [{ type: 'text', value: line.length > 0 ? prefix : prefix.trimEnd() }, ...line]
 }
@@ -214,7 +214,7 @@ function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
     const flatItems = items.map(({ item, box, text }) => {
       // Formatting around the end of a line stays whole.
       const line = inOneLine(trimLines(text ?? []))
-      return itemOf(line.length > 0 ? after(box, line) : [], item)
+      return itemOf(line.length > 0 ? withPrefix(box, line) : [], item)
     })
     return flatListOf(flatItems)
   }

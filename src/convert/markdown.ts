@@ -74,7 +74,7 @@ const upperCase: Options = {
   ],
 }
 
-/** The extension without the escapes in e-mail addresses, because GFM links escaped addresses too. */
+/** Returns the extension without the escapes in e-mail addresses, because GFM links escaped addresses too. */
 function withoutAddresses({ extensions, unsafe, ...others }: Options): Options {
   return {
     ...others,

@@ -16,7 +16,7 @@ export interface Line<Content> {
   readonly containers: readonly Container[]
   /** The number of containers that continue from the line before. This line begins the remaining ones. */
   readonly continuedCount: number
-  /** null for an empty line. */
+  /** The text after the markers; null for an empty line. */
   readonly content: Content | null
 }
 

@@ -43,7 +43,7 @@ const product: Product<string, string, string> = {
 
 /** Writes lines with Discord's markers. A marker that Discord would change stays text: Discord counts items itself. */
 function writeLines(lines: readonly Line<string>[]): string {
-  /** The containers of the line before that Discord shows. */
+  /** The containers of the previous line, as far as Discord shows them. */
   let open: readonly Container[] = []
   const written: string[] = []
   for (const { containers, continuedCount, content } of lines) {
@@ -90,7 +90,7 @@ function inline(nodes: readonly Phrasing[], open: Open): string {
 /** Matches before the marker of a heading, a subtext, an item or a quote, and before the dot of a number. */
 const LINE_START = /^(?=(?:#{1,3}|-#|[-+]|>{1,3})(?:\s|$))|(?<=^\d+)(?=\.(?:\s|$))/
 
-/** Appends a piece. A word joiner separates delimiters that Discord would read as one, and `_` from a word. */
+/** Appends a piece. Separates delimiters that Discord would read as one, and `_` from a word, by a word joiner. */
 function append(written: string, piece: string): string {
   const [end, start] = [written.slice(-2), piece.slice(0, 2)]
   const isOneDelimiter = /([*_~`])\1|~_/.test(end.slice(-1) + start.slice(0, 1))
@@ -173,7 +173,7 @@ const delimiters = { strong: '**', underline: '__', delete: '~~' } as const
  * contain the delimiter.
  */
 function format(node: Formatting, open: Open): string {
-  // A link may contain the formatting that is around it, which is then left out.
+  // The text of a link may repeat the formatting around the link, which is written once.
   if (open.includes(node.type)) return inline(node.children, open)
   const inside = [...open, node.type]
   const text = inline(node.children, inside)

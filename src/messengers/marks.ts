@@ -18,7 +18,7 @@ export interface Marks {
   readonly reference: (node: Mention | Link) => string
   /** Escapes characters that begin other commands of the product. */
   readonly escape?: (value: string, isCode: boolean) => string
-  /** The start of a line that would begin an item or a quote. */
+  /** Matches the start of a line that would begin an item or a quote. */
   readonly lineStart?: RegExp
 }
 
@@ -79,7 +79,7 @@ function tokensOf(
         return pieces('verbatim', marks.reference(node))
       default: {
         const mark = marks.formatting[node.type]
-        // A mark inside the same mark is left out, for example bold in a heading, which is bold already.
+        // A mark inside the same mark is omitted, for example that of bold text in a heading, which is bold already.
         if (mark === null || open.includes(mark)) return tokensOf(node.children, marks, risky, open)
         return formatted(mark, tokensOf(node.children, marks, risky, [...open, mark]), risky)
       }

@@ -55,7 +55,7 @@ export function convert<Inline, Part, Message>(
   })
 }
 
-/** Writes a block; null if it shows nothing. Items that show nothing are left out. */
+/** Writes a block, without items that show nothing. Returns null if the whole block shows nothing. */
 function writeBlock<Inline, Part>(
   block: Block,
   options: WritingOptions,
@@ -79,7 +79,7 @@ function writeBlock<Inline, Part>(
   return product.lines([{ containers: [], continuedCount: 0, content }])
 }
 
-/** The messages of products that show text: blocks that a blank line separates, a heading directly above its text. */
+/** How products that show text join blocks: a blank line separates them, and a heading is directly above its text. */
 export const asText: Pick<Product<string, string, string>, 'sizeOf' | 'join'> = {
   sizeOf: (texts) => sizeOfBlocks(texts.map(({ length }) => length)),
   join: (texts, blocks) => {

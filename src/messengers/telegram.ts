@@ -61,7 +61,7 @@ function append(message: TelegramMessage, { text, entities }: TelegramMessage, s
   message.text += text
 }
 
-/** Telegram drops the entities after the first hundred. */
+/** Maximum number of entities of a message: Telegram drops all others. */
 const ENTITIES_MAX = 100
 
 const product: Product<TelegramMessage, TelegramMessage, TelegramMessage> = {

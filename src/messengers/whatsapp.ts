@@ -32,7 +32,7 @@ export function toWhatsApp(source: Source, options: MessengerOptions = {}): stri
 
 const marks: Marks = {
   formatting: { strong: '*', emphasis: '_', delete: '~', underline: null },
-  // Single backticks can be in code with three.
+  // Code between three backticks may contain single ones.
   fenceOf: (value) => (/^`|`$|```/.test(value) ? null : value.includes('`') ? '```' : '`'),
   gap: WORD_JOINER,
   reference: (node) => (node.type === 'link' ? node.url : `@${node.userID.replace('+', '')}`),

@@ -140,7 +140,7 @@ export function together(parts: readonly RootContent[][]): RootContent[] {
       children.push(...first.children.slice(first.type === 'table' ? 1 : 0))
       if (last.position && first.position) last.position = { ...last.position, end: first.position.end }
     } else if ('children' in first)
-      nodes.push({ ...first, children: [...first.children] } as RootContent) // The same type.
+      nodes.push({ ...first, children: [...first.children] } as RootContent) // The copy has the same type.
     else nodes.push(first)
     nodes.push(...others)
   }
@@ -188,7 +188,7 @@ export function parseSource(given: Source, context: Context, open: OpenText | nu
   return tree.children
 }
 
-/** Returns definitions for the names in brackets in a text: footnotes first, then links, which the text cannot continue. */
+/** Returns definitions for the names in brackets in a text. They are put before the text, which cannot continue the last one. */
 function definitionsFor(text: string, { defined }: Context): string {
   const names = [...namesIn(text)].filter((name) => defined.has(name))
   // A link definition at the end protects the text: micromark drops U+FEFF at its start, and indented code would continue a
@@ -227,8 +227,8 @@ const withoutAutolinks: Extension = {
 }
 const [emphasis, urls] = [dialectEmphasis(), urlSyntax()]
 
-/** The transforms would link URLs in texts that the syntax does not link. */
 const strictExtensions = gfmFromMarkdown()
+/** The extensions without transforms, which would link URLs that the syntax does not link. */
 const lenientExtensions = strictExtensions.map((extension) => ({ ...extension, transforms: [] }))
 
 /** Returns the extensions for a text: GFM to the letter, or with the dialect's rules. */

@@ -310,10 +310,10 @@ export function prefixOf(line: string): string {
  * starts no HTML, and one of phrasing does not interrupt a paragraph.
  */
 function htmlStart(text: string, isInterrupting: boolean): OpenBlock | null {
-  const known = htmlKinds.find(({ start }) => start.test(text))
-  const tag = known === undefined && TAG.test(text) ? readTag(text.trimEnd()) : null
+  const blockKind = htmlKinds.find(({ start }) => start.test(text))
+  const tag = blockKind === undefined && TAG.test(text) ? readTag(text.trimEnd()) : null
   if (tag?.element === null && !/^(?:br|img)$/.test(tag.name)) return { ...NO_BLOCK, kind: 'tag', isEnded: true }
-  const end = known?.end ?? (tag === null || isInterrupting ? null : BLANK)
+  const end = blockKind?.end ?? (tag === null || isInterrupting ? null : BLANK)
   if (end === null || isSentence(text)) return null
   return { ...NO_BLOCK, kind: 'html', end, isEnded: end !== BLANK && end.test(text) }
 }

@@ -139,7 +139,7 @@ function htmlBlock(source: string, endOfMath: (offset: number, end: RegExp) => n
       const { offset } = this.now()
       const text = source.slice(offset, offset + source.slice(offset).search(/[\r\n]|$/))
       const start = flowStart(text, this.interrupt === true)
-      // Called directly: an attempt would not tell micromark's construct that it interrupts a paragraph.
+      // micromark's construct is called directly, because an attempt would not tell it that it interrupts a paragraph.
       if (start?.kind === 'html') return htmlOf(this)?.tokenize.call(this, effects, ok, nok) ?? nok
       const end =
         start?.kind === 'math' ? endOfMath(offset, start.end) : start?.kind === 'tag' ? offset + text.length : null
@@ -253,7 +253,7 @@ function isDelimiterOpen(context: Tokenizer, delimiter: string): boolean {
 
 /** Creates an extension that calls `add` with each label in brackets without a definition. */
 export function unresolvedLabels(add: (label: string) => void): Extension {
-  const known = new WeakSet<object>()
+  const reported = new WeakSet<object>()
   const construct: Construct = {
     name: 'unresolved',
     // The parser's own construct has found that the brackets are balanced, and are not a link.
@@ -261,10 +261,10 @@ export function unresolvedLabels(add: (label: string) => void): Extension {
     tokenize(_, __, nok) {
       const [, start] =
         this.events.findLast(
-          ([, token]) => /^label(?:Link|Image)$/.test(token.type) && token._balanced && !known.has(token),
+          ([, token]) => /^label(?:Link|Image)$/.test(token.type) && token._balanced && !reported.has(token),
         ) ?? []
       if (start === undefined) return nok
-      known.add(start)
+      reported.add(start)
       add(this.sliceSerialize({ start: start.end, end: this.now() }))
       return nok
     },

@@ -38,7 +38,7 @@ export function tailOf(splitter: Splitter, rest: string, context: Context, parts
     const position = positionOf(context.lineStarts, start, copy.end)
     nodes.push(quoteOf([...before, ...tailOf(inner, last, context, new Map())], position))
   }
-  return withoutOpenEnd(nodes) as RootContent[] // They are the first of the nodes, or in place of them.
+  return withoutOpenEnd(nodes) as RootContent[] // The result has some of the nodes, and a copy of the last one.
 }
 
 /** Matches a line that is only markers or delimiters so far: its type is not known yet. */

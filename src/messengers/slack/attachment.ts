@@ -6,7 +6,7 @@ import { readMrkdwn } from './mrkdwn.js'
 import { linkTo, paragraph, strong, text } from './nodes.js'
 import { listIn, numberIn, reportLoss, type SlackReading, stringIn, unescapeText } from './reading.js'
 
-/** Reads one attachment, in the order in which Slack shows it. Its thumbnail is left out. */
+/** Reads one attachment without its thumbnail, in the order in which Slack shows it. */
 export function readAttachment(attachment: unknown, reading: SlackReading): RootContent[] {
   const field = (name: string): string => stringIn(attachment, name)
   const author = unescapeText([field('author_name'), field('author_subname')].join(' ').trim())

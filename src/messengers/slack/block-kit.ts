@@ -68,7 +68,7 @@ export function readValue(value: unknown, reading: SlackReading, depth = 0): Roo
   return typeof value === 'object' ? readBlock(value, reading, depth) : []
 }
 
-/** Reads a control: button with a URL → link; any other element, which works only in Slack → its texts in brackets. */
+/** Reads a control. A button with a URL becomes a link. All others work only in Slack and become their texts in brackets. */
 function readControl(element: unknown, reading: SlackReading): RootContent[] {
   const [kind, url] = [stringIn(element, 'type'), stringIn(element, 'url')]
   if (url === '') reportLoss(reading, 'slack-block', undefined, kind)

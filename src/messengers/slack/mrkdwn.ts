@@ -136,7 +136,7 @@ function readControl(
   if (target.startsWith('@')) return [mentionOf(rest, label, reading, position)]
   if (target.startsWith('#') || target.startsWith('!')) reportLoss(reading, 'slack-element', position)
   if (target.startsWith('#')) return [text(`#${channelName(rest, label, reading)}`)]
-  // `here`, `channel`, `everyone`, `subteam^ID` and `date^TIME^FORMAT^URL`
+  // A `!` is followed by `here`, `channel`, `everyone`, `subteam^ID` or `date^TIME^FORMAT^URL`.
   const [kind, first = '', , url = ''] = rest.split('^')
   if (target.startsWith('!date^')) return [isUrl(url) ? linkTo(url, label || first) : text(label || first)]
   if (target.startsWith('!')) return [text(`@${(label || (kind === 'subteam' ? first : rest)).replace(/^@/, '')}`)]

@@ -31,7 +31,7 @@ export type MarkdownReader = (text: string, options: { mentions: readonly string
 
 /** Reports a loss, with its position in mrkdwn or the type of the element. */
 export function reportLoss(reading: SlackReading, ruleId: ConversionRule, position?: Position, kind = ''): void {
-  // A type from outside may be any text.
+  // The type is from outside, so it may be any text.
   reading.diagnostics.push(diagnosticOf(ruleId, position, /^[\w.-]{1,64}$/.test(kind) ? kind : ''))
 }
 

@@ -76,10 +76,10 @@ const LENGTH_MAX = 12_000
  */
 export function toSlackBlocks(source: Source, options: WritingOptions = {}): RichTextBlock[] {
   const parts = convert(source, { ...options, length: undefined }, product).flat()
-  const each = Math.max(1, Math.ceil(parts.length / BLOCKS_MAX))
+  const partsPerBlock = Math.max(1, Math.ceil(parts.length / BLOCKS_MAX))
   const blocks: RichTextBlock[] = []
-  for (let start = 0; start < parts.length; start += each)
-    blocks.push({ type: 'rich_text', elements: parts.slice(start, start + each).flat() })
+  for (let start = 0; start < parts.length; start += partsPerBlock)
+    blocks.push({ type: 'rich_text', elements: parts.slice(start, start + partsPerBlock).flat() })
   const { length } = JSON.stringify(blocks)
   if (length <= LENGTH_MAX) return blocks
   const valid = `blocks that are ${LENGTH_MAX} characters of JSON at most: cut the source with toBodies and bodyLength: 1000, or half of the one that you used`
@@ -133,7 +133,7 @@ function addLine(part: Part, line: Line<RichTextElement[]>): void {
   for (const element of content ?? []) addElement(elements, element)
 }
 
-/** Adds an element. Joins texts with the same style, and leaves out empty ones, which Slack rejects. */
+/** Adds an element. Joins texts with the same style, and omits empty ones, which Slack rejects. */
 function addElement(elements: RichTextElement[], element: RichTextElement): void {
   const last = elements.at(-1)
   if (element.type === 'text' && element.text === '') return

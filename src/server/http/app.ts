@@ -140,7 +140,7 @@ async function answerEndpoint(context: RequestContext): Promise<ServiceResponse>
     inQueue: (work) => store.draw(work),
   })
   if (typeof body === 'string') return okResponse(body)
-  // A stream, which reads the next part of the list only when the client has taken the one before.
+  // The stream reads the next part of the list only when the client has taken the one before.
   return { ...okResponse(''), body: request.method === 'HEAD' ? null : Readable.from(body, { highWaterMark: 0 }) }
 }
 

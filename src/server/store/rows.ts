@@ -62,7 +62,7 @@ function channels(run: Statements) {
     channel: (id, viewerID) => run.one('channel', number(id), viewerID),
     channelNamed: (nameKey, viewerID) => run.one('channelNamed', nameKey, viewerID),
     async addChannel({ name, nameKey, description, isPrivate, creatorID, memberIDs }) {
-      const id = await run.added('addChannel', name, nameKey, description, isPrivate, creatorID)
+      const id = await run.insert('addChannel', name, nameKey, description, isPrivate, creatorID)
       await run.each('addChannelMembers', [number(id)], memberIDs)
       return id
     },
@@ -77,13 +77,13 @@ function channels(run: Statements) {
       return new Map(found.map(({ id, count }) => [id, count]))
     },
     addThread: ({ channelID, authorID, blocks, shareToken, createdAt }) =>
-      run.added('addThread', channelID, authorID, blocks, shareToken, createdAt),
+      run.insert('addThread', channelID, authorID, blocks, shareToken, createdAt),
     removeThread: (id) => run.isChanged('removeThread', number(id)),
     comment: (id, lock) => run.one(lock === 'share' ? 'commentToAnswer' : 'commentToRemove', number(id)),
     threadOf: async (commentID) => (await run.ids('threadOfComment', number(commentID)))[0] ?? null,
     comments: (threadID, of) => run.part('comments', number(threadID), of),
     addComment: ({ threadID, parentID, authorID, blocks, createdAt }) =>
-      run.added('addComment', threadID, parentID, authorID, blocks, createdAt),
+      run.insert('addComment', threadID, parentID, authorID, blocks, createdAt),
     async removeComment(id) {
       await run.change('removeShownInComment', number(id))
       if (await run.isChanged('emptyComment', number(id))) return true
@@ -99,7 +99,7 @@ function chats(run: Statements) {
     chats: (viewerID, count) => run.many('chats', viewerID, count),
     chatsNamed: (nameKey, viewerID) => run.many('chatsNamed', nameKey, viewerID),
     async addChat({ name, nameKey, creatorID, memberIDs }) {
-      const id = await run.added('addChat', name, nameKey, creatorID)
+      const id = await run.insert('addChat', name, nameKey, creatorID)
       await run.each('addChatMembers', [id], memberIDs)
       return id
     },
@@ -107,7 +107,7 @@ function chats(run: Statements) {
     message: (id) => run.one('message', uuid(id)),
     messages: (chatID, of) => run.part('messages', uuid(chatID), of),
     latestMessages: (chatIDs) => run.many('latestMessages', chatIDs.map(uuid)),
-    addMessage: ({ chatID, authorID, body, createdAt }) => run.added('addMessage', chatID, authorID, body, createdAt),
+    addMessage: ({ chatID, authorID, body, createdAt }) => run.insert('addMessage', chatID, authorID, body, createdAt),
     removeMessage: (id) => run.isChanged('removeMessage', uuid(id)),
   } satisfies Partial<SiteRows>
 }
@@ -117,7 +117,7 @@ function files(run: Statements) {
     files: (fileIDs) => run.many('files', fileIDs.map(number)),
     async addFile({ hash, size, mediaType, name, uploaderID, createdAt, width, height }) {
       await run.change('holdContent', hash)
-      return run.added('addFile', hash, size, mediaType, name, uploaderID, createdAt, width, height)
+      return run.insert('addFile', hash, size, mediaType, name, uploaderID, createdAt, width, height)
     },
     filesSeen: (fileIDs, viewerID) => run.ids('filesSeen', fileIDs.map(number), viewerID),
     filesShared: (fileIDs, secret) => run.ids('filesShared', fileIDs.map(number), secret),
@@ -143,7 +143,7 @@ function statementsOf(run: Run, organization: string) {
   const ids = async (name: StatementName, ...values: unknown[]): Promise<string[]> =>
     (await many<{ id: string }>(name, ...values)).map(({ id }) => id)
   /** Adds a row and returns its new id. */
-  const added = async (name: StatementName, ...values: unknown[]): Promise<string> =>
+  const insert = async (name: StatementName, ...values: unknown[]): Promise<string> =>
     (await ids(name, ...values))[0] ?? ''
   /** Returns whether a statement changes a row. */
   const isChanged = async (name: StatementName, ...values: unknown[]): Promise<boolean> =>
@@ -167,7 +167,7 @@ function statementsOf(run: Run, organization: string) {
     // The ids are sorted, so that two requests lock rows in one order and cannot block each other.
     await run(text, [organization, ...values, ...rowIDs.map(number).toSorted()])
   }
-  return { many, one, ids, added, isChanged, change, part, each }
+  return { many, one, ids, insert, isChanged, change, part, each }
 }
 
 type Statements = ReturnType<typeof statementsOf>
