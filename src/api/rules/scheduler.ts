@@ -7,7 +7,6 @@
 export class FairQueue {
   readonly #most: number
   readonly #isSlow: () => boolean
-  #isScheduled = false
   readonly #waiting = new Map<string, (() => void)[]>()
 
   /**
@@ -21,19 +20,14 @@ export class FairQueue {
 
   /** Resolves when the caller gets a slice, in this iteration or a later one. */
   take(caller: string): Promise<void> {
-    this.#schedule()
+    // While callers wait, a run is scheduled already.
+    if (this.#waiting.size === 0) setImmediate(this.#run)
     const queue = this.#waiting.get(caller) ?? []
     this.#waiting.set(caller, queue)
     return new Promise((resolve) => queue.push(resolve))
   }
 
-  #schedule(): void {
-    if (!this.#isScheduled) setImmediate(this.#run)
-    this.#isScheduled = true
-  }
-
   readonly #run = (): void => {
-    this.#isScheduled = false
     let left = this.#isSlow() ? 1 : this.#most
     // A map keeps the order of insertion: the first caller is the one whose last slice is the oldest.
     for (const [caller, queue] of this.#waiting) {
@@ -44,7 +38,7 @@ export class FairQueue {
       // The caller goes to the end of the map. If few callers wait, it gets another slice in this iteration.
       if (queue.length > 0) this.#waiting.set(caller, queue)
     }
-    if (this.#waiting.size > 0) this.#schedule()
+    if (this.#waiting.size > 0) setImmediate(this.#run)
   }
 }
 
