@@ -113,7 +113,7 @@ test('a rejected, lost, changed or empty message is reported in one line that na
   nowhere.write('x')
   expect(await nowhere.end()).toBe(3)
   expect(nowhere.texts.stderr.replace(/\(request [\w-]+\)/, '()')).toBe(
-    'blockmark: POST postChatMessage: 404 not_found: `chat`: no chat has this name, or this bot is not a member. ()\n',
+    'blockmark: POST postChatMessage: 404 not_found: `chat` is not known: it does not exist, or this bot cannot see it. ()\n',
   )
   // The process gives up at once, because Retry-After is longer than its time for retries.
   service.lose(1)

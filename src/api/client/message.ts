@@ -1,12 +1,12 @@
 /** Converts any source to the strings that the service accepts. */
 
-import { LIMITS } from '../../check/limits.js'
+import { LIMITS, type LimitOptions } from '../../check/limits.js'
 import { BlockmarkError, type Source, toBlocks, toBodies, validate } from '../../index.js'
 
 /** Returns the blocks of a post. Strings that the service accepts stay as they are. */
-export function blocksFor(source: Source): readonly string[] {
+export function blocksFor(source: Source, options: LimitOptions = {}): readonly string[] {
   if (isStrings(source) && validate({ blocks: source }).length === 0) return source
-  return toBlocks(source)
+  return toBlocks(source, options)
 }
 
 /** Returns the body of a chat message. Throws BlockmarkError if the source needs several messages. */
@@ -27,8 +27,7 @@ export function bodiesFor(source: Source): readonly string[] {
 
 /** Returns the blocks of as many comments as a source needs, in order. */
 export function commentsFor(source: Source): readonly (readonly string[])[] {
-  if (isStrings(source) && validate({ blocks: source }).length === 0) return [source]
-  const blocks = toBlocks(source, { blocks: Number.POSITIVE_INFINITY })
+  const blocks = blocksFor(source, { blocks: Number.POSITIVE_INFINITY })
   const count = Math.ceil(blocks.length / LIMITS.blocks)
   return Array.from({ length: count }, (_, index) => blocks.slice(index * LIMITS.blocks, (index + 1) * LIMITS.blocks))
 }

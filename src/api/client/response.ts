@@ -53,15 +53,9 @@ export async function outcomeOf(
     const code = error['code'] as ClientErrorCode
     const requestID = facts.requestID ?? (typeof error['requestID'] === 'string' ? error['requestID'] : null)
     const details = Array.isArray(error['details']) ? error['details'].filter(isDetail) : []
-    const isRunning = code === 'idempotency_in_progress'
-    return {
-      ...facts,
-      code,
-      reason: String(error['message']),
-      requestID,
-      details,
-      isTemporary: isTemporary || isRunning,
-    }
+    // The first request with this idempotency key may still be running.
+    const canHelp = isTemporary || code === 'idempotency_in_progress'
+    return { ...facts, code, reason: String(error['message']), requestID, details, isTemporary: canHelp }
   }
   // Browsers report a redirect with status 0.
   const isRedirect = status === 0 || (status >= 300 && status < 400)

@@ -126,8 +126,8 @@ export interface NewGroup {
 /** The rows of one organization, with or without a transaction. A string that is not a valid id finds nothing. */
 export interface Rows {
   /**
-   * Holds an idempotency key, by its hash, until the transaction ends. Returns `busy` if another transaction holds the key, or the
-   * response that is stored for it, or null. A store with its own clock uses that clock instead of `now`.
+   * Holds an idempotency key, by its hash, until the transaction ends. Returns `busy` if another transaction holds the
+   * key, or the response that is stored for it, or null. A store with its own clock uses that clock instead of `now`.
    */
   claimKey(keyHash: string, now: Date): Promise<'busy' | KeptResponse | null>
   keepResponse(keyHash: string, kept: KeptResponse): Promise<void>
