@@ -32,9 +32,8 @@ export type SectionOrElement = Section | Element
 
 /** Creates a splitter for text that starts at an offset of the document. Only a document may begin inside an element. */
 export function createSplitter({ startsIn }: Pick<Rules, 'startsIn'>, start = 0): Splitter {
-  const splitter: Splitter = { section: emptySection(start), line: null, element: null, end: start }
-  if (startsIn !== null && start === 0) splitter.element = openedAt(start, startsIn, start)
-  return splitter
+  const element = startsIn !== null && start === 0 ? openedAt(start, startsIn, start) : null
+  return { section: emptySection(start), line: null, element, end: start }
 }
 
 function openedAt(start: number, name: string, contentStart: number): Element {

@@ -103,12 +103,8 @@ export function parseSection(section: SectionOrElement, context: Context): RootC
     return []
   }
   const sections = sectionsOf(source.text, rules, offsetIn(source, 0))
-  return [
-    quoteOf(
-      sections.flatMap((each) => parseSection(each, context)),
-      position,
-    ),
-  ]
+  const children = sections.flatMap((each) => parseSection(each, context))
+  return [quoteOf(children, position)]
 }
 
 /** Parses a long list or table in parts of several items or rows. */
@@ -326,13 +322,8 @@ function formulaOf(typed: string, isFlow: boolean, position: Position, { rules, 
   if (!isFlow) return { type: 'inlineCode', value: inside.replace(/\n/g, ' ').trim(), position }
   // Delimiters on their own lines keep the indentation of the formula. An environment is part of its formula.
   const formula = /^[ \t]*\n/.test(inside) ? inside.replace(/^[ \t]*\n/, '') : inside.trimStart()
-  return {
-    type: 'code',
-    lang: 'math',
-    meta: null,
-    value: lines.startsWith('\\begin') ? lines : formula,
-    position,
-  }
+  const value = lines.startsWith('\\begin') ? lines : formula
+  return { type: 'code', lang: 'math', meta: null, value, position }
 }
 
 function asTyped(typed: string, position: Position): RootContent {

@@ -7,11 +7,8 @@ import { type Context, parseSection, parseSource, partOf, positionOf, quoteOf, t
 import { cellCount, flowStart, innermost, type OpenBlock, prefixOf, type Section } from './section.js'
 import { offsetIn, type Source, sliced } from './source.js'
 
-/**
- * The nodes of the ended items of a list, rows of a table or blocks of a quote, and the names that they define, by their offsets
- * in the document.
- */
-export type EndedParts = Map<number, { readonly nodes: RootContent[]; readonly names: readonly string[] }>
+/** The nodes of the ended items of a list, rows of a table or blocks of a quote, by their offsets in the document. */
+export type EndedParts = Map<number, RootContent[]>
 
 /** Returns the nodes of the open section, the open element, and the unfinished line `rest`. */
 export function tailOf(splitter: Splitter, rest: string, context: Context, parts: EndedParts): RootContent[] {
@@ -33,7 +30,7 @@ export function tailOf(splitter: Splitter, rest: string, context: Context, parts
     const { start, source } = element
     const inner = createSplitter({ startsIn: null }, offsetIn(source, 0))
     const lines = linesOf(source.text)
-    const last = /[\r\n]$/.test(source.text) ? '' : (lines.pop() ?? '')
+    const last = lines.pop() ?? ''
     const before = lines.flatMap((each) => addText(inner, each, rules)).flatMap((each) => parseSection(each, context))
     const position = positionOf(context.lineStarts, start, copy.end)
     nodes.push(quoteOf([...before, ...tailOf(inner, last, context, new Map())], position))
@@ -66,21 +63,17 @@ function nodesOf(section: Section, context: Context, parts: EndedParts, hidden: 
   const { source, block } = section
   if (block.kind === 'empty') return []
   const starts = section.parts.filter((at) => at < source.text.length)
-  const textLength = source.text.length - section.textStart
-  if (starts.length < 2) return lastNodes(block, source, textLength, context, hidden)
+  if (starts.length < 2) return lastNodes(section, context, hidden)
   const ended = starts.slice(0, -1).map((start, index) => {
     const offset = offsetIn(source, start)
-    let part = parts.get(offset)
-    if (part === undefined) {
-      const nodes = parseSource(partOf(section, start, starts[index + 1]), context)
-      part = { nodes, names: definitionsIn(nodes).map(nameOf) }
-      parts.set(offset, part)
-    }
-    for (const name of part.names) context.defined.add(name)
-    return part.nodes
+    const nodes = parts.get(offset) ?? parseSource(partOf(section, start, starts[index + 1]), context)
+    parts.set(offset, nodes)
+    for (const node of definitionsIn(nodes)) context.defined.add(nameOf(node))
+    return nodes
   })
   const last = partOf(section, starts.at(-1) ?? 0)
-  return together([...ended, lastNodes(block, last, textLength, context, '')])
+  const textStart = last.text.length - source.text.length + section.textStart
+  return together([...ended, lastNodes({ ...section, source: last, textStart }, context, '')])
 }
 
 const HALF_DEFINITION = /^\[[^\]]+\]:\s*(?:<[^<>\n]*>?|[^\s<]\S*)?(?:\s+(?:"[^"]*|'[^']*|\([^()]*)?)?$/
@@ -88,13 +81,7 @@ const HALF_DEFINITION = /^\[[^\]]+\]:\s*(?:<[^<>\n]*>?|[^\s<]\S*)?(?:\s+(?:"[^"]
 const COLUMNS_MAX = 64
 
 /** Returns the nodes of the last part, which is unfinished: a formula, or the head of a table, is completed. */
-function lastNodes(
-  block: OpenBlock,
-  source: Source,
-  textLength: number,
-  context: Context,
-  hidden: string,
-): RootContent[] {
+function lastNodes({ block, source, textStart }: Section, context: Context, hidden: string): RootContent[] {
   const kind = innermost(block)
   const text = source.text.trimEnd()
   if (kind === 'fence' && /^ {0,3}[`~]{3}/.test(text)) return [fenceOf(source.text)]
@@ -104,8 +91,7 @@ function lastNodes(
   }
   if (/[\r\n][ \t]*(?:\r\n?|\n)$/.test(source.text) || /^(?:fence|indented)$/.test(kind))
     return parseSource(source, context)
-  const start = source.text.length - textLength
-  if (HALF_DEFINITION.test(text.slice(start))) return parseSource(sliced(source, 0, start), context)
+  if (HALF_DEFINITION.test(text.slice(textStart))) return parseSource(sliced(source, 0, textStart), context)
   const lineStart = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1
   const prefix = prefixOf(text.slice(lineStart))
   const line = text.slice(lineStart + prefix.length)
@@ -116,7 +102,7 @@ function lastNodes(
   const isHead = columnCount > 0 && columnCount <= COLUMNS_MAX
   const rest = isHead ? `\n${' '.repeat(prefix.length)}|${'-|'.repeat(columnCount)}` : ''
   const isInLine = !/[\r\n]$/.test(source.text)
-  return parseSource(withText(source, text.length, rest), context, { start, end: text.length, isInLine })
+  return parseSource(withText(source, text.length, rest), context, { start: textStart, end: text.length, isInLine })
 }
 
 /** Matches the half of a delimiter at the end of a formula, or nothing. */
