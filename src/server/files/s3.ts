@@ -52,6 +52,7 @@ export async function createS3Storage(options: S3Options): Promise<ContentStorag
       const url = urlOf(organization, hash)
       let isStored = false
       const keep = async (): Promise<void> => {
+        // Cleanup may have removed the file data since it was stored.
         if (isStored && (await ask(client, url, { method: 'HEAD' }).catch(() => null)) !== null) return
         // With the hash, S3 rejects content that was changed on its way.
         const headers = { 'x-amz-content-sha256': hash, 'content-type': 'application/octet-stream' }

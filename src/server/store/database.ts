@@ -155,7 +155,7 @@ async function onOwnConnection<Result>(
 
 function ignore(): undefined {}
 
-/** Whether the database has a deadlock or a serialization failure: the work may succeed if it is repeated. */
+/** Whether an error is a deadlock or a serialization failure: the work may succeed if it is repeated. */
 function isTransient(error: unknown): boolean {
   return error instanceof StoreError && ['40001', '40P01'].includes(codeOf(error.cause))
 }
@@ -174,7 +174,7 @@ export function conflict(message: string): StoreError {
   return new StoreError('unavailable', Object.assign(new Error(message), { code: '40001' }))
 }
 
-/** Reasons by the beginning of the error's code. */
+/** Reasons by the beginning of the error's code. The first one that fits counts. */
 const reasons: readonly (readonly [start: string, reason: StoreFailure])[] = [
   ['23505', 'taken'],
   ['23503', 'gone'],
