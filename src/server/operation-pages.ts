@@ -21,6 +21,7 @@ export function clockNote(clockAhead: number): string {
 /** The responses of the paths that operate the service. */
 export type Operations = Readonly<Record<string, () => Promise<ServiceResponse> | ServiceResponse>>
 
+/** The parts of the service whose state is shown. */
 type Parts = Pick<SiteOptions, 'store' | 'contents' | 'metrics'>
 
 export function createOperations({ store, contents, metrics }: Parts): Operations {

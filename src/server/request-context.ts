@@ -9,6 +9,7 @@ import type { Config } from './config.js'
 import type { ContentStorage } from './files/storage.js'
 import type { SiteStore } from './site-store.js'
 
+/** The settings of the service, and the parts that it is made of. */
 export interface SiteOptions extends Pick<Config, 'connections' | 'rateLimit' | 'uploadRateLimit' | 'uploadBytesMax'> {
   /** The beginning of the URLs of pages, for example `https://example.com`. */
   readonly siteUrl: string
@@ -23,6 +24,7 @@ export interface SiteOptions extends Pick<Config, 'connections' | 'rateLimit' | 
    * limits its clients itself.
    */
   readonly addressOf?: ((request: FastifyRequest) => string | undefined) | undefined
+  /** Returns the current time. Default: the clock of the system. */
   readonly now?: () => Date
   /** Called with each response before it is sent, for the log and the metrics. */
   readonly onResponse?: (request: ReceivedRequest, status: number) => void
@@ -48,6 +50,7 @@ export interface Viewer {
 
 /** A request that was not admitted yet, with the parts of the service that it uses. */
 export interface ReceivedRequest extends Pick<SiteOptions, 'siteUrl' | 'contents' | 'uploadBytesMax'> {
+  /** The limits for the requests of bots. */
   readonly limits: RateLimits
   /** The limit for the failed sign-ins of each network. */
   readonly signIns: Limit

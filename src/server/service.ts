@@ -64,7 +64,7 @@ const PREFIX = 'blockmark_'
 /** Upper bounds of the buckets for durations, in seconds: a post takes milliseconds, and an upload may take minutes. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600]
 
-/** Creates the metrics, in the text format of Prometheus. They count from now on. */
+/** Creates the metrics of this process, and a page that shows them in the text format of Prometheus. */
 async function createMetrics({ requests: pool }: Backend, data: string) {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()

@@ -64,7 +64,7 @@ export function credentialOf(received: ReceivedRequest): string | null {
   return hash === undefined ? null : Buffer.from(hash).toString('latin1')
 }
 
-/** Finds the viewer, also for the context. Throws `unauthorized` for an API key that does not work. */
+/** Finds the viewer of a page, and stores it in the context. Throws `unauthorized` if the API key does not work. */
 export async function viewerOf(context: RequestContext): Promise<Viewer | null> {
   context.viewer = await findViewer(context)
   return context.viewer

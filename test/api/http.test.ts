@@ -23,11 +23,13 @@ test('the report about a request has its endpoint, bot, status and path, and the
     store,
     onResponse: (context, status) => reports.push({ ...context, status }),
   })
-  const { call, userID: botID } = await world.bot('First')
-  const failed = await call('createChat', { name: 'c' })
+  const first = await world.bot('First')
+  const botID = first.userID
+  const failed = await first.call('createChat', { name: 'c' })
   expect([failed.status, JSON.stringify(failed.body).includes('secret')]).toEqual([503, false])
   await world.get('/api/public/nothing', null, { 'x-address': '192.0.2.1' })
   await world.get('/api/public/ping')
+  expect(await (await world.get('/1', first)).text()).toContain('<span class="viewer" dir="auto">First</span>')
   const none = { organization: null, botID: null }
   expect(reports).toMatchObject([
     {
@@ -36,6 +38,7 @@ test('the report about a request has its endpoint, bot, status and path, and the
     },
     { ...none, endpoint: null, status: 404, request: { address: '192.0.2.1' } },
     { ...none, endpoint: 'ping', status: 401, error: { code: 'unauthorized' } },
+    { endpoint: 'page', status: 404, botID, error: { code: 'not_found' } },
   ])
 })
 

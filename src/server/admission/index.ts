@@ -126,13 +126,12 @@ export class Admission {
   }
 }
 
-/** A request in progress. */
+/** A request in progress, with the parts of the service that it uses. */
 export interface RequestContext extends ReceivedRequest {
-  /** The store. Each use waits for a slot. */
   readonly store: AdmittedRequest
 }
 
-/** A request that was admitted. It is also the store that the request uses: each use waits for a slot. */
+/** The admission of one request. It is also the store that the request uses: each use waits for a slot. */
 export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   readonly received: ReceivedRequest
   /** The hash of the API key or session; null if there is none, or if the path is that of health. */

@@ -72,7 +72,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
     request.raw.on('error', () => undefined)
     const problem = problemOf(request.raw, siteUrl)
     const incoming = requestOf(request.raw, reply.raw, { siteUrl, address: options.addressOf?.(request) })
-    // V8 takes 0.3 microseconds for this literal; with the spread syntax for the first two lines, it takes 30.
+    // All fields are listed, because V8 takes a hundred times as long to copy an object of this size by spread syntax.
     const received: ReceivedRequest = {
       ...{ siteUrl, contents, uploadBytesMax, limits, signIns, pageLimit },
       request: incoming,

@@ -81,7 +81,7 @@ const IDLE_MILLISECONDS = 30_000
  */
 export async function* bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): AsyncGenerator<Uint8Array> {
   if (isExpecting(incoming)) outgoing.writeContinue()
-  // A small body has arrived with its headers. An iterator of the stream would take most of the time of reading it.
+  // Most bodies are small and have arrived completely. Reading them at once takes a fraction of the time of an iterator.
   if (incoming.complete) {
     const whole: Uint8Array | null = incoming.read()
     incoming.resume()

@@ -10,7 +10,7 @@ import { viewerOf } from '../session.js'
 import type { Kind } from '../site-store.js'
 import { assetPath } from '../static.js'
 import { homePage, welcome } from './home.js'
-import { html, missingPage, type PageContent, type PageRequest } from './layout.js'
+import { html, type PageContent, type PageRequest, pageNotFound } from './layout.js'
 import { channelPage, chatPage, threadPage } from './lists.js'
 import { answerSignIn, answerSignOut, redirectToSignIn } from './sign-in.js'
 
@@ -34,7 +34,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
   '/playground': answerPlayground,
 }
 
-/** Paths that accept POST too. */
+/** Paths of forms, which accept POST too. */
 export const FORM_PATHS: ReadonlySet<string> = new Set(['/sign-in', '/sign-out'])
 
 /** Responds to a request that no other part of the service handles. */
@@ -70,7 +70,7 @@ async function answerMessages(context: RequestContext): Promise<ServiceResponse>
   const { store, slices, viewer } = context
   const { pathname, search, searchParams } = context.url
   const pathMatch = /^\/(?:messages\/)?([1-9]\d{0,15}|[\da-f-]{36})(?:\/([\w-]{1,128}))?$/i.exec(pathname)
-  if (pathMatch === null) throw missingPage()
+  if (pathMatch === null) throw pageNotFound()
   const [id, markedID] = [pathMatch[1]?.toLowerCase() ?? '', pathMatch[2]?.toLowerCase() ?? null]
   const token = readShareToken(searchParams.get('s'))
   if (viewer === null && !searchParams.get('s')) return redirectToSignIn(pathname + search)
@@ -87,7 +87,7 @@ async function answerMessages(context: RequestContext): Promise<ServiceResponse>
     })
     if (content !== null) return html(context, content, { cache: member === null ? 'shared' : 'private' })
   }
-  throw missingPage()
+  throw pageNotFound()
 }
 
 /** Returns the organizations that may have the page: that of the share token, and the viewer's. */

@@ -33,7 +33,7 @@ interface ResponseOptions {
 }
 
 /** `public`: the same for everyone; `shared`: for everyone with the URL; `private`: for one viewer. */
-export type Cache = 'public' | 'shared' | 'private'
+type Cache = 'public' | 'shared' | 'private'
 
 const caches: Readonly<Record<Cache, Readonly<Record<string, string>>>> = {
   public: { 'cache-control': 'public, no-cache' },
@@ -115,8 +115,8 @@ export interface PageRequest {
   readonly slices: TimeSlices
 }
 
-/** The error for objects that do not exist and for objects that the viewer cannot see. */
-export function missingPage(): ApiError {
+/** Returns the error for objects that do not exist, and for objects that the viewer cannot see. */
+export function pageNotFound(): ApiError {
   const reason = 'It may have been deleted, or you cannot see it.'
   const advice = 'A thread opens with its whole URL, including the part after the question mark.'
   return new ApiError('not_found', `${reason} ${advice}`)
