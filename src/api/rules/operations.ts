@@ -17,7 +17,7 @@ import { type FileReference, filesShown } from './message.js'
 import { createSecret, shareTokenOf } from './share-token.js'
 import type { ReceivedFile } from './types.js'
 
-/** The request of a bot, inside one transaction if the operation writes. */
+/** A bot's request, with the rows that the operation reads and writes. */
 export interface OperationContext {
   readonly rows: Rows
   readonly bot: Identity
