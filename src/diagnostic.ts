@@ -35,7 +35,8 @@ export interface Diagnostic<Rule extends string = string> {
 type PrintedFields = Pick<Diagnostic, 'reason' | 'place' | 'path' | 'block'>
 
 /**
- * Lets `String` print a diagnostic: `2:7: reason` if its position is known, else `/children/0: reason`. JSON does not change.
+ * Lets `String` print a diagnostic: `2:7: reason` if its position is known, else `/children/0: reason` if it has a path, after
+ * `block 2, ` if it has a block. JSON does not change.
  *
  * @param diagnostic - the diagnostic
  * @returns the same object

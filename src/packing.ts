@@ -4,7 +4,7 @@ import { chunksOf, notify } from './chunks.js'
 import { describe } from './describe.js'
 import { type Block, createStream, type Diagnostic, parse, type Root, stringify, toBlocks, toBodies } from './index.js'
 
-/** Parses a text that arrives in chunks: `createStream()`, or `createMarkdownStream()` of `blockmark/markdown`. */
+/** A parser of text that arrives in chunks: `createStream()`, or `createMarkdownStream()` of `blockmark/markdown`. */
 export interface StreamReader {
   push(chunk: string): readonly Block[]
   readonly tail: Root

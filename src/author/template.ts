@@ -110,7 +110,7 @@ function fillBlock(filling: Filling, { block, lines, isNextLine }: TemplateBlock
       break
     case 'code': {
       const value = textIn(filling, block.value, '\n')
-      addBlock(filling, { type: 'code', lang: labelIn(filling, block.lang), meta: null, value })
+      addBlock(filling, { type: 'code', lang: optionalTextIn(filling, block.lang), meta: null, value })
       break
     }
     case 'file':
@@ -119,7 +119,7 @@ function fillBlock(filling: Filling, { block, lines, isNextLine }: TemplateBlock
         withID(filling, block.fileID, {
           type: 'file',
           fileID: textIn(filling, block.fileID),
-          label: labelIn(filling, block.label),
+          label: optionalTextIn(filling, block.label),
         }),
       )
       break
@@ -217,7 +217,7 @@ function fillNode(filling: Filling, node: Exclude<Phrasing, Text>): Phrasing {
       return withID(filling, node.userID, {
         type: 'mention',
         userID: textIn(filling, node.userID),
-        label: labelIn(filling, node.label),
+        label: optionalTextIn(filling, node.label),
       })
     case 'link':
       return fillLink(filling, node)
@@ -277,7 +277,7 @@ function textIn({ template, values }: Filling, field: string, lineEnding?: strin
 }
 
 /** Returns a label or the language of code, with its values inserted; null if the result is empty. */
-function labelIn(filling: Filling, field: string | null): string | null {
+function optionalTextIn(filling: Filling, field: string | null): string | null {
   return field === null ? null : textIn(filling, field, ' ') || null
 }
 

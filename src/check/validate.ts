@@ -5,12 +5,12 @@ import { createLocator } from '../search.js'
 import { type LimitOptions, lengthOf, limitsOf } from './limits.js'
 
 /**
- * Finds every reason for which the service would reject a message. If the list is empty, the service can reject the message
+ * Finds the reasons (at most 1,000) for which the service would reject a message. If there are none, it can reject the message
  * only because of the ids in it.
  *
  * @param message - a post's `blocks` or a chat message's `body`; values of the wrong type in it are reported as problems
  * @param options - limits that differ from the service's
- * @returns the problems, each with its code, path, position in the string, valid and received values; at most a thousand
+ * @returns the problems, each with its code, path, position in the string, valid and received values
  * @throws {TypeError} if `message` is not an object, or a limit is not a number of 1 or more
  * @example
  * validate({ blocks: ['# Deployed', ' '] })

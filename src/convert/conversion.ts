@@ -25,9 +25,9 @@ export type MarkdownParser = (markdown: string) => RootContent[]
 
 /** A converter from HTML to mdast. Callers pass it in, so that conversions without HTML, such as Slack's, do not load its code. */
 export interface HtmlReader {
-  /** Parses Markdown; null if the source has no parser. */
+  /** Parses the Markdown and the character references inside HTML; null if a chain of unified has no parser. */
   readonly parse: MarkdownParser | null
-  /** Returns the blocks in a block of HTML, with tags of phrasing as `html` nodes; null if Markdown cannot express it. */
+  /** Converts a block of HTML, except tags of phrasing; null if it is too long or has no counterpart, or `parse` is null. */
   readonly blocksOf: (conversion: Conversion, html: Html) => RootContent[] | null
   /** Returns siblings with a node for each element, in place of its tags. */
   readonly withElements: (conversion: Conversion, nodes: readonly PhrasingContent[]) => readonly PhrasingContent[]

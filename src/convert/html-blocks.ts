@@ -64,7 +64,7 @@ function childrenIn(value: string): Child[] | null {
       if (tag.isBlock) open.push(element)
     } else if (piece !== '<' && (tag === null || tag.element !== null || /^(?:br|img)$/.test(tag.name)))
       (open.at(-1)?.children ?? outside).push(piece)
-    // A `<` that does not start a tag: the block may not be HTML.
+    // A lone `<`, or a tag with an unknown name, has no counterpart.
     else return null
   }
   return outside

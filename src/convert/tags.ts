@@ -85,7 +85,7 @@ function close(state: State, { name }: Tag, node: Html): void {
 function addElement(state: State, { tag, start, nodes }: OpenElement, siblings: PhrasingContent[]): void {
   const { conversion } = state
   const { element, name, isBlock } = tag
-  if (element === null || element === 'arranging' || (element === 'code' && !nodes.every(isText))) {
+  if (element === null || element === 'arranging' || (element === 'code' && !nodes.every(canBeInCode))) {
     report(conversion, 'html-tag', start)
     // A block has its own lines, so that words do not run together.
     if (isBlock) newLine(siblings)
@@ -107,8 +107,8 @@ function addElement(state: State, { tag, start, nodes }: OpenElement, siblings: 
 }
 
 /** Whether a node is text or formatting of text, so that code can show all of it. Code cannot hold a link, for example. */
-function isText(node: PhrasingContent): boolean {
-  if ('children' in node) return isFormatting(node) && node.children.every(isText)
+function canBeInCode(node: PhrasingContent): boolean {
+  if ('children' in node) return isFormatting(node) && node.children.every(canBeInCode)
   return node.type === 'break' || 'value' in node
 }
 

@@ -4,7 +4,7 @@ import type { Container, Line } from '../convert/markers.js'
 import { encodeLink, isWebUrl, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { type Formatting, isBareLink, type Link, type Phrasing, showsUrl } from '../tree.js'
-import { asText, convert, edgesOf, fenced, type MessengerOptions, type Product, WORD_JOINER } from './message.js'
+import { asText, convert, edgesOf, fenced, type MessengerOptions, type ProductWriter, WORD_JOINER } from './message.js'
 
 /**
  * Converts a message to Discord's Markdown. Everything in text that Discord would format is escaped; text that would notify
@@ -27,10 +27,10 @@ import { asText, convert, edgesOf, fenced, type MessengerOptions, type Product, 
  */
 export function toDiscord(source: Source, options: MessengerOptions = {}): string[] {
   // Discord deletes form feeds, and delimiters next to one would become one.
-  return convert(source, options, product).map((text) => text.replaceAll('\f', ' '))
+  return convert(source, options, writer).map((text) => text.replaceAll('\f', ' '))
 }
 
-const product: Product<string, string, string> = {
+const writer: ProductWriter<string, string, string> = {
   ...asText,
   length: 2_000,
   inline: (nodes) => withPreviews(inline(nodes, [])),

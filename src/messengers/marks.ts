@@ -36,11 +36,11 @@ interface Token {
 }
 
 /** The marks that occur more than once in a line, so that two of them could format the text between them. */
-type Risky = ReadonlySet<string>
+type RepeatedMarks = ReadonlySet<string>
 
 function writeLine(nodes: readonly Phrasing[], marks: Marks): string {
   const values = tokensOf(nodes, marks, new Set()).map(({ value }) => value)
-  const risky: Risky = new Set(['*', '_', '~', '`'].filter((mark) => values.join('').split(mark).length > 2))
+  const risky: RepeatedMarks = new Set(['*', '_', '~', '`'].filter((mark) => values.join('').split(mark).length > 2))
   const tokens = tokensOf(nodes, marks, risky)
   let line = ''
   for (const [index, { type, value }] of tokens.entries()) {
@@ -59,7 +59,7 @@ function writeLine(nodes: readonly Phrasing[], marks: Marks): string {
 function tokensOf(
   nodes: readonly Phrasing[],
   marks: Marks,
-  risky: Risky,
+  risky: RepeatedMarks,
   open: readonly string[] = [],
 ): readonly Token[] {
   const escaped = marks.escape ?? ((value: string) => value)
@@ -94,7 +94,7 @@ function pieces(type: Token['type'], value: string): readonly Token[] {
 }
 
 /** Formats the visible tokens, unless they begin or end with a character that needs a gap there. */
-function formatted(mark: string, tokens: readonly Token[], risky: Risky): readonly Token[] {
+function formatted(mark: string, tokens: readonly Token[], risky: RepeatedMarks): readonly Token[] {
   const start = tokens.findIndex(isShown)
   const end = tokens.findLastIndex(isShown) + 1
   const [first, last] = [tokens[start], tokens[end - 1]]
@@ -117,7 +117,7 @@ const WORD_END = /[\p{L}\p{N}]$/u
 const WORD_START = /^[\p{L}\p{N}]/u
 
 /** Puts gaps next to marks in a text. A mark inside a word or before a space does not need a gap, but a backtick does. */
-function separate(value: string, risky: Risky, gap: string, before = '', after = ''): string {
+function separate(value: string, risky: RepeatedMarks, gap: string, before = '', after = ''): string {
   return value.replace(/[*_~`]/g, (mark, at: number) => {
     const left = at > 0 ? value.slice(Math.max(0, at - 2), at) : before
     const right = value.slice(at + 1, at + 3) || after

@@ -7,7 +7,7 @@ import type { Source } from '../index.js'
 import { escapeAttribute, escapeText } from '../render/escape.js'
 import { sizeOfBlocks } from '../split/pack.js'
 import type { Phrasing } from '../tree.js'
-import { convert, type MessengerOptions, type Product } from './message.js'
+import { convert, type MessengerOptions, type ProductWriter } from './message.js'
 
 /** The content of an `m.room.message` event. */
 export interface MatrixMessage {
@@ -39,7 +39,7 @@ export interface MatrixMessage {
  * https://spec.matrix.org/latest/client-server-api/#user-and-room-mentions
  */
 export function toMatrix(source: Source, options: MessengerOptions = {}): MatrixMessage[] {
-  return convert(source, options, product)
+  return convert(source, options, writer)
 }
 
 interface Part {
@@ -48,7 +48,7 @@ interface Part {
   readonly userIDs: readonly string[]
 }
 
-const product: Product<Part, Part, MatrixMessage> = {
+const writer: ProductWriter<Part, Part, MatrixMessage> = {
   length: 45_000,
   inline: (nodes) => ({ html: writeNodes(nodes), text: textOf(nodes), userIDs: nodes.flatMap(userIDsIn) }),
   heading: (content, depth) => ({ ...content, html: `<h${depth}>${content.html}</h${depth}>` }),

@@ -16,7 +16,7 @@ export interface MessengerOptions extends WritingOptions {
 }
 
 /** The functions that write phrasing, blocks and messages for a product, and the product's limit. */
-export interface Product<Inline, Part, Message> extends ProductRules {
+export interface ProductWriter<Inline, Part, Message> extends ProductRules {
   /** The limit of a message. */
   readonly length: number
   readonly inline: (nodes: readonly Phrasing[]) => Inline
@@ -35,23 +35,23 @@ export interface Product<Inline, Part, Message> extends ProductRules {
 export function convert<Inline, Part, Message>(
   source: Source,
   options: MessengerOptions,
-  product: Product<Inline, Part, Message>,
+  writer: ProductWriter<Inline, Part, Message>,
 ): Message[] {
-  const { length: limit = product.length, literal, mention, file } = options ?? {}
+  const { length: limit = writer.length, literal, mention, file } = options ?? {}
   if (typeof limit !== 'number' || !(limit >= 1))
     throw new TypeError(`length: expected a number of 1 or more, received ${describe(limit)}`)
   const names = { ...(mention && { mention }), ...(file && { file }) }
   const written = new WeakMap<Block, Part | null>()
   const partOf = (block: Block): Part | null => {
-    const part = written.get(block) ?? writeBlock(block, names, product)
+    const part = written.get(block) ?? writeBlock(block, names, writer)
     written.set(block, part)
     return part
   }
   const partsOf = (blocks: readonly Block[]): Part[] => blocks.map(partOf).filter((part) => part !== null)
-  const sizeOf = (blocks: readonly Block[]): number => product.sizeOf(partsOf(blocks), limit)
+  const sizeOf = (blocks: readonly Block[]): number => writer.sizeOf(partsOf(blocks), limit)
   return cutMessage(source, { limit, sizeOf, formsOf: literal ? undefined : linesAsItems }).map((blocks) => {
     const shown = blocks.filter((block) => partOf(block) !== null)
-    return product.join(partsOf(shown), shown)
+    return writer.join(partsOf(shown), shown)
   })
 }
 
@@ -59,28 +59,28 @@ export function convert<Inline, Part, Message>(
 function writeBlock<Inline, Part>(
   block: Block,
   options: WritingOptions,
-  product: Product<Inline, Part, unknown>,
+  writer: ProductWriter<Inline, Part, unknown>,
 ): Part | null {
   if (block.type === 'code')
-    return isInvisible(block.value) ? null : product.code(clean(block.value), clean(block.lang ?? ''))
+    return isInvisible(block.value) ? null : writer.code(clean(block.value), clean(block.lang ?? ''))
   if (block.type === 'list') {
     const lines = linesOf(block).flatMap((line): Line<Inline>[] => {
       if (line.content === null) return [{ ...line, content: null }]
-      const nodes = leafOf(line.content, options, product)
-      return nodes.some(isVisible) ? [{ ...line, content: product.inline(nodes) }] : []
+      const nodes = leafOf(line.content, options, writer)
+      return nodes.some(isVisible) ? [{ ...line, content: writer.inline(nodes) }] : []
     })
-    return lines.length > 0 ? product.lines(lines) : null
+    return lines.length > 0 ? writer.lines(lines) : null
   }
-  const nodes = leafOf(block, options, product)
+  const nodes = leafOf(block, options, writer)
   if (!nodes.some(isVisible)) return null
   const isHeading = block.type === 'heading'
-  if (isHeading && product.heading) return product.heading(product.inline(nodes), block.depth)
-  const content = product.inline(isHeading ? [{ type: 'strong', children: nodes }] : nodes)
-  return product.lines([{ containers: [], continuedCount: 0, content }])
+  if (isHeading && writer.heading) return writer.heading(writer.inline(nodes), block.depth)
+  const content = writer.inline(isHeading ? [{ type: 'strong', children: nodes }] : nodes)
+  return writer.lines([{ containers: [], continuedCount: 0, content }])
 }
 
 /** How products that show text join blocks: a blank line separates them, and a heading is directly above its text. */
-export const asText: Pick<Product<string, string, string>, 'sizeOf' | 'join'> = {
+export const asText: Pick<ProductWriter<string, string, string>, 'sizeOf' | 'join'> = {
   sizeOf: (texts) => sizeOfBlocks(texts.map(({ length }) => length)),
   join: (texts, blocks) => {
     const lines = texts.map((text, index) => (blocks[index]?.type === 'heading' ? `${text}\n` : `${text}\n\n`))

@@ -6,7 +6,7 @@ import { encodeLink } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { sizeOfBlocks } from '../split/pack.js'
 import type { Formatting, InlineCode, Link, Mention, Phrasing } from '../tree.js'
-import { convert, type MessengerOptions, type Product } from './message.js'
+import { convert, type MessengerOptions, type ProductWriter } from './message.js'
 
 type Unplaced =
   | { type: 'bold' | 'italic' | 'underline' | 'strikethrough' | 'code' | 'blockquote' }
@@ -34,7 +34,7 @@ export interface TelegramMessage {
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
  * @param options - `length` (default 4,096 UTF-16 units), names and files, and whether quotes stay text (`literal`); the `id` of
  * a mention is Telegram's user id
- * @returns the messages, in order; none for a blank source. At most 100 entities each, as Telegram drops more
+ * @returns the messages, in order; none for a blank source. Each has at most 100 entities, because Telegram drops more
  * @throws {BlockmarkError} `body/too-long` if a mention, a bare URL or a file is longer than a message
  * @throws {TypeError} if the source or an option is not valid
  * @example
@@ -42,7 +42,7 @@ export interface TelegramMessage {
  * @see https://core.telegram.org/bots/api#messageentity and https://core.telegram.org/bots/api#sendmessage
  */
 export function toTelegram(source: Source, options: MessengerOptions = {}): TelegramMessage[] {
-  return convert(source, options, product)
+  return convert(source, options, writer)
 }
 
 function join(parts: readonly TelegramMessage[]): TelegramMessage {
@@ -64,7 +64,7 @@ function append(message: TelegramMessage, { text, entities }: TelegramMessage, s
 /** Maximum number of entities of a message: Telegram drops all others. */
 const ENTITIES_MAX = 100
 
-const product: Product<TelegramMessage, TelegramMessage, TelegramMessage> = {
+const writer: ProductWriter<TelegramMessage, TelegramMessage, TelegramMessage> = {
   length: 4_096,
   inline,
   lines: writeLines,

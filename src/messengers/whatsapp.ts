@@ -4,16 +4,16 @@ import { typedMarkers } from '../convert/markers.js'
 import type { Source } from '../index.js'
 import { isBareLink } from '../tree.js'
 import { type Marks, writeMarked } from './marks.js'
-import { asText, convert, fenced, type MessengerOptions, type Product, WORD_JOINER } from './message.js'
+import { asText, convert, fenced, type MessengerOptions, type ProductWriter, WORD_JOINER } from './message.js'
 
 /**
- * Converts a message to WhatsApp's text. WhatsApp has no escape: an invisible U+2060 word joiner keeps characters of text
- * apart that would format.
+ * Converts a message to WhatsApp's text. WhatsApp has no escape, so an invisible U+2060 word joiner separates characters of text
+ * that WhatsApp would read as formatting.
  *
  * - heading → bold
  * - lines that look like items and quotes (`1. a`, `> b`) → WhatsApp's lists and quotes; nested ones → text
  * - link → `label (https://…)`; WhatsApp links the URL by itself
- * - underline → dropped; formatting that begins or ends with one of WhatsApp's marks, code with backticks at its ends → text
+ * - underline → dropped; formatting that begins or ends with one of WhatsApp's marks, and code with backticks at its ends → text
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
  * @param options - `length` (default 4,096 UTF-16 units), names and files, and whether lists and quotes stay text (`literal`);
@@ -27,7 +27,7 @@ import { asText, convert, fenced, type MessengerOptions, type Product, WORD_JOIN
  * https://developers.facebook.com/docs/whatsapp/cloud-api/messages/text-messages
  */
 export function toWhatsApp(source: Source, options: MessengerOptions = {}): string[] {
-  return convert(source, options, product)
+  return convert(source, options, writer)
 }
 
 const marks: Marks = {
@@ -39,7 +39,7 @@ const marks: Marks = {
   lineStart: /^(?:[*>-]|\d+\.)(?= )/,
 }
 
-const product: Product<string, string, string> = {
+const writer: ProductWriter<string, string, string> = {
   ...asText,
   length: 4_096,
   inline: (nodes) => writeMarked(nodes, marks),

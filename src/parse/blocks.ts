@@ -19,14 +19,14 @@ import {
 } from './units.js'
 
 /** Matches every character at which parsing can stop. It skips delimiters inside an ASCII word, which are text. */
-const special = new RegExp(
+const specialPattern = new RegExp(
   `[\\\\\`<&[\\n\\r\\0${SEPARATOR}]|:\\/\\/|${anyDelimiter}(?![A-Za-z\\d])|(?<![A-Za-z\\d])${anyDelimiter}`,
   'g',
 )
 
 // V8 compiles a regular expression at its second use, separately for one-byte and two-byte strings, and optimizes it for that
 // string. If half of that string were stars, every later search would be three times slower. So the first strings are plain.
-for (const text of ['a', 'a', '\u2014a', '\u2014a']) special.test(text)
+for (const text of ['a', 'a', '\u2014a', '\u2014a']) specialPattern.test(text)
 
 /** The result of `firstSpecial` if the whole source is the unchanged text of one paragraph. */
 export const PLAIN = 0
@@ -35,9 +35,9 @@ export const PLAIN = 0
 export function firstSpecial(source: string): number {
   const { length } = source
   if (length === 0) return 1
-  special.lastIndex = 0
-  if (special.test(source)) {
-    const end = special.lastIndex
+  specialPattern.lastIndex = 0
+  if (specialPattern.test(source)) {
+    const end = specialPattern.lastIndex
     // The match ends after all of `://`, but the stop is its colon.
     return source.charCodeAt(end - 1) === 47 /* / */ ? end - 2 : end
   }

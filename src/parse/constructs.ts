@@ -25,13 +25,13 @@ export function readBackslashes(state: ParseState, at: number): number {
   if (shrugEnd > 0) return shrugEnd
   const chars = state.chars
   const end = endOfRun(chars, at)
-  const escaped = codeAt(chars, end)
-  if (!isEscapable(escaped)) return end
+  const followingCode = codeAt(chars, end)
+  if (!isEscapable(followingCode)) return end
   // Each pair of backslashes becomes one backslash. A backslash that is left over escapes the next character, which is then text.
   const length = end - at
   addEvent(state, DROPPED, at, end - (length >> 1), 0)
   if ((length & 1) === 0) return end
-  if (escaped === Unit.LESS_THAN) addEvent(state, LESS_THAN_SIGN, end, end + 1, 0)
+  if (followingCode === Unit.LESS_THAN) addEvent(state, LESS_THAN_SIGN, end, end + 1, 0)
   return end + 1
 }
 
@@ -57,8 +57,8 @@ export function resolveEscapes(state: ParseState, start: number, end: number, co
   const url = state.source.slice(start - 1, end - 1)
   if (url.indexOf('\\') < 0) return url
   return url.replace(context === Unit.IN_TEXT ? BACKSLASHES : /\\+/g, (run, at: number) => {
-    const escaped = codeAt(state.chars, start + at + run.length)
-    return run !== SHRUG && isEscapable(escaped, context) ? run.slice(0, run.length >> 1) : run
+    const followingCode = codeAt(state.chars, start + at + run.length)
+    return run !== SHRUG && isEscapable(followingCode, context) ? run.slice(0, run.length >> 1) : run
   })
 }
 
@@ -161,7 +161,7 @@ export function endOfMention({ chars, source }: ParseState, start: number): numb
   if (chars[start + 1] !== Unit.AT_SIGN) return 0
   const idEnd = endOfName(chars, start + 2, ID_END, ID_LENGTH_MAX)
   if (chars[idEnd] !== Unit.GREATER_THAN) return endOfLabel(chars, start + 2, idEnd)
-  return isShortID(source.slice(start + 1, idEnd - 1)) ? idEnd + 1 : 0
+  return needsNoPipe(source.slice(start + 1, idEnd - 1)) ? idEnd + 1 : 0
 }
 
 /** Whether the text from `start` to `end`, which begins with a `<`, is a file. */
@@ -184,7 +184,7 @@ export function referenceAt({ source, chars }: ParseState, start: number, end: n
 }
 
 /** Whether a mention of this id needs no pipe. */
-export function isShortID(id: string): boolean {
+export function needsNoPipe(id: string): boolean {
   return plainID.test(id)
 }
 

@@ -291,14 +291,14 @@ const flagsOfPairs: Uint16Array = /* @__PURE__ */ new Uint16Array(128 * 128)
 
 /** Returns the flags that the characters before `start` and at `after` give a run. */
 function neighborFlags(chars: Uint16Array, start: number, after: number): number {
-  const before = codeAt(chars, start - 1)
-  const next = codeAt(chars, after)
-  if (before >= 128 || next >= 128)
-    return computeFlags(traitsBefore(chars, start), traitsAt(chars, after), before, next)
-  const pair = pairOf(before, next)
+  const beforeCode = codeAt(chars, start - 1)
+  const afterCode = codeAt(chars, after)
+  if (beforeCode >= 128 || afterCode >= 128)
+    return computeFlags(traitsBefore(chars, start), traitsAt(chars, after), beforeCode, afterCode)
+  const pair = pairOf(beforeCode, afterCode)
   const flags = flagsOfPairs[pair] as number
   if (flags !== 0) return flags
-  const computedFlags = CACHED | computeFlags(traitsBefore(chars, start), traitsAt(chars, after), before, next)
+  const computedFlags = CACHED | computeFlags(traitsBefore(chars, start), traitsAt(chars, after), beforeCode, afterCode)
   flagsOfPairs[pair] = computedFlags
   return computedFlags
 }

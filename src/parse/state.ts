@@ -27,11 +27,8 @@ export interface InlineRange {
   readonly kind: number
   readonly start: number
   readonly contentStart: number
-  /**
-   * The end of the content, and the end of the whole range. `end` is 0 until the range is closed, and {@link NONE} for a link that the
-   * next text of a stream may complete.
-   */
   contentEnd: number
+  /** The end of the range; 0 until the range is closed, {@link NONE} for a link that the next chunk of a stream may complete. */
   end: number
   outside: Outside | null
 }

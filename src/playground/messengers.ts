@@ -13,7 +13,7 @@ interface ConvertedMessages {
   /** The first messages as HTML. */
   readonly bubbles: readonly string[]
   readonly messageCount: number
-  /** What the bot sends: text, or JSON. */
+  /** The text or JSON that the bot sends. */
   readonly payload: string
 }
 
@@ -163,11 +163,11 @@ function toConverted<Message>(messages: readonly Message[], draw: (message: Mess
 /** Returns the types of nodes that a conversion may degrade. Code without a language and links that show their URL lose nothing. */
 function typesIn(tree: Root): ReadonlySet<string> {
   const types = new Set<string>()
-  const openNodes: AnyNode[] = [tree]
-  for (let node = openNodes.pop(); node !== undefined; node = openNodes.pop()) {
+  const unvisitedNodes: AnyNode[] = [tree]
+  for (let node = unvisitedNodes.pop(); node !== undefined; node = unvisitedNodes.pop()) {
     const losesNothing = (node.type === 'code' && !node.lang) || (node.type === 'link' && isBareLink(node))
     if (!losesNothing) types.add(node.type)
-    if ('children' in node) openNodes.push(...node.children)
+    if ('children' in node) unvisitedNodes.push(...node.children)
   }
   return types
 }

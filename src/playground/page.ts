@@ -127,7 +127,7 @@ function saveIfTyped(): void {
   removeFragment()
 }
 
-/** Removes a link's text from the URL, because the text here is another one. */
+/** Removes the fragment of the URL: it holds a shared text, and the editor now has another one. */
 function removeFragment(): void {
   if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
 }

@@ -10,7 +10,7 @@ import { button, byID, element, replaceChanged } from './element.js'
 /** Maximum number of problems that are drawn. The strip also shows how many there are. */
 const PROBLEMS_MAX = 50
 
-/** Draws the number of problems, a button for all certain corrections, and each problem with its line and its correction. */
+/** Draws the number of problems, a button that makes all corrections that are certain, and each problem with its correction. */
 export function drawProblems({ text, dialect, diagnostics }: ParsedText, editor: Editor): void {
   const [one, many, none] =
     dialect === BLOCKMARK ? ['problem', 'problems', 'No problems'] : ['change', 'changes', 'Nothing is lost']

@@ -38,7 +38,7 @@ export function assetPath(name: string): string {
 const NOT_FOUND = '/docs/404'
 
 /** Responds with a file of the site, or with a 404 page for other paths below `/docs`. Returns null for any other path. */
-export async function answerStatic(
+export async function respondWithStatic(
   pathname: string,
   { headers: sent }: IncomingRequest,
 ): Promise<ServiceResponse | null> {

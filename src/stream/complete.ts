@@ -30,7 +30,7 @@ export function complete(text: string, after: string): Completion {
   return { end: isBroken ? endOfVisible(text, end) : end, ending }
 }
 
-/** Returns the end of the visible text: hides half-typed delimiters before `brokenAt`, also before a hidden separator. */
+/** Returns the end of the visible text. Half-typed delimiters before `brokenAt`, and those before a hidden separator, are hidden. */
 function endOfVisible(text: string, brokenAt: number): number {
   const start = startOfDelimiters(text.slice(0, brokenAt))
   const end = startOfDelimiters(text.slice(0, start))

@@ -6,11 +6,11 @@ import { type Candidate, findProblems, isID, report, type Strictness } from './c
 
 /**
  * Throws unless a value is a tree of §5. Use it for trees that were stored or come from another program. A valid tree may still
- * not be in normal form: it may have an empty text, a URL with spaces or a label with a pipe.
+ * not be in normal form: it may have an empty text node, a URL with spaces or a label with a pipe.
  *
  * @param value - any value; fields that the table of §5 does not name are ignored
- * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth`, with all problems and their
- * paths; at most the first ones, up to a total of 1,500,000 problems and keys in their paths
+ * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth`, with the problems and their paths. The check
+ * ends when the problems and the keys in their paths are more than 1,500,000
  * @example
  * const stored: unknown = JSON.parse('{"type":"root","children":[{"type":"break"}]}')
  * assertTree(stored) // => throws BlockmarkError: tree/child: expected block, received break at /children/0

@@ -3,7 +3,7 @@
  * reads as intended.
  */
 import { LETTER, traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
-import { isShortID } from '../parse/constructs.js'
+import { needsNoPipe } from '../parse/constructs.js'
 import { parse } from '../parse/index.js'
 import { IN_URL, isEscapable } from '../parse/units.js'
 import { isID, isLabel } from '../tree/check.js'
@@ -33,7 +33,7 @@ export function writeCodeBetween(before: string, value: string, after: string): 
 /** Writes a mention (§3.3), without a pipe if the id needs none; null if the id or the label is not valid. */
 export function writeMention(userID: string, label: string | null): string | null {
   if (!isID(userID) || !isLabel(label ?? '')) return null
-  return label === null && isShortID(userID) ? `<@${userID}>` : `<@${userID}|${label ?? ''}>`
+  return label === null && needsNoPipe(userID) ? `<@${userID}>` : `<@${userID}|${label ?? ''}>`
 }
 
 /** Whether a bare link with this URL needs at most one escape, of its last character (§3.5): no `<`, no backslash that may escape. */

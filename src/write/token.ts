@@ -6,7 +6,7 @@
 import type { Delimiter } from '../delimiters.js'
 import type { BARE_LINK, BREAK, CANCELED, CLOSE, CODE, LINK, LINK_END, MENTION, OPEN } from '../parse/events.js'
 
-/** The type of text tokens, for which the parser has no event: text is what is between two events. No token has the type INERT. */
+/** The type of text tokens, for which the parser has no event. It has the number of INERT, which is the type of no token. */
 export const TEXT = 0
 
 export type TokenType =
@@ -42,7 +42,7 @@ export interface Token {
   end: number
   /** For text: the offsets in the value of the characters that get a backslash; null if there are none. */
   escapes: Set<number> | null
-  /** All backslashes that the latest source adds, each as the offset of the character after it, ascending. */
+  /** All backslashes that the latest source adds, each as the offset in `value` of the character after it, ascending. */
   backslashes: readonly number[]
 }
 

@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest'
 import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
 import { statuses } from '../../src/api/contract/errors.js'
 import { dialectPrompt } from '../../src/index.js'
-import { answerStatic, assetPath } from '../../src/server/static.js'
+import { assetPath, respondWithStatic } from '../../src/server/static.js'
 import { temporaryFolder } from '../api/support/backends.js'
 import { readPacked } from '../packed.js'
 import { siteFolder } from '../site-folder.js'
@@ -51,9 +51,9 @@ function textOfBody(body: unknown): string {
   return body instanceof Uint8Array ? Buffer.from(body).toString() : ''
 }
 
-async function answer(path: string, headers = {}): Promise<NonNullable<Awaited<ReturnType<typeof answerStatic>>>> {
+async function answer(path: string, headers = {}): Promise<NonNullable<Awaited<ReturnType<typeof respondWithStatic>>>> {
   const request = { method: 'GET', url: path, headers: new Headers(headers), body: null }
-  const found = await answerStatic(path, request)
+  const found = await respondWithStatic(path, request)
   if (found === null) throw new Error(`there is no ${path}`)
   return found
 }

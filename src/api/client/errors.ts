@@ -59,7 +59,7 @@ export class BlockmarkApiError extends Error {
 /** The facts about a call that failed. The reason is the service's message, or the client's. */
 type CallFailure = Omit<BlockmarkApiError, 'name' | 'message' | 'stack'> & { readonly reason: string }
 
-/** Maximum number of details in a message; `details` has all of them. */
+/** Maximum number of details in `error.message`; `details` has all of them. */
 const DETAILS_MAX = 20
 /** Maximum characters of each reason in `error.message`. The limit cuts only texts of other servers, such as proxies. */
 const TEXT_LENGTH_MAX = 500

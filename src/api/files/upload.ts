@@ -10,7 +10,7 @@ export type Detect = (head: Uint8Array) => Promise<string | undefined>
 /** Number of bytes that are kept from the start: in a photograph, the camera's metadata comes before the size. */
 const HEAD_BYTES = 65_536
 
-/** Number of bytes that the libraries for binary types read. */
+/** Number of bytes from which the type of a file that is not text is detected: `file-type` reads no more. */
 const DETECT_BYTES = 4100
 
 /** Control characters except white space (tab, line endings, form feed, next line). */

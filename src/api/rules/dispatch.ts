@@ -113,8 +113,8 @@ function readKey({ headers }: IncomingRequest, endpoint: EndpointName): string |
 }
 
 /**
- * Endpoints whose last statement adds the only row, unless the message shows files. They need no transaction, whose
- * beginning and end would cost as much as the statements.
+ * Endpoints that add only one row, in their last statement, if the message shows no files. They need no transaction: its
+ * beginning and its end would cost as much as the statements.
  */
 const ONE_ROW: ReadonlySet<EndpointName> = new Set(['postThread', 'postChatMessage'])
 

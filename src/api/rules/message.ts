@@ -15,7 +15,7 @@ export function checkMessage(fields: Readonly<Record<string, unknown>>): Detail[
   if (message === undefined) return []
   const most = name === 'body' ? LIMITS.bodyLength : LIMITS.blockLength
   const short = Array.isArray(message) ? message.map((each) => shorten(each, most)) : shorten(message, most)
-  // The cast: `validate` accepts any value, although its parameter has the expected type.
+  // The cast is safe: `validate` accepts any value, although its parameter has the expected type.
   return validate({ [name]: short } as Parameters<typeof validate>[0]).map((problem) => detailOf(problem, message))
 }
 

@@ -54,7 +54,7 @@ function cpuMilliseconds(): number {
   return (user + system) / 1000
 }
 
-/** Bytes of source in one slice of a few milliseconds: few, because a small request may wait for several slices. */
+/** Bytes of source in one slice. A slice takes only a few milliseconds, because a small request may wait for several slices. */
 const SLICE_BYTES = 8000
 
 /** The CPU time of work on fewer bytes is estimated, because reading the CPU's clock takes longer than the work. */
@@ -72,7 +72,7 @@ export class TimeSlices {
   #bytes = 0
 
   /**
-   * Runs a part of the work on about the given number of bytes, and yields to the event loop after enough bytes.
+   * Runs a part of the work on about the given number of bytes, and yields to the event loop after about every SLICE_BYTES bytes.
    *
    * @param bytes - 0 if the number is not known
    */
@@ -87,7 +87,7 @@ export class TimeSlices {
     }
   }
 
-  /** Counts bytes, and yields to the event loop after enough of them. */
+  /** Counts bytes, and yields to the event loop after every SLICE_BYTES of them. */
   async spend(bytes: number): Promise<void> {
     this.#bytes += bytes
     if (this.#bytes >= SLICE_BYTES) await this.yield()

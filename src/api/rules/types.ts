@@ -3,11 +3,11 @@
 import type { Readable } from 'node:stream'
 import type { FileRow } from '../store/store.js'
 
-/** An upload whose content has arrived, and whose type is accepted. */
+/** An upload whose file data has arrived, and whose type is accepted. */
 export interface ReceivedFile extends Omit<FileRow, 'id' | 'uploaderID' | 'createdAt'> {
-  /** Stores the content permanently. A second call only makes sure that the content is still stored. */
+  /** Stores the file data permanently. A second call only makes sure that it is still stored. */
   keep(): Promise<void>
-  /** Discards the data if it was not stored. */
+  /** Discards the file data if it was not stored. */
   discard(): Promise<void>
 }
 

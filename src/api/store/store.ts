@@ -123,7 +123,7 @@ export interface NewGroup {
   readonly memberIDs: readonly string[]
 }
 
-/** The rows of one organization, with or without a transaction. A string that is not a valid id finds nothing. */
+/** Queries for the rows of one organization, in a transaction or without one. A string that is not a valid id finds nothing. */
 export interface Rows {
   /**
    * Holds an idempotency key, by its hash, until the transaction ends. Returns `busy` if another transaction holds the

@@ -74,8 +74,8 @@ export function addText(splitter: Splitter, text: string, rules: Rules, isUnfini
 
 /** Ends the open line, section and element. */
 export function endSplitter(splitter: Splitter, rules: Rules): SectionOrElement[] {
-  const ended = splitter.element === null ? [] : endElement(splitter, splitter.element, rules)
-  return [...ended, ...endSection(splitter)]
+  const endedSections = splitter.element === null ? [] : endElement(splitter, splitter.element, rules)
+  return [...endedSections, ...endSection(splitter)]
 }
 
 function addPlain(splitter: Splitter, text: string): SectionOrElement[] {
@@ -95,11 +95,11 @@ function addPlain(splitter: Splitter, text: string): SectionOrElement[] {
 export function endLine(splitter: Splitter): Section[] {
   const { line, section, end } = splitter
   if (line === null) return []
-  const open = addLine(section, line)
-  const isOther = section.block.kind !== 'empty' && offsetIn(open.source, 0) !== offsetIn(section.source, 0)
+  const openSection = addLine(section, line)
+  const isOther = section.block.kind !== 'empty' && offsetIn(openSection.source, 0) !== offsetIn(section.source, 0)
   splitter.line = null
-  splitter.section = open.block.isEnded ? emptySection(end) : open
-  return [...(isOther ? [section] : []), ...(open.block.isEnded ? [open] : [])]
+  splitter.section = openSection.block.isEnded ? emptySection(end) : openSection
+  return [...(isOther ? [section] : []), ...(openSection.block.isEnded ? [openSection] : [])]
 }
 
 function endSection(splitter: Splitter): Section[] {

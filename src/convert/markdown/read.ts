@@ -334,7 +334,7 @@ function asTyped(typed: string, position: Position): RootContent {
 const LENGTH_MAX = 20_000
 const DELIMITERS_MAX = 2_000
 const LINES_MAX = 2_000
-/** How many delimiters the start of a comment or an instruction counts as: micromark searches all that follows for its end. */
+/** The number of delimiters that `<!` or `<?` counts as, because micromark searches the rest of the text for its end. */
 const OPENER_WEIGHT = 10
 /** Maximum number of nested containers at the start of a line: many more than people write. */
 const DEPTH_MAX = 128

@@ -173,14 +173,14 @@ function nextInContainer(block: OpenBlock, line: string, content: string, indent
   return isText ? block : null
 }
 
-/** Whether a line with fewer than four columns of white space begins a block. If `isText`, it may continue text instead. */
-function begins(content: string, isText: boolean): boolean {
-  return containerStart(content, isText) !== null || flowStart(content, isText) !== null
+/** Whether a line with an indent under four columns begins a block, which interrupts a paragraph if `isInterrupting`. */
+function begins(content: string, isInterrupting: boolean): boolean {
+  return containerStart(content, isInterrupting) !== null || flowStart(content, isInterrupting) !== null
 }
 
 /** Maximum number of blank lines in a formula whose delimiters have their own lines. Other formulas contain none. */
 const BLANK_MAX = 3
-/** Maximum number of nested containers whose content is known. */
+/** Maximum number of nested containers whose blocks are followed. The content of a deeper one is `UNSURE`. */
 const DEPTH_MAX = 16
 
 export const NO_BLOCK: OpenBlock = {
@@ -253,8 +253,8 @@ function containerStart(text: string, isInterrupting: boolean): ContainerStart |
 }
 
 /**
- * Returns the block without child blocks that a line starts; null if only the line before it can decide. Before the text, the
- * line has fewer than four columns of white space.
+ * Returns the leaf block that a line starts: a heading, a thematic break, fenced code, HTML, a tag or a formula. Returns null for
+ * any other line. The caller has checked that the indent is under four columns.
  *
  * @param text - the rest of the line
  * @param isInterrupting - whether the line would otherwise continue a paragraph

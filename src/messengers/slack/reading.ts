@@ -1,4 +1,4 @@
-/** The state of Slack's readers, and functions that read fields. A field of the wrong type counts as absent. */
+/** The state of the readers of Slack's messages, and functions that read fields. A field of the wrong type counts as absent. */
 
 import { type ConversionRule, diagnosticOf } from '../../convert/conversion.js'
 import type { ProductMention } from '../../convert/names.js'

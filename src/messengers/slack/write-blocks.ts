@@ -6,7 +6,7 @@ import { encodeLink, type WritingOptions } from '../../convert/names.js'
 import { BlockmarkError, type Source } from '../../index.js'
 import { sizeOfBlocks } from '../../split/pack.js'
 import type { Link, Phrasing } from '../../tree.js'
-import { convert, type Product } from '../message.js'
+import { convert, type ProductWriter } from '../message.js'
 import { slackRules } from './write.js'
 
 /** The formatting of a text. */
@@ -75,7 +75,7 @@ const LENGTH_MAX = 12_000
  * If a list of very short items is still too long, use half of that
  */
 export function toSlackBlocks(source: Source, options: WritingOptions = {}): RichTextBlock[] {
-  const parts = convert(source, { ...options, length: undefined }, product).flat()
+  const parts = convert(source, { ...options, length: undefined }, writer).flat()
   const partsPerBlock = Math.max(1, Math.ceil(parts.length / BLOCKS_MAX))
   const blocks: RichTextBlock[] = []
   for (let start = 0; start < parts.length; start += partsPerBlock)
@@ -86,7 +86,7 @@ export function toSlackBlocks(source: Source, options: WritingOptions = {}): Ric
   throw new BlockmarkError([{ code: 'blocks/too-long', path: [], valid, received: `${length}` }])
 }
 
-const product: Product<RichTextElement[], Part, readonly Part[]> = {
+const writer: ProductWriter<RichTextElement[], Part, readonly Part[]> = {
   ...slackRules,
   length: SECTION_MAX,
   inline: (nodes) => elementsOf(nodes, {}),

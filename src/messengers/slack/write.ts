@@ -6,7 +6,7 @@ import { encodeLink, type ProductRules } from '../../convert/names.js'
 import { BlockmarkError, type Source } from '../../index.js'
 import { isSafeUrl } from '../../render/escape.js'
 import { type Marks, writeMarked } from '../marks.js'
-import { asText, convert, fenced, type MessengerOptions, type Product } from '../message.js'
+import { asText, convert, fenced, type MessengerOptions, type ProductWriter } from '../message.js'
 
 /**
  * Writes mrkdwn: heading → bold line; item → `•` or its number, and the text; underline → italic; quote → `>` and the text;
@@ -24,9 +24,9 @@ import { asText, convert, fenced, type MessengerOptions, type Product } from '..
  * // => '*Done*\n\n*Build* (@Ann): <https://example.com/?a=1&amp;b=2|log> &lt;!channel&gt; a&lt;b'
  */
 export function toSlack(source: Source, options: MessengerOptions = {}): string {
-  const [text = '', ...others] = convert(source, options, product)
+  const [text = '', ...others] = convert(source, options, writer)
   if (others.length === 0) return text
-  const length = options.length ?? product.length
+  const length = options.length ?? writer.length
   const valid = `a text of ${length} characters at most: cut the source with toBodies and bodyLength: ${Math.ceil(length / 2)}, or half of the one that you used`
   throw new BlockmarkError([{ code: 'body/too-long', path: [], valid, received: 'more' }])
 }
@@ -53,7 +53,7 @@ export const slackRules: ProductRules = {
   isID: (id) => /^[UW][A-Z0-9]+$/.test(id),
 }
 
-const product: Product<string, string, string> = {
+const writer: ProductWriter<string, string, string> = {
   ...slackRules,
   // Slack cuts off the rest of a longer text.
   length: 40_000,

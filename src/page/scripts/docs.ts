@@ -12,12 +12,12 @@ if (contents && current) contents.scrollTop = current.offsetTop - contents.clien
 // On a phone the contents cover the section that a link leads to, so a click hides them. Browsers before 2024 have no popovers.
 contents?.addEventListener('click', () => contents.hidePopover?.())
 
-const searchScript = document.currentScript?.dataset['search'] ?? ''
+const searchScriptUrl = document.currentScript?.dataset['search'] ?? ''
 const button = document.querySelector<HTMLButtonElement>('.to-search')
 
 /** Opens the search, which is loaded when it is first opened. */
 async function open(): Promise<void> {
-  const search: typeof import('./search.js') = await import(searchScript)
+  const search: typeof import('./search.js') = await import(searchScriptUrl)
   search.open()
 }
 

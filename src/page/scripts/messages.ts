@@ -63,7 +63,7 @@ async function poll(list: HTMLElement): Promise<void> {
     // Polling ends if the list was deleted, or the reader has signed out.
     if (response !== null && response.status < 500 && !response.ok && response.status !== 429) return
   } catch {
-    // The reader is offline, but a later poll may succeed.
+    // The service cannot be reached now, but a later poll may succeed.
   }
   setTimeout(() => void poll(list), POLL_MILLISECONDS)
 }

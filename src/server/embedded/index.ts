@@ -27,7 +27,7 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
-/** On Linux, programs find the cluster by this link, even if their account may not pass a folder above it. */
+/** On Linux, programs find the cluster by this link, even if their account may not traverse a folder above it. */
 const HERE: string | null = process.platform === 'linux' ? '/proc/self/cwd' : null
 /** Maximum time until a server starts or stops. After a crash, the old server's processes can hold the folder for seconds. */
 const WAIT_MILLISECONDS = 10_000
@@ -159,7 +159,7 @@ async function isLast(client: Client): Promise<boolean> {
 /** Stops the server: ends its sessions and writes the data to disk. One that hangs is not killed, to protect its files. */
 async function stopServer(server: Server): Promise<void> {
   const lock = join(server.cluster, 'postmaster.pid')
-  // The lock file begins with the number of the server's process.
+  // The lock file begins with the id of the server's process.
   process.kill(server.own?.pid ?? Number.parseInt(fs.readFileSync(lock, 'utf8'), 10), 'SIGINT')
   const deadline = Date.now() + WAIT_MILLISECONDS
   while ((server.own !== null || fs.existsSync(lock)) && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
@@ -172,7 +172,7 @@ async function createCluster(cluster: string, bin: string, account: Account): Pr
   const { uid, gid } = account
   if (uid !== undefined && gid !== undefined) {
     fs.chownSync(unfinished, uid, gid)
-    // The account must pass the data folder on its way to the cluster. It can read nothing else there.
+    // The account must traverse the data folder to reach the cluster. It can read nothing else there.
     fs.chmodSync(parent, (fs.statSync(parent).mode | 0o011) & 0o7777)
   }
   const words =

@@ -17,7 +17,7 @@ const RASTER = /^image\/(png|jpeg|gif|webp|avif|apng|bmp|x-icon|heic|heif|tiff|j
 const PAGES_PER_FILE = 1 / 8
 
 /** Responds to a request for a file. Returns null if the path is not that of a file. */
-export async function answerFile(context: RequestContext): Promise<ServiceResponse | null> {
+export async function respondWithFile(context: RequestContext): Promise<ServiceResponse | null> {
   const id = /^\/files\/([^/]+)$/.exec(context.url.pathname)?.[1]
   if (id === undefined) return null
   context.endpoint = 'file'

@@ -15,14 +15,14 @@ import { TimeSlices } from '../../api/rules/scheduler.js'
 import type { ServiceResponse } from '../../api/rules/types.js'
 import { Admission, AdmittedRequest, type RequestContext } from '../admission/index.js'
 import { codeOf } from '../error-code.js'
-import { answerFile } from '../files/answer.js'
+import { respondWithFile } from '../files/answer.js'
 import { receiveUpload } from '../files/receive.js'
 import { createOperations, type Operations } from '../operation-pages.js'
-import { answerPage, FORM_PATHS } from '../pages/index.js'
+import { FORM_PATHS, respondWithPage } from '../pages/index.js'
 import { errorPage } from '../pages/layout.js'
 import type { ReceivedRequest, SiteOptions } from '../request-context.js'
 import { credentialOf } from '../session.js'
-import { answerStatic, hasTag } from '../static.js'
+import { hasTag, respondWithStatic } from '../static.js'
 import { isExpecting, problemOf, requestOf, unreadable } from './request.js'
 
 declare module 'fastify' {
@@ -107,8 +107,8 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
     return send(reply, isForPeople(context) ? errorPage(error, context) : errorResponse(error, context.requestID))
   })
   const handler = async ({ blockmark: context }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const isOfApi = context.url.pathname.startsWith(PATH_PREFIX)
-    const response = isOfApi ? await answerEndpoint(context) : await answerPath(operations, context)
+    const isApiRequest = context.url.pathname.startsWith(PATH_PREFIX)
+    const response = isApiRequest ? await respondToEndpoint(context) : await respondToPath(operations, context)
     return send(reply, context.store.hold(response))
   }
   // The table finds the endpoint: the router would decode `/api/public/%70ing`, which a proxy's rule for a path does not.
@@ -130,7 +130,7 @@ function unchanged(text: string): string {
   return text
 }
 
-async function answerEndpoint(context: RequestContext): Promise<ServiceResponse> {
+async function respondToEndpoint(context: RequestContext): Promise<ServiceResponse> {
   const { request, keyHash, url, now, headers, slices, store, siteUrl, limits, contents, uploadBytesMax } = context
   const endpoint = endpointAt(url.pathname, request.method)
   context.endpoint = endpoint
@@ -145,21 +145,21 @@ async function answerEndpoint(context: RequestContext): Promise<ServiceResponse>
 }
 
 /** Responds to a request for a path outside of the API. */
-async function answerPath(operations: Operations, context: RequestContext): Promise<ServiceResponse> {
+async function respondToPath(operations: Operations, context: RequestContext): Promise<ServiceResponse> {
   const { request, url } = context
   const allowed = ['GET', 'HEAD', ...(FORM_PATHS.has(url.pathname) ? ['POST'] : [])]
   if (!allowed.includes(request.method)) {
     const message = `This path accepts only ${allowed.join(', ')}. The endpoints of the API start with ${PATH_PREFIX}.`
     throw new ApiError('method_not_allowed', message, { headers: { allow: allowed.join(', ') } })
   }
-  const file = await answerFile(context)
+  const file = await respondWithFile(context)
   if (file !== null) return file
   context.endpoint = 'operation'
   const operation = Object.hasOwn(operations, url.pathname) ? operations[url.pathname]?.() : null
-  const document = (await operation) ?? (await answerStatic(url.pathname, request))
+  const document = (await operation) ?? (await respondWithStatic(url.pathname, request))
   if (document !== null) return document
   context.endpoint = 'page'
-  return tagged(await answerPage(context), context)
+  return tagged(await respondWithPage(context), context)
 }
 
 /** Adds an ETag to a document that clients must revalidate. Responds with 304 if the client has it (RFC 9110, 13.1.2). */

@@ -18,12 +18,12 @@ export interface Organization {
 }
 
 /** Takes the lock of the operator's changes: no other process can make one before the transaction ends. */
-export const lock = 'SELECT pg_advisory_xact_lock(7260148210336)'
+export const lockStatement = 'SELECT pg_advisory_xact_lock(7260148210336)'
 
 /** Makes a change in a transaction, under the lock of the operator's changes. */
 export function change<Result>(database: Database, work: (run: Run) => Promise<Result>): Promise<Result> {
   return database.transact(async (run) => {
-    await run(lock)
+    await run(lockStatement)
     return work(run)
   })
 }
@@ -127,10 +127,10 @@ export async function removeOrganization(
  * Removes API keys of an organization, also from the directory, and returns their number.
  *
  * @param values - the organization, and the value of `$2`
- * @param and - SQL that starts with `AND`, or an empty string
+ * @param condition - SQL that starts with `AND`, or an empty string
  */
-export async function removeKeys(run: Run, values: readonly string[], and = ''): Promise<number> {
-  const remove = `DELETE FROM api_keys WHERE organization = $1 ${and} RETURNING hash`
+export async function removeKeys(run: Run, values: readonly string[], condition = ''): Promise<number> {
+  const remove = `DELETE FROM api_keys WHERE organization = $1 ${condition} RETURNING hash`
   const { rows } = await run<{ hash: Uint8Array }>(remove, values)
   const unlist = 'DELETE FROM key_directory WHERE organization = $1 AND hash = ANY ($2::bytea[])'
   await run(unlist, [values[0], rows.map(({ hash }) => hash)])

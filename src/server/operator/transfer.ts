@@ -11,7 +11,7 @@ import { codeOf } from '../error-code.js'
 import { spool } from '../files/folder.js'
 import type { ContentStorage } from '../files/storage.js'
 import type { Database } from '../store/database.js'
-import { lock } from './organizations.js'
+import { lockStatement } from './organizations.js'
 
 /**
  * The tables of an export, without secrets and without the responses that are kept for a day. A table comes after those
@@ -97,7 +97,7 @@ export async function importFrom(
   try {
     const rows = await database.onOwnConnection(async (client) => {
       // After the lock, no other process can create an organization before the import ends.
-      await client.query(lock)
+      await client.query(lockStatement)
       const { rowCount } = await client.query('SELECT FROM organizations LIMIT 1')
       if (rowCount !== 0) throw new Error('the database has organizations: import into a new one')
       let count = 0

@@ -12,7 +12,7 @@ import { assetPath } from '../static.js'
 import { homePage, welcome } from './home.js'
 import { html, type PageContent, type PageRequest, pageNotFound } from './layout.js'
 import { channelPage, chatPage, threadPage } from './lists.js'
-import { answerSignIn, answerSignOut, redirectToSignIn } from './sign-in.js'
+import { redirectToSignIn, respondToSignIn, respondToSignOut } from './sign-in.js'
 
 const pages: Readonly<Record<Kind, (request: PageRequest) => Promise<PageContent | string | null>>> = {
   channel: channelPage,
@@ -28,35 +28,35 @@ type Handler = (context: RequestContext) => Promise<ServiceResponse>
 
 /** The pages with a fixed path. */
 export const handlers: Readonly<Record<string, Handler>> = {
-  '/': answerLimited,
-  '/sign-in': answerSignIn,
-  '/sign-out': answerSignOut,
-  '/playground': answerPlayground,
+  '/': respondLimited,
+  '/sign-in': respondToSignIn,
+  '/sign-out': respondToSignOut,
+  '/playground': respondWithPlayground,
 }
 
 /** Paths of forms, which accept POST too. */
 export const FORM_PATHS: ReadonlySet<string> = new Set(['/sign-in', '/sign-out'])
 
 /** Responds to a request that no other part of the service handles. */
-export async function answerPage(context: RequestContext): Promise<ServiceResponse> {
+export async function respondWithPage(context: RequestContext): Promise<ServiceResponse> {
   const { pathname } = context.url
   const handler = Object.hasOwn(handlers, pathname) ? handlers[pathname] : undefined
-  return (handler ?? answerLimited)(context)
+  return (handler ?? respondLimited)(context)
 }
 
-async function answerPlayground({ siteUrl }: RequestContext): Promise<ServiceResponse> {
+async function respondWithPlayground({ siteUrl }: RequestContext): Promise<ServiceResponse> {
   return playgroundPage(await readPlayground(), { docs: '/docs', card: siteUrl + assetPath('card.jpg') })
 }
 
 /** Responds with a page of messages, or the home page, if the reader's limit allows it, and charges the reader for the CPU time. */
-async function answerLimited(context: RequestContext): Promise<ServiceResponse> {
+async function respondLimited(context: RequestContext): Promise<ServiceResponse> {
   const { store, pageLimit, now, slices, url } = context
   const viewer = await viewerOf(context)
   const limitKey = pageLimitKey(context)
   pageLimit.take(limitKey, now)
   const millisecondsBefore = slices.milliseconds
   try {
-    if (url.pathname !== '/') return await answerMessages(context)
+    if (url.pathname !== '/') return await respondWithMessages(context)
     if (viewer === null) return html(context, welcome, { cache: 'public' })
     const rows = store.rows(viewer.organization)
     return html(context, await store.draw(() => homePage(rows, viewer, slices)))
@@ -66,7 +66,7 @@ async function answerLimited(context: RequestContext): Promise<ServiceResponse> 
 }
 
 /** Responds with the page of a channel, thread, comment, chat or chat message. */
-async function answerMessages(context: RequestContext): Promise<ServiceResponse> {
+async function respondWithMessages(context: RequestContext): Promise<ServiceResponse> {
   const { store, slices, viewer } = context
   const { pathname, search, searchParams } = context.url
   const pathMatch = /^\/(?:messages\/)?([1-9]\d{0,15}|[\da-f-]{36})(?:\/([\w-]{1,128}))?$/i.exec(pathname)

@@ -17,7 +17,7 @@ const EXPIRED = 'This link has been used, or is older than 15 minutes. Ask the p
 /**
  * Responds to `/sign-in`. A link only shows a button: other programs open links too, and the link must work afterwards.
  */
-export async function answerSignIn(context: RequestContext): Promise<ServiceResponse> {
+export async function respondToSignIn(context: RequestContext): Promise<ServiceResponse> {
   const { request, url, siteUrl, signIns, now } = context
   if (request.method !== 'POST') return signInPage(context, url.searchParams)
   const fields = await readForm(request)
@@ -35,7 +35,7 @@ export async function answerSignIn(context: RequestContext): Promise<ServiceResp
 }
 
 /** Responds to `/sign-out`: deletes the session in the store and its cookie. */
-export async function answerSignOut(context: RequestContext): Promise<ServiceResponse> {
+export async function respondToSignOut(context: RequestContext): Promise<ServiceResponse> {
   const isForm = context.request.method === 'POST' && isOwnForm(context)
   return isForm ? redirect('/', await endSession(context)) : redirect('/')
 }

@@ -69,7 +69,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const open = new Set<PoolClient>()
   pool.on('connect', (client) => {
     open.add(client)
-    // If a connection breaks between two statements, the next statement throws.
+    // If a connection breaks between two statements, the next statement throws, so this event is ignored.
     client.on('error', ignore)
   })
   // The pool reports a client twice if its connection breaks while it is being closed.

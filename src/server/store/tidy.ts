@@ -93,8 +93,8 @@ const LOCK = 7_260_148_210_337
 class Busy extends Error {}
 
 /**
- * Removes rows and files that are no longer needed. Placeholders that only other placeholders reply to may wait for the
- * next round.
+ * Removes rows and files that are no longer needed. Placeholders of deleted comments may wait for the next round, if only other
+ * placeholders reply to them.
  *
  * @param database - a database without time limits
  * @param contents - the data of files; without it, unused files and removed organizations stay
