@@ -39,8 +39,8 @@ interface Token {
 type RepeatedMarks = ReadonlySet<string>
 
 function writeLine(nodes: readonly Phrasing[], marks: Marks): string {
-  const values = tokensOf(nodes, marks, new Set()).map(({ value }) => value)
-  const risky: RepeatedMarks = new Set(['*', '_', '~', '`'].filter((mark) => values.join('').split(mark).length > 2))
+  const texts = tokensOf(nodes, marks, new Set()).map(({ value }) => value)
+  const risky: RepeatedMarks = new Set(['*', '_', '~', '`'].filter((mark) => texts.join('').split(mark).length > 2))
   const tokens = tokensOf(nodes, marks, risky)
   let line = ''
   for (const [index, { type, value }] of tokens.entries()) {

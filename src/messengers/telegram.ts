@@ -134,7 +134,7 @@ function inline(nodes: readonly Phrasing[]): TelegramMessage {
 
 type Leaf = Exclude<Phrasing, Formatting | Link>
 
-/** Returns the leaves with the formatting and the link around them, from the outermost one; each kind of formatting once. */
+/** Returns each leaf with the formatting and the link around it, the outermost one first. No kind of formatting is repeated. */
 function leavesIn(nodes: readonly Phrasing[], around: readonly Formatted[]): [Leaf, readonly Formatted[]][] {
   return nodes.flatMap((node): [Leaf, readonly Formatted[]][] => {
     if (!('children' in node)) return [[node, around]]

@@ -146,7 +146,7 @@ function createKinds(): Uint8Array {
 export function traitsAt(chars: Uint16Array, at: number): number {
   const code = codeAt(chars, at)
   if (code < 128) return traitsTable[code] as number
-  return traits(isHigh(code) && isLow(codeAt(chars, at + 1)) ? codePointOf(code, codeAt(chars, at + 1)) : code)
+  return traits(isHighSurrogate(code) && isLow(codeAt(chars, at + 1)) ? codePointOf(code, codeAt(chars, at + 1)) : code)
 }
 
 /** Returns the traits of the character that ends at `at`. */
@@ -158,15 +158,15 @@ export function traitsBefore(chars: Uint16Array, at: number): number {
 
 /** Returns the number of code units of the character that ends at `at`. */
 export function lengthBefore(chars: Uint16Array, at: number): 1 | 2 {
-  return isLow(codeAt(chars, at - 1)) && isHigh(codeAt(chars, at - 2)) ? 2 : 1
+  return isLow(codeAt(chars, at - 1)) && isHighSurrogate(codeAt(chars, at - 2)) ? 2 : 1
 }
 
 /** Returns the number of code units of the character that starts at `at`. */
 export function lengthAt(chars: Uint16Array, at: number): 1 | 2 {
-  return isHigh(codeAt(chars, at)) && isLow(codeAt(chars, at + 1)) ? 2 : 1
+  return isHighSurrogate(codeAt(chars, at)) && isLow(codeAt(chars, at + 1)) ? 2 : 1
 }
 
-function isHigh(code: number): boolean {
+function isHighSurrogate(code: number): boolean {
   return (code & 0xfc00) === 0xd800
 }
 

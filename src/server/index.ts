@@ -24,7 +24,7 @@ export interface ServiceOptions extends Partial<Omit<Config, 'host' | 'port' | '
 /** The service as one function. It never rejects: if the database cannot be opened, the log says why, and responses are 503. */
 export interface Service {
   (request: Request): Promise<Response>
-  /** Closes everything; wait for running requests before. */
+  /** Closes the service. Wait for the requests in progress before you call it. */
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Sessions: the cookie contains the organization and 32 random bytes, the store only their hash. */
+/** Sessions: the cookie contains the organization and 32 random bytes, of which the store has only the hash. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { PATH_PREFIX } from '../api/contract/types.js'

@@ -35,7 +35,7 @@ export type Fault =
   | { readonly kind: 'lost'; readonly of: 'response' | 'request' }
   | { readonly kind: 'failed'; readonly answer: () => Response }
 
-const NONE: Fault = { kind: 'none' }
+const NO_FAULT: Fault = { kind: 'none' }
 
 /** The planned faults: those of one endpoint, and those of any request. Each fault is for one request. */
 export class Faults {
@@ -43,7 +43,7 @@ export class Faults {
 
   /** Removes and returns the fault of the next request to an endpoint. */
   next(endpoint: string): Fault {
-    return this.#planned.get(endpoint)?.shift() ?? this.#planned.get(undefined)?.shift() ?? NONE
+    return this.#planned.get(endpoint)?.shift() ?? this.#planned.get(undefined)?.shift() ?? NO_FAULT
   }
 
   /** Adds broken connections. Throws TypeError if an option is not valid or not known. */
@@ -67,7 +67,7 @@ export class Faults {
     checkCount(`${method}: times`, times)
     checkCount(`${method}: after`, after)
     const planned = this.#planned.get(endpoint) ?? []
-    this.#planned.set(endpoint, [...planned, ...Array<Fault>(after).fill(NONE), ...Array<Fault>(times).fill(fault)])
+    this.#planned.set(endpoint, [...planned, ...Array<Fault>(after).fill(NO_FAULT), ...Array<Fault>(times).fill(fault)])
   }
 
   clear(): void {

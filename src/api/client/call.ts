@@ -30,10 +30,10 @@ export function jsonOf(method: EndpointName, body: object): Content {
 
 export interface Call {
   readonly endpoint: EndpointName
-  /** Null if the call is a GET. */
+  /** The body; null if the call is a GET. */
   readonly content: Content | null
   readonly idempotencyKey?: string | undefined
-  /** Whether the call posts a part of a longer message. Then the error does not quote its key, which the caller does not know. */
+  /** Whether the call posts a part of a longer message. The caller does not know its key, so the error does not quote it. */
   readonly isPart?: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -137,7 +137,7 @@ async function send(
     return await untilAborted(receive(), controller.signal)
   } catch (error) {
     signal?.throwIfAborted()
-    // Only the timer can have aborted it.
+    // At this point, only the timer can have aborted the attempt.
     if (controller.signal.aborted) return noResponse('timeout', `no response came within ${limit} ms`)
     const hint = isUnconnected(error) ? `: nothing answers at ${baseUrl}: check baseUrl` : ''
     return noResponse('connection_failed', clean(reasonsOf(error) + hint), causeOf(error, clean))

@@ -11,7 +11,7 @@ export type ClientErrorCode =
   | 'connection_failed'
   /** No response came in time. */
   | 'timeout'
-  /** The response is not the service's: from a proxy, a redirect or another program, too large, or of another form. */
+  /** The response is not one of the service: it is from a proxy or another program, a redirect, too large, or not valid. */
   | 'invalid_response'
 
 /**

@@ -24,7 +24,7 @@ export interface Failure extends Pick<BlockmarkApiError, 'status' | 'code' | 're
 /** The outcome of an attempt. */
 export type Outcome = { readonly result: unknown } | Failure
 
-/** The failure of an attempt that did not receive a complete response. */
+/** Returns the failure of an attempt that did not receive a complete response. */
 export function noResponse(code: ClientErrorCode, reason: string, cause?: unknown): Outcome {
   return { status: 0, code, reason, requestID: null, details: [], cause, isTemporary: code !== 'invalid_response' }
 }

@@ -80,7 +80,7 @@ interface Delivery extends SendOptions {
   readonly fields: object
 }
 
-/** Checks the arguments of a method, and finds the endpoint for the target. Throws a TypeError. */
+/** Checks the arguments of a method, and finds the endpoint for the target. Throws TypeError if an argument is not valid. */
 function deliveryOf(
   method: Delivery['method'],
   message: ToChat | ToThread,
@@ -132,7 +132,7 @@ const EXPIRED =
   'the first try with this idempotencyKey was 24 hours ago, and the service forgets deliveries after that time: ' +
   'see what was delivered, and send the rest with a new idempotencyKey'
 
-/** Time for the last part to arrive, before the service forgets the response to the first one. */
+/** The last milliseconds before the service forgets the response to the first part: no part is posted in this time. */
 const MARGIN_MILLISECONDS = 5 * 60 * 1000
 
 /** Maximum number of start times that are kept: more than the long messages that a client sends in a day. */

@@ -178,6 +178,6 @@ export function isShownWhole(name: string): boolean {
  * into `ß`. A `ı` stays as it is, because it has the same upper case as `i`.
  */
 export function nameKey(name: string): string {
-  const fold = (part: string): string => part.toLowerCase().toUpperCase().toLowerCase()
-  return name.normalize('NFC').split('ı').map(fold).join('ı').normalize('NFC')
+  const foldCase = (part: string): string => part.toLowerCase().toUpperCase().toLowerCase()
+  return name.normalize('NFC').split('ı').map(foldCase).join('ı').normalize('NFC')
 }

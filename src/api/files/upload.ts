@@ -44,7 +44,7 @@ export class Inspection {
   /**
    * Returns the media type and the first bytes, once all of the data has passed. Text is checked before the binary types,
    * because a text may begin like one (`BM` starts a bitmap, and `BMW`), but no image or video is a valid text as a whole.
-   * A PDF may be a valid text, so it is checked first. Throws `unsupported_media_type`.
+   * A PDF may be a valid text, so PDF is checked before text. Throws `unsupported_media_type`.
    */
   async end(detect: Detect): Promise<{ readonly mediaType: string; readonly head: Uint8Array }> {
     const head = Buffer.concat(this.#head)

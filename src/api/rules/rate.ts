@@ -65,7 +65,7 @@ function joinHeaders(first: RateHeaders, second: RateHeaders): RateHeaders {
 export interface Limit {
   /** Charges a request: one token, or the given number. Throws `rate_limited`, with Retry-After. */
   take(client: string, now: Date, tokens?: number): RateHeaders
-  /** Charges more tokens after a request, or gives some back. A debt is paid back within three seconds. */
+  /** Charges more tokens after a request, or refunds some. A debt is paid back within three seconds. */
   charge(client: string, tokens: number, now?: Date): void
   /**
    * Charges the milliseconds that a request took of the CPU and the database, beyond the time that one token pays for.

@@ -130,8 +130,8 @@ function people({ users, responses }: Tables, claimedKeys: string[]) {
 function channels({ channels, threads, comments }: Tables, ids: IDs) {
   return {
     channels: async (viewerID, page) => {
-      const visible = [...channels.values()].filter((channel) => isVisible(channel, viewerID))
-      return partOf(visible, page).map((channel) => ({
+      const visibleChannels = [...channels.values()].filter((channel) => isVisible(channel, viewerID))
+      return partOf(visibleChannels, page).map((channel) => ({
         ...channel,
         memberIDs: [...channel.memberIDs].sort((one, other) => Number(one) - Number(other)),
       }))

@@ -14,7 +14,7 @@ export interface Identity {
 export interface Store {
   /** Finds the bot of an API key; null if the key does not exist or has expired, `suspended` if its organization is suspended. */
   identify(keyHash: Uint8Array, now: Date): Promise<Identity | 'suspended' | null>
-  /** Runs work that changes rows in one durable transaction. */
+  /** Runs work, which may change rows, in one durable transaction. */
   write<Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result>
   /** Returns the rows of an organization without a transaction, for reads, or for one call that changes a row. */
   rows(organization: string): Rows

@@ -67,7 +67,7 @@ const TARGET = String.raw`(?=[^\s<])(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*(?:
 const TITLE = String.raw`"[^"]*(?:"\s*)?|'[^']*(?:'\s*)?|\([^)]*(?:\)\s*)?`
 
 /** Half-typed markup that a later line may complete, by its first character. */
-const half: Readonly<Record<string, RegExp>> = {
+const halfPatterns: Readonly<Record<string, RegExp>> = {
   '\\': /\\(?:\(\s*\\?)?$/y,
   $: /\$\$\s*\$?$/y,
   '`': /`+$/y,
@@ -77,7 +77,7 @@ const half: Readonly<Record<string, RegExp>> = {
 }
 
 /** Half-typed markup that only the rest of its line may complete, by its first character. */
-const halfInLine: Readonly<Record<string, RegExp>> = {
+const halfPatternsInLine: Readonly<Record<string, RegExp>> = {
   $: /(?<=\$[^\s$](?:[^$]*[^\s$])?)\$$/y,
   '*': /\*+$/y,
   _: /_+$/y,
@@ -89,7 +89,7 @@ const halfInLine: Readonly<Record<string, RegExp>> = {
 
 function isHidden(text: string, at: number, isInLine: boolean, context: Tokenizer): boolean {
   const character = text.charAt(at)
-  const patterns = isInLine ? [half[character], halfInLine[character]] : [half[character]]
+  const patterns = isInLine ? [halfPatterns[character], halfPatternsInLine[character]] : [halfPatterns[character]]
   if (!patterns.some((pattern) => pattern !== undefined && matchesAt(pattern, text, at))) return false
   return character === ']' ? isInBrackets(context) : !/[*_~]/.test(character) || !isCloser(text, at, context)
 }

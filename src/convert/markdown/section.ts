@@ -247,8 +247,8 @@ function containerStart(text: string, isInterrupting: boolean): ContainerStart |
   const rest = text.slice(marker.length)
   const content = rest.slice(indentOf(rest))
   if (isInterrupting && (content === '' || (digits !== undefined && Number(digits) !== 1))) return null
-  const columns = text.length - content.length
-  const length = content === '' || columns > marker.length + 4 ? marker.length + 1 : columns
+  const columnCount = text.length - content.length
+  const length = content === '' || columnCount > marker.length + 4 ? marker.length + 1 : columnCount
   return { kind: 'list', marker: marker.at(-1) ?? '', length }
 }
 

@@ -9,7 +9,7 @@ const fullFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeS
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 // The clock has 24 hours, because the column of times next to messages under one name has no space for AM or PM.
 const clockFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-const formats: Readonly<Record<string, Intl.DateTimeFormat>> = {
+const dateFormats: Readonly<Record<string, Intl.DateTimeFormat>> = {
   time: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
   day: new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }),
   clock: clockFormat,
@@ -21,7 +21,7 @@ function localize(): void {
   for (const item of document.querySelectorAll('.messages > li, .comments ol > li')) {
     const time = item.querySelector<HTMLTimeElement>('.when time')
     if (time === null) continue
-    const day = formats['day']?.format(new Date(time.dateTime)) ?? ''
+    const day = dateFormats['day']?.format(new Date(time.dateTime)) ?? ''
     item.querySelector(':scope > .day')?.remove()
     if (day !== before) {
       const dayElement = create('time', { dateTime: time.dateTime, textContent: day })
@@ -35,7 +35,7 @@ function localize(): void {
     const moment = new Date(time.dateTime)
     // A brief time is the time of day if it is today, or else the date.
     const briefFormat = moment.toDateString() === today ? clockFormat : dateFormat
-    time.textContent = (formats[time.className] ?? briefFormat).format(moment)
+    time.textContent = (dateFormats[time.className] ?? briefFormat).format(moment)
     time.title = fullFormat.format(moment)
   }
 }

@@ -25,7 +25,7 @@ const UNKNOWN_COST = 10
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 /** Milliseconds before a rejection, which ends the connection, so that a flood needs many connections. */
 const PAUSE_MILLISECONDS = 250
-/** Maximum number of rejections that are paused at the same time. Others come at once. */
+/** Maximum number of rejections that are paused at the same time. All others are sent at once. */
 const PAUSED_MAX = 1000
 /** Maximum number of API keys and sessions that are remembered as valid. */
 const KNOWN_MAX = 10_000
@@ -82,7 +82,7 @@ export class Admission {
     const earlier = this.#known.get(credential)
     await (earlier === undefined ? this.#strangerStarts.take(network) : this.#starts.take(earlier.organization))
     if (earlier === undefined) await this.#lookups.get(credential)
-    // Read again: another request may have found meanwhile that the API key or session is valid, or no longer valid.
+    // The owner is read again, because another request may have found meanwhile that the API key or session is valid, or not.
     const known = this.#known.get(credential)
     if (known === undefined) await this.#pay(admitted)
     else admitted.judge(known)

@@ -60,7 +60,7 @@ export class Slots {
   readonly #queues = new Map<string, Queue>()
   #taken = 0
   #waiting = 0
-  /** The sum of each period in which callers compete, divided by the number of slots that were taken in it. */
+  /** The sum of the periods in which callers compete, each divided by the number of slots that were taken in it. */
   #work = 0
   #workAt = 0
 

@@ -30,14 +30,14 @@ function ofOperator(name: keyof typeof import('./operator.js')): Commands[string
  * Runs a command, as the shell's `blockmark-server` does.
  *
  * @param words - the words after the program's name; by default `serve`
- * @returns a promise for its end; errors go to standard error and set `process.exitCode`
+ * @returns a promise that resolves when the command has ended; errors go to standard error and set `process.exitCode`
  */
 export async function run(words: readonly string[]): Promise<void> {
   const parts = { version, commands, notes: settings, areErrorsShort: true }
   await runProgram({ name: 'blockmark-server', call: program, defaultCommand: 'serve', ...parts }, words)
 }
 
-/** Both packages have the same version. The path works in every bundle, because it begins with the package's name. */
+/** Returns the version of both packages. The path works in every bundle, because it begins with the package's name. */
 async function version(): Promise<string> {
   const description: { version: string } = createRequire(import.meta.url)('blockmark/package.json')
   const { dialectVersion } = await import('../../index.js')

@@ -38,7 +38,7 @@ export function createApp(): FastifyInstance {
     requestIdHeader: false,
     // The two compilers of schemas are not loaded, because the routes have no schemas: `api/rules` reads the bodies.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    // Called, for example, for a path with a percent sign that does not encode a character.
+    // Fastify calls this, for example, for a path with a percent sign that does not encode a character.
     frameworkErrors: (_error, _request, reply) => void send(reply, errorResponse(unreadable())),
   })
   // Fastify must not read bodies: each part of the service reads those that it accepts, after it has checked the sender.

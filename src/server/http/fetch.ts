@@ -11,7 +11,7 @@ import { errorResponse } from '../../api/rules/response.js'
 export function fetching(app: Pick<FastifyInstance, 'inject'>): (request: Request) => Promise<Response> {
   return (request) =>
     respond(app, request).catch((cause: unknown) => {
-      // The body of the request broke off.
+      // An error means that the body of the request broke off.
       const { body, ...rest } = errorResponse(new ApiError('invalid_request', sentences.brokenBody, { cause }))
       return new Response(body, rest)
     })

@@ -53,14 +53,14 @@ export async function listen(
     open.set(socket, new Connection(socket, begin))
     socket.once('close', () => open.delete(socket))
   })
-  const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const addRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     open.get(incoming.socket)?.add({ incoming, outgoing })
   }
-  server.on('request', answer)
-  // Such a request is an ordinary one: the reader of its body sends 100 Continue.
-  server.on('checkContinue', answer)
+  server.on('request', addRequest)
+  // A request that waits for 100 Continue is handled like any other: the reader of its body sends it.
+  server.on('checkContinue', addRequest)
   // Other expectations are ignored.
-  server.on('checkExpectation', answer)
+  server.on('checkExpectation', addRequest)
   server.on('clientError', rejectBytes)
   server.setTimeout(IDLE_MILLISECONDS, (socket) => {
     const request = open.get(socket)?.current ?? null

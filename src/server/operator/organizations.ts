@@ -17,7 +17,7 @@ export interface Organization {
   readonly isSuspended: boolean
 }
 
-/** Takes the lock of the operator's changes: no other process can make one before the transaction ends. */
+/** Takes the lock of the operator's changes, in SQL: no other process can make one before the transaction ends. */
 export const lockStatement = 'SELECT pg_advisory_xact_lock(7260148210336)'
 
 /** Makes a change in a transaction, under the lock of the operator's changes. */
@@ -35,15 +35,15 @@ export function change<Result>(database: Database, work: (run: Run) => Promise<R
 export async function organizations(run: Run): Promise<Organization[]> {
   const fields = `'organization', organization, 'name', name, 'nameKey', name_key, 'isSuspended', is_suspended`
   const list = `SELECT coalesce(json_agg(json_build_object(${fields})), '[]') AS found FROM`
-  const ask = async (text: string): Promise<Organization[]> => {
+  const select = async (text: string): Promise<Organization[]> => {
     const { rows } = await run<{ found: Organization[] }>(text)
     return rows.flatMap(({ found }) => found).sort((one, other) => (one.name < other.name ? -1 : 1))
   }
   try {
-    return await ask(`${list} organizations WHERE NOT is_removed`)
+    return await select(`${list} organizations WHERE NOT is_removed`)
   } catch (error) {
     if (!(error instanceof StoreError) || !(await isSpread(run))) throw error
-    return ask(`
+    return select(`
       SELECT result::json AS found
       FROM run_command_on_shards('organizations', $$${list} %s WHERE NOT is_removed$$) WHERE success`)
   }

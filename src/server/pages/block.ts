@@ -38,7 +38,7 @@ function fileMarkup(nodes: readonly HastContent[], file: ShownFile, label: strin
   return markup`<figure class="attachment ${kind}">${content}<figcaption>${describeFile(file, label)}${download}</figcaption></figure>`
 }
 
-/** Maximum number of lines of code that is not folded. Folded code shows its first lines, and a button, without a script, the others. */
+/** Maximum number of lines of code that is not folded. Folded code shows its first lines, and a button that shows the others. */
 const CODE_LINES_MAX = 30
 
 /** Draws code below the name of its language. A block that scrolls can be reached by keyboard. */
@@ -50,7 +50,7 @@ function codeMarkup(lang: string | null, value: string): Markup {
     count <= CODE_LINES_MAX
       ? null
       : markup`<details class="fold"><summary><span>Show all ${count} lines</span><span>Show fewer lines</span></summary></details>`
-  // On a phone code wraps, except tables, which would lose their columns. A single pattern for both tests would be quadratic.
+  // On a phone, code wraps, except tables, which would lose their columns. One pattern for both tests would take quadratic time.
   const isRule = (line: string): boolean => /^[-+| :]+$/.test(line) && /[-+|]{3}/.test(line)
   const table = lang === null && lines.some(isRule) ? ' table' : ''
   return markup`<div class="code${table}" role="group" aria-label="${lang === null ? name : `Code, ${name}`}">
@@ -91,7 +91,7 @@ function attributeOf(name: string, value: unknown): string {
 /** Describes a file in a few words, for example `How it went · PNG image · 1.2 MB`, or `PDF · 15 bytes`. */
 function describeFile({ name, mediaType, size }: FileRow, label: string | null): string {
   const [type = '', kind, format] = /^(\w+)\/(?:x-)?([\w.-]+)[\w.+-]*/.exec(mediaType) ?? [mediaType]
-  // The link to any other file already shows the label or the name.
+  // For any other file, the name is omitted, because the link to the file already shows the label or the name.
   const parts =
     kind === 'image' || kind === 'video'
       ? [label ?? name, `${format?.toUpperCase()} ${kind}`]

@@ -134,7 +134,7 @@ function commentTree(
   const listOf = (parent: string): Markup | null => {
     const siblings = replies.get(parent)
     if (siblings === undefined) return null
-    // The recursion is at most as deep as a page has comments. The days need the comments in reading order.
+    // The recursion is at most as deep as a page has comments. `dayOf` is called in reading order, as it requires.
     const drawn = siblings.map((row, index) => {
       const before = siblings[index - 1]
       const day = dayOf(row.createdAt)

@@ -78,7 +78,7 @@ async function signIn(context: RequestContext, fields: URLSearchParams): Promise
     await endSession(context)
     return await beginSession(context, user)
   } catch (error) {
-    // `gone`: the API key or the person was removed a moment ago.
+    // `gone` means that the API key or the person was removed a moment ago.
     if (error instanceof StoreError && error.reason === 'gone') return null
     throw error
   }

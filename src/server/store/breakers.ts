@@ -70,7 +70,7 @@ function isRejecting({ begun, openUntil }: Breaker, begunMax: number, now: numbe
   return oldest !== undefined && begun.size >= begunMax && now - oldest.at > SLOW_MILLISECONDS
 }
 
-/** Returns the server of an organization in a cluster. The coordinator knows it. */
+/** Returns the server of an organization in a cluster, as the coordinator names it. */
 async function serverOf(run: Run, organization: string, servers: Map<string, string>): Promise<string> {
   const known = servers.get(organization)
   if (known !== undefined) return known

@@ -10,8 +10,8 @@ export interface DatabaseOptions {
   /** The options of `pg`: the path of a socket, or a connection string. */
   readonly connection: PoolConfig
   /**
-   * Whether the statements of `sql.ts` are prepared by name, once for each connection. Only for the embedded server: a
-   * proxy such as PgBouncer may not allow this.
+   * Whether the statements of `sql.ts` are prepared by name, once for each connection. True only for the embedded server,
+   * because a proxy such as PgBouncer may not allow this.
    */
   readonly areStatementsNamed: boolean
   readonly connections?: number

@@ -40,7 +40,7 @@ export function createPostgresStore(database: Database, options: StoreOptions = 
 
 /**
  * Reads whether a database takes writes, and the milliseconds that the clock of this process is ahead of the database's.
- * The clocks are compared to within half the time that the statement takes.
+ * The statement takes some time, so the smallest difference that is possible is returned.
  */
 export async function stateOf(run: Run): Promise<{ readonly isReadOnly: boolean; readonly clockAhead: number }> {
   const before = Date.now()
