@@ -87,9 +87,9 @@ function byWeight(
   tie: (type: NodeType) => fc.Arbitrary<AnyNode>,
 ): fc.MaybeWeightedArbitrary<AnyNode>[] {
   const weights: Partial<Record<NodeType, number>> = { text: 6, paragraph: 6, break: 2, link: 2, inlineCode: 2 }
-  const first = types.filter((type) => weights[type] === 6)
+  const mostFrequent = types.filter((type) => weights[type] === 6)
   const others = types.filter((type) => weights[type] !== 6)
-  return [...first, ...others].map((type) => ({ arbitrary: tie(type), weight: weights[type] ?? 1 }))
+  return [...mostFrequent, ...others].map((type) => ({ arbitrary: tie(type), weight: weights[type] ?? 1 }))
 }
 
 /** A tree of one paragraph, because most rules are about inline nodes. */

@@ -159,8 +159,8 @@ export function linkOf(
   if (!SCHEME.test(url)) {
     report(conversion, 'link-target', node)
     // An anchor is not shown, because it leads nowhere in a chat.
-    const isShown = url === '' || url.startsWith('#') || isBareLink({ url, children: label })
-    return isShown ? [...label] : [...label, { type: 'text', value: label.length > 0 ? ` (${url})` : url }]
+    const isUrlOmitted = url === '' || url.startsWith('#') || isBareLink({ url, children: label })
+    return isUrlOmitted ? [...label] : [...label, { type: 'text', value: label.length > 0 ? ` (${url})` : url }]
   }
   const target = url.replace(UNWRITABLE, encodeURIComponent)
   const children = label.some(isVisible) ? label : [{ type: 'text' as const, value: target }]

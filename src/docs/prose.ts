@@ -75,7 +75,7 @@ function handlersOf({ urlOf }: Draft): Handlers {
       const href = urlOf(node.url)
       return href === null ? state.all(node) : element('a', { href }, state.all(node))
     },
-    // Every § leads to its chapter.
+    // Every `§` with a number becomes a link to its chapter.
     text: (_, { value }, parent) =>
       parent?.type === 'link'
         ? { type: 'text', value }

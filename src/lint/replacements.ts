@@ -74,7 +74,7 @@ const CHARACTER_REFERENCE = /&#?\w+;/
 export function replaceLink({ parts: [whole, label = '', target = ''] }: Match): string | null {
   // A URL that contains a bracket may continue after the match, so no replacement is offered.
   if (/[()[\]]/.test(target)) return ''
-  // Removes the title and the angle brackets of `<url> "title"`.
+  // This removes the title and the angle brackets of `<url> "title"`.
   const url = target
     .trim()
     .replace(/\s(?:"[^"]*"|'[^']*')$/, '')

@@ -46,7 +46,7 @@ export const STOP_NULL = 25
 
 /** The bit that is set if reading stops at a code unit, and the mask of the reason. */
 export const IS_STOP = 1
-const STOP = 31
+const STOP_MASK = 31
 /** ASCII letters and digits; ASCII white space. A single delimiter between two characters of one of these sets is text. */
 export const WORD_UNIT = 32
 export const SPACE_UNIT = 64
@@ -90,7 +90,7 @@ export function unitAt(chars: Uint16Array, at: number): number {
 
 /** Returns the reason for which reading stops at a position. */
 export function stopAt(chars: Uint16Array, at: number): number {
-  return unitAt(chars, at) & STOP
+  return unitAt(chars, at) & STOP_MASK
 }
 
 /** Returns the position of a stop. */
@@ -113,19 +113,19 @@ export const escapableChars: string = `\`${delimiterChars.join('')}[]<#:`
 
 /** Whether a backslash before this character escapes it. */
 export function isEscapable(code: number, context: EscapeContext = IN_TEXT): boolean {
-  const stop = (units[code] as number) & STOP
+  const stop = (units[code] as number) & STOP_MASK
   if (stop !== 0) return stop <= STOP_SEPARATOR
   return code === HASH || (context === IN_URL && (code === OPENING_PARENTHESIS || code === CLOSING_PARENTHESIS))
 }
 
 export function isDelimiter(code: number): boolean {
-  const stop = (units[code] as number) & STOP
+  const stop = (units[code] as number) & STOP_MASK
   return stop === STOP_FLANKING || stop === STOP_BOUNDARY
 }
 
 /** Whether a delimiter's runs open and close as in CommonMark. The other delimiters do so only at the edge of a word. */
 export function isFlanking(code: number): boolean {
-  return ((units[code] as number) & STOP) === STOP_FLANKING
+  return ((units[code] as number) & STOP_MASK) === STOP_FLANKING
 }
 
 /** Returns the index in {@link delimiters} of a run of this character and length, or -1 if no formatting has such a delimiter. */

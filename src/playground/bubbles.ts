@@ -126,7 +126,7 @@ const whatsAppRules: readonly Rule[] = [
 /** The constructs that a messenger reads in the lines of a text. */
 interface Grammar {
   readonly rules: readonly Rule[]
-  /** The start of a heading; its first group is the marker. */
+  /** Matches the start of a heading; the first group is the marker. */
   readonly heading?: RegExp
 }
 

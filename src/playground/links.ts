@@ -49,7 +49,7 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
   })
   panel.addEventListener('click', (event) => {
     const part = partAt(event.target)
-    // Do nothing if the reader has selected text or clicked a link or button.
+    // Nothing happens if the reader has selected text or clicked a link or button.
     const isLinkOrButton = event.target instanceof Element && event.target.closest('a, button') !== null
     if (part === undefined || isLinkOrButton || !getSelection()?.isCollapsed) return
     // A click on a node's line does not fold the node: only a click on its triangle does.

@@ -63,9 +63,9 @@ const codeTexts: Readonly<Record<string, (read: ParsedText) => string>> = {
 
 /** Draws text; if the message cannot be written, for example because it is empty, the text is the reason. */
 function textOutput(write: () => string): Output {
-  const copied = textOrReason(write)
+  const shownText = textOrReason(write)
   // The tabindex makes the element, which scrolls, reachable by keyboard.
-  return { nodes: [element('pre', { class: 'wrapped', tabindex: '0' }, copied)], textToCopy: () => copied }
+  return { nodes: [element('pre', { class: 'wrapped', tabindex: '0' }, shownText)], textToCopy: () => shownText }
 }
 
 function textOrReason(write: () => string): string {

@@ -69,8 +69,8 @@ class IDs {
    */
   nextUUID(time: Date): string {
     this.#milliseconds = Math.max(this.#milliseconds + 1, time.getTime())
-    const stamp = this.#milliseconds.toString(16).padStart(12, '0').slice(-12)
-    return `${stamp.slice(0, 8)}-${stamp.slice(8)}-7${randomUUID().slice(15)}`
+    const hexTime = this.#milliseconds.toString(16).padStart(12, '0').slice(-12)
+    return `${hexTime.slice(0, 8)}-${hexTime.slice(8)}-7${randomUUID().slice(15)}`
   }
 }
 

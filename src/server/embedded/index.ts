@@ -151,8 +151,8 @@ function startServer(server: Server): void {
 
 /** Whether no other process uses the server. If so, no other process can start to use it before it stops. */
 async function isLast(client: Client): Promise<boolean> {
-  const question = 'SELECT pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) AS "isLast"'
-  const found = await client.query<{ isLast: boolean }>(question, [LOCK]).catch(() => null)
+  const query = 'SELECT pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) AS "isLast"'
+  const found = await client.query<{ isLast: boolean }>(query, [LOCK]).catch(() => null)
   return found?.rows[0]?.isLast === true
 }
 

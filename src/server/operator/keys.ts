@@ -66,8 +66,8 @@ async function addKey(run: Run, organization: string, botID: string): Promise<st
   }
   const key = createKey()
   const hash = hashOfKey(key)
-  const add = `INSERT INTO api_keys (organization, id, bot_id, hash) VALUES ($1, nextval('ids'), $2, $3)`
-  await run(add, [organization, botID, hash])
+  const addStatement = `INSERT INTO api_keys (organization, id, bot_id, hash) VALUES ($1, nextval('ids'), $2, $3)`
+  await run(addStatement, [organization, botID, hash])
   await run('INSERT INTO key_directory (organization, hash) VALUES ($1, $2)', [organization, hash])
   return key
 }
@@ -80,20 +80,20 @@ export interface KeyEntry extends Record<string, unknown> {
 }
 
 export async function listKeys(run: Run, organization: string): Promise<KeyEntry[]> {
-  const list = `
+  const listStatement = `
     SELECT k.id, b.name AS bot, k.created_at AS "createdAt", k.expires_at AS "expiresAt"
     FROM api_keys k JOIN users b ON b.organization = k.organization AND b.id = k.bot_id
     WHERE k.organization = $1 AND (k.expires_at IS NULL OR k.expires_at > now()) ORDER BY k.id`
-  return (await run<KeyEntry>(list, [organization])).rows
+  return (await run<KeyEntry>(listStatement, [organization])).rows
 }
 
 /** Creates an API key for the bot of an old one. The old API key works until `expiresAt`. */
 export async function rotateKey(run: Run, organization: string, keyID: string, expiresAt: Date): Promise<string> {
-  const expire = `
+  const expireStatement = `
     UPDATE api_keys SET expires_at = least(expires_at, $3)
     WHERE organization = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > now())
     RETURNING bot_id AS "botID"`
-  const { rows } = await run<{ botID: string }>(expire, [organization, number(keyID), expiresAt])
+  const { rows } = await run<{ botID: string }>(expireStatement, [organization, number(keyID), expiresAt])
   if (rows[0] === undefined) throw unknownKey(keyID)
   return addKey(run, organization, rows[0].botID)
 }

@@ -14,17 +14,17 @@ export interface Member extends Record<string, unknown> {
 
 /** Lists the bots or the people of an organization, oldest first. */
 export async function members(run: Run, organization: string, areBots: boolean): Promise<Member[]> {
-  const list = `
+  const listStatement = `
     SELECT id, name, email FROM users WHERE organization = $1 AND is_bot = $2 AND NOT is_removed ORDER BY id`
-  return (await run<Member>(list, [organization, areBots])).rows
+  return (await run<Member>(listStatement, [organization, areBots])).rows
 }
 
 export async function addBot(run: Run, organization: string, name: string, siteUrl: string): Promise<string> {
   const id = await nextID(run)
   const email = `bot-${id}@${new URL(siteUrl).hostname}`
-  const add = `
+  const addStatement = `
     INSERT INTO users (organization, id, name, email, email_key, is_bot) VALUES ($1, $2, $3, $4, $5, true)`
-  await run(add, [organization, id, name, email, emailKey(email)])
+  await run(addStatement, [organization, id, name, email, emailKey(email)])
   return id
 }
 
@@ -40,9 +40,9 @@ async function nextID(run: Run): Promise<string> {
 export async function removeBot(run: Run, organization: string, id: string): Promise<string> {
   const values = [organization, number(id)]
   // The row stays as the author of its messages.
-  const mark = `
+  const markStatement = `
     UPDATE users SET is_removed = true WHERE organization = $1 AND id = $2 AND is_bot AND NOT is_removed RETURNING name`
-  const { rows } = await run<{ name: string }>(mark, values)
+  const { rows } = await run<{ name: string }>(markStatement, values)
   if (rows[0] === undefined) throw new Error(`no bot has the id ${id}: see blockmark-server bots list`)
   await removeKeys(run, values, 'AND bot_id = $2')
   await run('DELETE FROM channel_members WHERE organization = $1 AND user_id = $2', values)
@@ -76,7 +76,7 @@ export async function readPeople(text: string): Promise<Person[]> {
 
 /** Adds people, and renames those with a known e-mail address. Returns the number of new people. */
 export async function addPeople(run: Run, organization: string, people: readonly Person[]): Promise<number> {
-  const add = `
+  const addStatement = `
     INSERT INTO users (organization, id, name, email, email_key, is_bot) VALUES ($1, $2, $3, $4, $5, false)
     ON CONFLICT (organization, email_key) DO UPDATE SET name = excluded.name WHERE NOT users.is_bot
     RETURNING id = $2 AS "isNew"`
@@ -88,7 +88,7 @@ export async function addPeople(run: Run, organization: string, people: readonly
       throw new Error(`the e-mail address of ${name} is "${email}": write it as ann@example.com`)
     }
     const values = [organization, await nextID(run), name, email, emailKey(email)]
-    const { rows } = await run<{ isNew: boolean }>(add, values)
+    const { rows } = await run<{ isNew: boolean }>(addStatement, values)
     if (rows[0]?.isNew === true) added += 1
   }
   return added
@@ -96,8 +96,8 @@ export async function addPeople(run: Run, organization: string, people: readonly
 
 /** Finds the id of a person. Throws if no person has the e-mail address. */
 async function findPerson(run: Run, organization: string, email: string): Promise<string> {
-  const find = 'SELECT id FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot'
-  const { rows } = await run<{ id: string }>(find, [organization, emailKey(email)])
+  const findStatement = 'SELECT id FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot'
+  const { rows } = await run<{ id: string }>(findStatement, [organization, emailKey(email)])
   if (rows[0] !== undefined) return rows[0].id
   throw new Error(`no person has the e-mail address ${email}: see blockmark-server people list`)
 }
@@ -125,7 +125,7 @@ export async function createSignInLink(
   const userID = await findPerson(run, organization, email)
   const secret = randomBytes(32)
   const hash = createHash('sha256').update(secret).digest()
-  const add = 'INSERT INTO sign_in_links (organization, hash, user_id, expires_at) VALUES ($1, $2, $3, $4)'
-  await run(add, [organization, hash, userID, new Date(now.getTime() + LINK_MILLISECONDS)])
+  const addStatement = 'INSERT INTO sign_in_links (organization, hash, user_id, expires_at) VALUES ($1, $2, $3, $4)'
+  await run(addStatement, [organization, hash, userID, new Date(now.getTime() + LINK_MILLISECONDS)])
   return `${siteUrl}/sign-in?link=${organization}.${secret.toString('base64url')}`
 }

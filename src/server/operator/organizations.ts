@@ -34,18 +34,18 @@ export function change<Result>(database: Database, work: (run: Run) => Promise<R
  */
 export async function organizations(run: Run): Promise<Organization[]> {
   const fields = `'organization', organization, 'name', name, 'nameKey', name_key, 'isSuspended', is_suspended`
-  const list = `SELECT coalesce(json_agg(json_build_object(${fields})), '[]') AS found FROM`
+  const listStatement = `SELECT coalesce(json_agg(json_build_object(${fields})), '[]') AS found FROM`
   const select = async (text: string): Promise<Organization[]> => {
     const { rows } = await run<{ found: Organization[] }>(text)
     return rows.flatMap(({ found }) => found).sort((one, other) => (one.name < other.name ? -1 : 1))
   }
   try {
-    return await select(`${list} organizations WHERE NOT is_removed`)
+    return await select(`${listStatement} organizations WHERE NOT is_removed`)
   } catch (error) {
     if (!(error instanceof StoreError) || !(await isSpread(run))) throw error
     return select(`
       SELECT result::json AS found
-      FROM run_command_on_shards('organizations', $$${list} %s WHERE NOT is_removed$$) WHERE success`)
+      FROM run_command_on_shards('organizations', $$${listStatement} %s WHERE NOT is_removed$$) WHERE success`)
   }
 }
 
@@ -74,8 +74,8 @@ export async function organizationNamed(run: Run, name: string | undefined): Pro
 export async function addOrganization(run: Run, given: string): Promise<string> {
   const organization = randomUUID()
   const name = await freeName(run, given, organization)
-  const add = 'INSERT INTO organizations (organization, name, name_key) VALUES ($1, $2, $3)'
-  await run(add, [organization, name, keyOf(name)])
+  const addStatement = 'INSERT INTO organizations (organization, name, name_key) VALUES ($1, $2, $3)'
+  await run(addStatement, [organization, name, keyOf(name)])
   return organization
 }
 
@@ -83,8 +83,8 @@ export async function addOrganization(run: Run, given: string): Promise<string> 
 export async function renameOrganization(run: Run, name: string, given: string): Promise<void> {
   const { organization } = await organizationNamed(run, name)
   const next = await freeName(run, given, organization)
-  const rename = 'UPDATE organizations SET name = $2, name_key = $3 WHERE organization = $1'
-  await run(rename, [organization, next, keyOf(next)])
+  const renameStatement = 'UPDATE organizations SET name = $2, name_key = $3 WHERE organization = $1'
+  await run(renameStatement, [organization, next, keyOf(next)])
 }
 
 /** Normalizes a name. Throws if another organization has the name, or if it is not valid. */
@@ -114,9 +114,9 @@ export async function removeOrganization(
 ): Promise<void> {
   await change(database, async (run) => {
     // Another key makes the name free again. It cannot be that of a name: no name begins with a control character.
-    const mark = `
+    const markStatement = `
       UPDATE organizations SET is_removed = true, name_key = chr(31) || organization WHERE organization = $1`
-    await run(mark, [organization])
+    await run(markStatement, [organization])
     await removeKeys(run, [organization])
   })
   // The call is repeated, because `tidy` does nothing while the server runs it.
@@ -130,10 +130,10 @@ export async function removeOrganization(
  * @param condition - SQL that starts with `AND`, or an empty string
  */
 export async function removeKeys(run: Run, values: readonly string[], condition = ''): Promise<number> {
-  const remove = `DELETE FROM api_keys WHERE organization = $1 ${condition} RETURNING hash`
-  const { rows } = await run<{ hash: Uint8Array }>(remove, values)
-  const unlist = 'DELETE FROM key_directory WHERE organization = $1 AND hash = ANY ($2::bytea[])'
-  await run(unlist, [values[0], rows.map(({ hash }) => hash)])
+  const removeStatement = `DELETE FROM api_keys WHERE organization = $1 ${condition} RETURNING hash`
+  const { rows } = await run<{ hash: Uint8Array }>(removeStatement, values)
+  const unlistStatement = 'DELETE FROM key_directory WHERE organization = $1 AND hash = ANY ($2::bytea[])'
+  await run(unlistStatement, [values[0], rows.map(({ hash }) => hash)])
   return rows.length
 }
 

@@ -65,8 +65,8 @@ export async function exportTo(
     }
     const hashes = `SELECT DISTINCT ON (hash) organization, encode(hash, 'hex') AS hash FROM files WHERE organization IN (${which})`
     const last = await client.query<{ last: string }>('SELECT last_value AS last FROM ids')
-    const data = await client.query<Content>(hashes)
-    return { found: data.rows, lastID: last.rows[0]?.last ?? '' }
+    const fileHashes = await client.query<Content>(hashes)
+    return { found: fileHashes.rows, lastID: last.rows[0]?.last ?? '' }
   })
   for (const { organization, hash } of found) {
     const content = await contents.open(organization, hash, null).catch((cause: unknown) => {

@@ -37,7 +37,7 @@ export interface Database {
 }
 
 /** The default number of connections in a pool. */
-export const CONNECTIONS = 20
+export const CONNECTIONS_DEFAULT = 20
 
 /** Maximum attempts of a transaction: deadlocks are rare, and do not happen many times in a row. */
 const ATTEMPTS_MAX = 5
@@ -50,7 +50,7 @@ const PATIENT_CONNECT_MILLISECONDS = 10_000
 
 /** Opens a pool of connections. The pool opens each connection when it is first needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { connection, areStatementsNamed, connections: max = CONNECTIONS, isPatient = false } = options
+  const { connection, areStatementsNamed, connections: max = CONNECTIONS_DEFAULT, isPatient = false } = options
   const { Pool } = await loadDriver()
   const pool = new Pool({
     ...{ ...connection, max },

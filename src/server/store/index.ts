@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { type Identity, StoreError } from '../../api/store/store.js'
 import type { SiteStore } from '../site-store.js'
 import { createBreakers } from './breakers.js'
-import { CONNECTIONS, type Database, type Run } from './database.js'
+import { CONNECTIONS_DEFAULT, type Database, type Run } from './database.js'
 import { rowsOf } from './rows.js'
 import { sql } from './sql.js'
 
@@ -17,7 +17,7 @@ export interface StoreOptions {
 
 /** Creates a store on a database that has the schema of this version. */
 export function createPostgresStore(database: Database, options: StoreOptions = {}): SiteStore {
-  const { connections = CONNECTIONS, probe = database } = options
+  const { connections = CONNECTIONS_DEFAULT, probe = database } = options
   const organizations = new Map<string, string>()
   const guard = createBreakers(database.run, connections)
   return {
