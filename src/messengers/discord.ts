@@ -90,11 +90,12 @@ function inline(nodes: readonly Phrasing[], open: Open): string {
 /** Matches before the marker of a heading, a subtext, an item or a quote, and before the dot of a number. */
 const LINE_START = /^(?=(?:#{1,3}|-#|[-+]|>{1,3})(?:\s|$))|(?<=^\d+)(?=\.(?:\s|$))/
 
-/** Appends a piece. Separates delimiters that Discord would read as one, and `_` from a word, by a word joiner. */
+/** Appends a piece. Separates delimiters that Discord would read as one, and `_` from a word or a URL, by a word joiner. */
 function append(written: string, piece: string): string {
   const [end, start] = [written.slice(-2), piece.slice(0, 2)]
   const isOneDelimiter = /([*_~`])\1|~_/.test(end.slice(-1) + start.slice(0, 1))
-  const isInWord = (/\w$/.test(end) && /^_(?!_)/.test(start)) || (/[^_]_$/.test(end) && /^[A-Za-z\d]/.test(start))
+  const isInWord =
+    (/\w$/.test(end) && /^_(?!_)/.test(start)) || (/[^_]_$/.test(end) && /^(?:<h|[A-Za-z\d])/.test(start))
   return written + (isOneDelimiter || isInWord ? WORD_JOINER : '') + piece
 }
 
@@ -162,9 +163,9 @@ function withPreviews(text: string): string {
   return text.replace(ESCAPE_CODE_OR_URL, (found, _, url: string | undefined) => url ?? found)
 }
 
-/** An escaped character, code, or a URL in angle brackets that does not need them. Next to a letter, a `_` would not close. */
+/** An escaped character, code, or a URL in angle brackets that does not need them. */
 const ESCAPE_CODE_OR_URL =
-  /\\[\s\S]|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|(?<!\S_)<(https?:\/\/[^<>\s]+[\w/&=#%-])>(?=\)?[.,:;"'\]]*(?:\s|$))/g
+  /\\[\s\S]|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|<(https?:\/\/[^<>\s]+[\w/&=#%-])>(?=\)?[.,:;"'\]]*(?:\s|$))/g
 
 const delimiters = { strong: '**', underline: '__', delete: '~~' } as const
 
