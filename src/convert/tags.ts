@@ -79,11 +79,13 @@ function close(state: State, { name }: Tag, node: Html): void {
   const [element, ...inside] = index < 0 ? [] : state.open.splice(index)
   for (const each of inside) addUnclosed(state, each, element?.nodes ?? [])
   if (element === undefined) addLiteral(state, node, siblingsIn(state))
-  else addElement(state, element, siblingsIn(state))
+  else addElement(state, element)
 }
 
-function addElement(state: State, { tag, start, nodes }: OpenElement, siblings: PhrasingContent[]): void {
+function addElement(state: State, opened: OpenElement): void {
   const { conversion } = state
+  const siblings = siblingsIn(state)
+  const { tag, start, nodes } = opened
   const { element, name, isBlock } = tag
   if (element === null || element === 'arranging' || (element === 'code' && !nodes.every(canBeInCode))) {
     report(conversion, 'html-tag', start)
@@ -94,7 +96,7 @@ function addElement(state: State, { tag, start, nodes }: OpenElement, siblings: 
     if (isBlock) newLine(siblings)
   } else if (nodes.length === 0) return
   else if (element === 'code') siblings.push({ type: 'inlineCode', value: nodes.map(textIn).join('') })
-  else if (element === 'sub' || element === 'sup') addShifted(state, element, nodes, start, siblings)
+  else if (element === 'sub' || element === 'sup') addShifted(state, opened, element)
   else if (element === 'link') {
     const url = attributeOf(tag, 'href', conversion.html?.parse)
     if (url !== '' && !nodes.some(holdsLink))
@@ -121,13 +123,8 @@ function holdsLink(node: PhrasingContent): boolean {
   return /^link/.test(node.type) || ('children' in node && node.children.some(holdsLink))
 }
 
-function addShifted(
-  { conversion }: State,
-  element: 'sub' | 'sup',
-  nodes: PhrasingContent[],
-  start: Html,
-  siblings: PhrasingContent[],
-): void {
+function addShifted(state: State, { start, nodes }: OpenElement, element: 'sub' | 'sup'): void {
+  const siblings = siblingsIn(state)
   const before = endOf(siblings.at(-1))
   const text = nodes.map((node) => (node.type === 'text' ? node.value : '\0')).join('')
   const value = shift(text, element)
@@ -135,7 +132,7 @@ function addShifted(
     siblings.push({ type: 'text', value })
     return
   }
-  report(conversion, 'html-tag', start)
+  report(state.conversion, 'html-tag', start)
   const isOrdinal = /\d$/.test(before) && /^(?:st|nd|rd|th)$/.test(text)
   // Brackets separate the text from the words around it, unless it has its own brackets.
   const isBracketed = /^[[(].*[\])]$/su.test(text)

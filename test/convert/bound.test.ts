@@ -129,6 +129,10 @@ describe('a block that is too much', () => {
     expect(rules('> A *paragraph*.\n>\n'.repeat(1_200))).toEqual(['quote'])
   })
 
+  test('does not limit a long list after a formula without an end', () => {
+    expect(rules(`$$ x\n${'- a *b*\n\n'.repeat(400)}`)).not.toContain('block-limit')
+  })
+
   test('limits only some rows of a long table', () => {
     const rows = Array.from({ length: 1_500 }, (_, index) => `| ${index} | **b** |`)
     const hard = `| ${'*'.repeat(2_001)} | [c](https://d.e) |`

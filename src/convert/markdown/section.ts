@@ -71,7 +71,8 @@ export function addLine(section: Section, source: Source): Section {
   const before = changed === null ? sourceAt(0) : section.source
   const parts = changed === null || block.partCount === 0 ? [] : section.parts
   const { length } = before.text
-  if (block.partCount > parts.length) parts.push(length)
+  // The first part has all lines before it, for example a formula without an end. A table has a head instead.
+  if (block.partCount > parts.length) parts.push(parts.length === 0 && block.kind !== 'table' ? 0 : length)
   const isNew = line.trim() !== '' && isNewLeaf(section.block, block)
   const textStart = isNew ? length + prefixOf(source.text).length : section.textStart
   return { block, source: joined(before, source), parts, textStart }
@@ -89,8 +90,8 @@ export function leafIn(block: OpenBlock): OpenBlock {
 }
 
 /**
- * Whether a line begins the innermost block, or a row of a table. The object is the same if the line continues the text of a
- * container without its marker.
+ * Whether a line begins the innermost block, or a row of a table. If it continues text without the marker of the container,
+ * the innermost block stays the same object.
  */
 export function isNewLeaf(before: OpenBlock, after: OpenBlock): boolean {
   const leaf = leafIn(after)
@@ -124,8 +125,8 @@ function next(block: OpenBlock, line: string): OpenBlock | null {
       const inner = after === null || innermost(after) === 'math' ? null : after
       if (content !== '') return { ...block, inner, isFirst: false, isEnded: block.end.test(content) }
       if (block.blankCount > 0) return { ...block, inner, isFirst: false, blankCount: block.blankCount - 1 }
-      // The formula has no end. Its items or rows cannot be parsed without the lines before them, so they are not counted.
-      return inner === null || inner.isEnded || inner.kind === 'empty' ? ended : { ...inner, partCount: Number.NaN }
+      // The formula has no end. The items so far are part of the text that begins with it.
+      return inner === null || inner.isEnded || inner.kind === 'empty' ? ended : { ...inner, partCount: 0 }
     }
     case 'table':
       if (content === '') return ended
@@ -306,8 +307,8 @@ export function prefixOf(line: string): string {
 }
 
 /**
- * Returns the HTML block that starts with a text (CommonMark 4.6), or the tag; null if none starts. A tag of an unknown name
- * starts no HTML, and one of phrasing does not interrupt a paragraph.
+ * Returns the HTML block that starts with a text (CommonMark 4.6); null if none starts. A tag alone on its line whose name is
+ * not one of HTML's is a block of kind `tag`. Only the tags that `htmlKinds` lists interrupt a paragraph as HTML.
  */
 function htmlStart(text: string, isInterrupting: boolean): OpenBlock | null {
   const blockKind = htmlKinds.find(({ start }) => start.test(text))

@@ -63,13 +63,12 @@ interface StreamState {
 export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStream {
   const rules = rulesFrom(options)
   const conversion = createConversion(options, htmlReader(parserOf(rules)))
-  const { diagnostics } = conversion
   const state: StreamState = {
     splitter: createSplitter(rules),
     rest: '',
     parts: new Map(),
     conversion,
-    context: createContext(rules, [0], diagnostics),
+    context: createContext(rules, [0], conversion.diagnostics),
     isFinished: false,
   }
   return {
@@ -78,9 +77,7 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
       return tail(state)
     },
     finish: () => finish(state),
-    get diagnostics() {
-      return diagnostics
-    },
+    diagnostics: conversion.diagnostics,
   }
 }
 
