@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { listKeys, revokeKey, rotateKey } from '../../src/server/operator/keys.js'
 import type { SiteStore } from '../../src/server/site-store.js'
+import { conflict } from '../../src/server/store/database.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
 import { type Bot, furnish, onEveryBackend, onEveryDatabase, type Reply, SITE, type World } from './support/world.js'
 
@@ -130,6 +131,30 @@ onEveryDatabase((world) => {
     const reply = await caller.send('channels', { method: 'GET', headers: { authorization: `Bearer ${bot.key}` } })
     expect(reply.body.result.map(({ channelID }: { channelID: string }) => channelID)).toEqual(ids.slice(0, 200))
     expect(reads).toBe(2)
+  })
+
+  test('a post that the database rejects because of a deadlock is repeated, and is there once', async () => {
+    const { database } = await world()
+    const store = createPostgresStore(database)
+    let attempts = 0
+    const write: SiteStore['write'] = (name, work) => {
+      return store.write(name, (rows) => {
+        const addThread: typeof rows.addThread = async (thread) => {
+          const id = await rows.addThread(thread)
+          attempts += 1
+          // Only the end of the transaction makes the first row disappear.
+          if (attempts === 1) throw conflict('a deadlock')
+          return id
+        }
+        return work({ ...rows, addThread })
+      })
+    }
+    const here = await world({ store: { ...store, write } })
+    const bot = await here.bot('First')
+    const { channelID } = await bot.make('createChannel', { name: 'deadlock' })
+    await bot.make('postThread', { channelID, blocks: ['once'] })
+    const { rows } = await database.run('SELECT blocks FROM threads WHERE organization = $1', [here.organization])
+    expect([attempts, rows]).toEqual([2, [{ blocks: ['once'] }]])
   })
 
   test('two API keys of a bot work during the grace period, a revoked one stops at once, and only hashes are stored', async () => {

@@ -112,20 +112,10 @@ function readKey({ headers }: IncomingRequest, endpoint: EndpointName): string |
   throw new ApiError('invalid_request', sentences.invalidIdempotencyKey(KEY_LENGTH_MAX))
 }
 
-/**
- * Endpoints that add only one row, in their last statement, if the message shows no files. They need no transaction: its
- * beginning and its end would cost as much as the statements.
- */
-const ONE_ROW: ReadonlySet<EndpointName> = new Set(['postThread', 'postChatMessage'])
-
 async function respondToJson(call: Call, schema: ObjectSchema, bytes: Uint8Array): Promise<string> {
   // Problems are thrown after the lookup of the idempotency key: a key that another request has used is reported first.
   const reading = await readBody(schema, bytes, call.slices).catch((error: unknown) => ({ error }))
-  if (call.key === null) {
-    if ('error' in reading) throw reading.error
-    const isOneRow = ONE_ROW.has(call.endpoint) && reading.files.length === 0
-    if (isOneRow) return resultText(await operate(call, call.store.rows(call.bot.organization), reading.body))
-  }
+  if (call.key === null && 'error' in reading) throw reading.error
   return perform(call, bytes, async (rows) => {
     if ('error' in reading) throw reading.error
     return operate(call, rows, reading.body, reading.files)

@@ -16,7 +16,7 @@ export interface Store {
   identify(keyHash: Uint8Array, now: Date): Promise<Identity | 'suspended' | null>
   /** Runs work, which may change rows, in one durable transaction. */
   write<Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result>
-  /** Returns the rows of an organization without a transaction, for reads, or for one call that changes a row. */
+  /** Returns the rows of an organization without a transaction, for reads. */
   rows(organization: string): Rows
 }
 
