@@ -84,7 +84,7 @@ function piecesOf(conversion: Conversion, nodes: readonly RootContent[], nesting
   )
 }
 
-/** Joins groups of pieces, with a gap between two lines if `isApart`. Blocks are separate without a gap. */
+/** Joins groups of pieces, with a gap between two lines if `isApart`. A block needs no gap next to it. */
 function separated(groups: readonly (readonly Piece[])[], isApart: (index: number) => boolean): Piece[] {
   const pieces: Piece[] = []
   for (const [index, group] of groups.entries()) {

@@ -72,7 +72,7 @@ function childrenIn(value: string): Child[] | null {
 
 /** Elements whose end tags are optional: an element of this kind ends before the next one of its kind. */
 const ENDS_LIKE = /^(?:li|p|d[dt]|t[dhr])$/
-/** Elements inside which an element of the same kind is nested and does not end the outer one, for example `ul` in `li`. */
+/** Elements whose content does not end elements around them, for example `ul`: an `li` in it does not end an `li` around it. */
 const BOUNDARY = /^(?:[dou]l|table|blockquote|div)$/
 
 /** Closes the innermost element of a kind, unless a boundary is open in it. */

@@ -134,8 +134,8 @@ function readBreak(state: ParseState, at: number): number {
 }
 
 /**
- * How often each kind of formatting is open: first the counts of the leaf, then those of link text. Reused for every leaf: all counts
- * are 0 again at its end, because every OPEN has its CLOSE in the same leaf or link text.
+ * How often each kind of formatting is open: first the counts of the leaf, then those of link text. The array is reused for every
+ * leaf, at whose end all counts are 0, because every OPEN has its CLOSE in the same leaf or link text.
  */
 const openCounts: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.length)
 

@@ -24,7 +24,7 @@ export function readMrkdwn(source: string, reading: SlackReading): BlockContent[
 /** Reads lines. A blank line ends a paragraph, a list or a quote. */
 function readLines(source: string, start: number, end: number, reading: SlackReading): BlockContent[] {
   const part = source.slice(start, end)
-  // Three marks make a quote of all that follows.
+  // Three quote marks (`>>>`) make a quote of all lines that follow.
   const quoteAt = start + (/^(?:&gt;|>){3}/m.exec(part)?.index ?? part.length)
   const groups: SourceLine[][] = [[]]
   for (const { 1: text = '', index } of part.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
@@ -69,7 +69,7 @@ function linesOf(
 }
 
 const ITEM = /^(\s*)([•◦▪*-]|\d{1,9}\.) +/
-/** An item, and in the next line an item with a larger indent. */
+/** Matches an item and, in the next line, an item with a larger indent. */
 const NESTED_ITEM = /^([^\S\n]*)(?:[•◦▪*-]|\d{1,9}\.) [^\n]*\n\1[^\S\n]+(?:[•◦▪*-]|\d{1,9}\.) /m
 
 const SHRUG = '¯\\\\_\\(ツ\\)_/¯'
