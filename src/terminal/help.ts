@@ -11,7 +11,7 @@ export function generalHelp({ name, commands, defaultCommand, notes }: Program):
   ]
   const usage = `Usage: ${name} ${defaultCommand === undefined ? 'COMMAND' : '[COMMAND]'} [OPTION]... [FILE]...`
   const defaultNote = defaultCommand === undefined ? '' : `\nWithout a COMMAND, runs ${defaultCommand}.\n`
-  return `${usage}\n${defaultNote}\nCommands:\n${columns(summaries)}\nOptions:\n${columns(options)}${notesText(notes)}`
+  return `${usage}\n${defaultNote}\nCommands:\n${formatColumns(summaries)}\nOptions:\n${formatColumns(options)}${notesText(notes)}`
 }
 
 /** Maximum number of columns of a line, for a wide terminal. */
@@ -24,7 +24,7 @@ export function commandHelp(name: string, summary: string, command: Command): st
   const usage = `${call}${isLong ? '\n        ' : ''} ${command.operands}`.trimEnd()
   const all: Options = { ...command.options, ...commonOptions }
   const options = Object.entries(all).map(([long, option]): Row => [signature(long, option), option.help])
-  return `${usage}\n\n${summary[0]?.toUpperCase()}${summary.slice(1)}.\n\nOptions:\n${columns(options)}${notesText(command.notes)}${examples(command)}`
+  return `${usage}\n\n${summary[0]?.toUpperCase()}${summary.slice(1)}.\n\nOptions:\n${formatColumns(options)}${notesText(command.notes)}${examples(command)}`
 }
 
 function examples({ examples }: Command): string {
@@ -42,7 +42,7 @@ function signature(long: string, option: Option): string {
 
 type Row = [left: string, right: string]
 
-function columns(rows: readonly Row[]): string {
+function formatColumns(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([left]) => left.length))
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('')
 }

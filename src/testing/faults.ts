@@ -33,7 +33,7 @@ export interface FailureOptions extends FaultOptions {
 export type Fault =
   | { readonly kind: 'none' }
   | { readonly kind: 'lost'; readonly of: 'response' | 'request' }
-  | { readonly kind: 'failed'; readonly answer: () => Response }
+  | { readonly kind: 'failed'; readonly createResponse: () => Response }
 
 const NO_FAULT: Fault = { kind: 'none' }
 
@@ -58,7 +58,7 @@ export class Faults {
     const { times = 1, retryAfter } = checkedOptions('fail', options, ['times', 'retryAfter'])
     const isRetryAfterValid = retryAfter === undefined || (Number.isInteger(retryAfter) && retryAfter >= 0)
     check(isRetryAfterValid, 'fail: retryAfter', 'a whole number of seconds', retryAfter)
-    this.#add('fail', times, options, { kind: 'failed', answer: createFailure(failure, retryAfter) })
+    this.#add('fail', times, options, { kind: 'failed', createResponse: createFailure(failure, retryAfter) })
   }
 
   #add(method: string, times: number, { endpoint, after = 0 }: FaultOptions, fault: Fault): void {

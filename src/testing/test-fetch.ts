@@ -50,7 +50,7 @@ async function respond(line: Connection, request: Request): Promise<Response> {
     line.requests.push(entryOf(request, null))
     throw networkError('read ECONNRESET')
   }
-  const response = fault.kind === 'failed' ? fault.answer() : await line.handle(request)
+  const response = fault.kind === 'failed' ? fault.createResponse() : await line.handle(request)
   line.requests.push(entryOf(request, isLost ? null : response))
   response.headers.set('date', line.time.clock.now.toUTCString())
   if (line.delay > 0) await pause(line.delay, request.signal).catch(() => undefined)

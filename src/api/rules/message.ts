@@ -27,16 +27,16 @@ function shorten(text: unknown, most: number): unknown {
 /** Converts a problem of the core to a detail; `field` is the value of `blocks` or `body`. */
 function detailOf({ code, path, place, received }: Problem, field: unknown): Detail {
   const value: unknown = path.length > 1 && Array.isArray(field) ? field[Number(path[1])] : field
-  const tooLong = (limit: number, unit: string, actual: number): Detail =>
+  const tooLongDetail = (limit: number, unit: string, actual: number): Detail =>
     detail(path, code, (name) => say.tooLong(name, limit, unit, actual), { limit, actual })
   switch (code) {
     case 'blocks/count':
       if (received === '0') return detail(path, code, say.emptyBlocks, { limit: 1, actual: 0 })
-      return tooLong(LIMITS.blocks, 'blocks', Number(received))
+      return tooLongDetail(LIMITS.blocks, 'blocks', Number(received))
     case 'blocks/too-long':
-      return tooLong(LIMITS.blockLength, 'characters', lengthOf(String(value)))
+      return tooLongDetail(LIMITS.blockLength, 'characters', lengthOf(String(value)))
     case 'body/too-long':
-      return tooLong(LIMITS.bodyLength, 'characters', lengthOf(String(value)))
+      return tooLongDetail(LIMITS.bodyLength, 'characters', lengthOf(String(value)))
     case 'blocks/blank':
       return detail(path, code, say.blank)
     case 'body/blank':
@@ -84,8 +84,8 @@ export async function filesShown(
   if (named.length + earlier.length === 0) return []
   const files = await rows.files([...new Set(named.map(({ id }) => id))])
   const own = files.filter((file) => file.uploaderID === bot.botID).map((file) => file.id)
-  const others = files.filter((file) => file.uploaderID !== bot.botID).map((file) => file.id)
-  const seen = others.length === 0 ? [] : await rows.filesSeen(others, bot.botID)
+  const otherFileIDs = files.filter((file) => file.uploaderID !== bot.botID).map((file) => file.id)
+  const seen = otherFileIDs.length === 0 ? [] : await rows.filesSeen(otherFileIDs, bot.botID)
   const allowed = new Set([...own, ...seen])
   const unknown = named.filter(({ id, isFile }) => isFile && !allowed.has(id))
   const problems = unknown.map(({ id, path }) => detail(path, 'file_not_found', (name) => say.unseenFile(name, id)))

@@ -37,22 +37,22 @@ const BUCKETS_MAX = 10_000
 /** Creates the limits of one process. The rates are requests and uploads a second; 0 means no limit. */
 export function createRateLimits(rate: number, uploadRate: number): RateLimits {
   const policy = { name: 'requests', rate, burst: 2 * rate }
-  const requests = createLimit(policy)
+  const requestLimit = createLimit(policy)
   // Costs have their own buckets, so that they do not use up a bot's requests, even on a slow machine.
-  const costs = createLimit(policy)
+  const costLimit = createLimit(policy)
   // A rate of 0 turns off the limit of uploads too.
-  const uploads = createLimit({ name: 'uploads', rate: rate === 0 ? 0 : uploadRate, burst: uploadRate })
+  const uploadLimit = createLimit({ name: 'uploads', rate: rate === 0 ? 0 : uploadRate, burst: uploadRate })
   return {
     take(bot, isUpload, now) {
-      costs.take(bot, now, 0)
-      const first = requests.take(bot, now)
-      return isUpload ? joinHeaders(first, uploads.take(bot, now)) : first
+      costLimit.take(bot, now, 0)
+      const first = requestLimit.take(bot, now)
+      return isUpload ? joinHeaders(first, uploadLimit.take(bot, now)) : first
     },
     check(bot, now) {
-      costs.take(bot, now, 0)
-      requests.take(bot, now, 0)
+      costLimit.take(bot, now, 0)
+      requestLimit.take(bot, now, 0)
     },
-    charge: costs.chargeTime,
+    charge: costLimit.chargeTime,
   }
 }
 

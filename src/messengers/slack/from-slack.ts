@@ -60,13 +60,13 @@ function withEmoji(tree: Root, { emoji }: SlackOptions): Root {
     // The tones 2 to 6 are U+1F3FB to U+1F3FF.
     return found === undefined ? all : found + (tone === undefined ? '' : String.fromCodePoint(0x1f3f9 + Number(tone)))
   }
-  const replaced = <Node extends AnyNode>(node: Node): Node => {
+  const replaceIn = <Node extends AnyNode>(node: Node): Node => {
     if (node.type === 'text') return { ...node, value: node.value.replace(SHORTCODE, shown) }
     if (!('children' in node) || (node.type === 'link' && isBareLink(node))) return node
     // The children keep their types.
-    return { ...node, children: (node.children as AnyNode[]).map(replaced) } as Node
+    return { ...node, children: (node.children as AnyNode[]).map(replaceIn) } as Node
   }
-  return normalize(replaced(tree)).tree
+  return normalize(replaceIn(tree)).tree
 }
 
 const SHORTCODE = /:([\p{L}\p{M}\p{N}_+'-]{1,100}):(?::skin-tone-([2-6]):)?/gu

@@ -187,8 +187,8 @@ const graphemes = new Intl.Segmenter('en')
 
 function cut(text: string, lengthMax: number): string {
   // Only the start of the text is segmented, because the text may be long, and graphemes of more than 16 code units are rare.
-  const start = graphemes.segment(text.slice(0, 16 * lengthMax))
-  const parts = Array.from(start, ({ segment }) => segment)
+  const startGraphemes = graphemes.segment(text.slice(0, 16 * lengthMax))
+  const parts = Array.from(startGraphemes, ({ segment }) => segment)
   if (parts.length <= lengthMax) return parts.join('')
   return `${parts
     .splice(0, lengthMax - 1)

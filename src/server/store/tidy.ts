@@ -129,7 +129,7 @@ async function takeStep(database: Database, { table, find, remove, passesMax }: 
 
 /** Removes unused files, each in one transaction. Also removes the data of a file, unless another file has the same data. */
 async function pruneFiles(database: Database, contents: FileData): Promise<void> {
-  const remove = `
+  const removeStatement = `
     DELETE FROM files f WHERE f.organization = $1 AND f.id = $2
       AND NOT EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id)`
   const withHash = `SELECT FROM files WHERE organization = $1 AND hash = decode($2, 'hex') LIMIT 1`
@@ -140,7 +140,7 @@ async function pruneFiles(database: Database, contents: FileData): Promise<void>
       await locked(database, async (run) => {
         // An upload of the same file data waits for this lock, and stores the data again afterwards.
         await run(sql.holdContent, [organization, hash])
-        const { count } = await run(remove, [organization, id])
+        const { count } = await run(removeStatement, [organization, id])
         const otherFiles = await run(withHash, [organization, hash])
         if (count > 0 && otherFiles.count === 0) await contents.remove(organization, hash)
       })
