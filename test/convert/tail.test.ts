@@ -193,6 +193,10 @@ describe('the tail is parsed as if the author had closed everything that is open
     ['- ```\n  | b | c |', '•\n\n```\n| b | c |\n```'],
     ['- a\n\n  | b | c |', '• a\n\n```\nb | c\n--+--\n```'],
     ['c\n| a |', 'c\n\n```\na\n-\n```'],
+    ['> | x | y |', '```\nx | y\n--+--\n```'],
+    ['> a\n>\n> | x | y |\n', '> a\n\n```\nx | y\n--+--\n```'],
+    ['> - | x |', '> •\n\n```\nx\n-\n```'],
+    ['- > | x |', '•\n\n```\nx\n-\n```'],
     // Math
     ['$', ''],
     ['$$', ''],

@@ -100,7 +100,7 @@ function lastNodes({ block, source, textStart }: Section, context: Context, hidd
   const isText = /^(?:text|definition|unsure)$/.test(kind)
   const columnCount = isText && mayBeHead ? cellCount(line) : 0
   const isHead = columnCount > 0 && columnCount <= COLUMNS_MAX
-  const rest = isHead ? `\n${' '.repeat(prefix.length)}|${'-|'.repeat(columnCount)}` : ''
+  const rest = isHead ? `\n${prefix.replace(/[^>\s]/g, ' ')}|${'-|'.repeat(columnCount)}` : ''
   const isInLine = !/[\r\n]$/.test(source.text)
   return parseSource(withText(source, text.length, rest), context, { start: textStart, end: text.length, isInLine })
 }
