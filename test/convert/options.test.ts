@@ -186,6 +186,24 @@ describe('tags wherever they begin', () => {
     expect(stringify(stream.tail)).toBe('It')
   })
 
+  test.each([
+    ['a</think>b', '> a\n\nb'],
+    ['<think>a</think>b', '> a\n\nb'],
+    ['a\n\n<think>b</think>\n- c</think>*d*', '> a\n>\n> > b\n>\n> • c\n\n*d*'],
+    ['', ''],
+    ['\n\n</think>\n\nb', 'b'],
+    ['a', '> a'],
+  ])('%j can start in an element that becomes a quote, whole or in a stream', (markdown, expected) => {
+    const options = { tags: { think: 'quote' }, startsIn: 'think' } as const
+    expect(convert(markdown, options)).toBe(expected)
+    const stream = createMarkdownStream(options)
+    const blocks = [...markdown].flatMap((character) => {
+      expect(stringify(stream.tail)).not.toContain('<')
+      return stream.push(character)
+    })
+    expect(stringify({ type: 'root', children: [...blocks, ...stream.finish()] })).toBe(expected)
+  })
+
   test('have positions in the document after them', () => {
     const { diagnostics } = fromMarkdown('a <think>b\nc</think> ![d](https://e.f)', drop)
     expect(diagnostics.map(({ ruleId, place }) => [ruleId, place])).toMatchObject([

@@ -32,7 +32,7 @@ export type SectionOrElement = Section | Element
 
 /** Creates a splitter for text that starts at an offset of the document. Only a document may begin inside an element. */
 export function createSplitter({ startsIn }: Pick<Rules, 'startsIn'>, start = 0): Splitter {
-  const element = startsIn !== null && start === 0 ? openedAt(start, startsIn, start) : null
+  const element = startsIn === null ? null : openedAt(start, startsIn, start)
   return { section: emptySection(start), line: null, element, end: start }
 }
 

@@ -102,9 +102,10 @@ export function parseSection(section: SectionOrElement, context: Context): RootC
     diagnostics.push(diagnosticOf('tag', position))
     return []
   }
-  const sections = sectionsOf(source.text, rules, offsetIn(source, 0))
+  const sections = sectionsOf(source.text, { ...rules, startsIn: null }, offsetIn(source, 0))
   const children = sections.flatMap((each) => parseSection(each, context))
-  return [quoteOf(children, position)]
+  // Some models write an empty element, which would be a line with only a marker.
+  return children.length === 0 ? [] : [quoteOf(children, position)]
 }
 
 /** Parses a long list or table in parts of several items or rows. */
