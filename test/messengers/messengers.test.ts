@@ -506,6 +506,7 @@ describe('toDiscord', () => {
       'https://e.x/a. https://e.x/b。 [https://e.x/c] **https://e.x/d** https://e.x/(e)',
       'https://e.x/a. <https://e.x/b>。 \\[https://e.x/c] **<https://e.x/d>** <https://e.x/(e)>',
     ],
+    ['\\_https://e.x/g `<https://e.x/h> `', '\\_\u2060https://e.x/g `<https://e.x/h> `'],
     [
       '[https://e.x](https://e.x/) [www.e.x](https://www.e.x) [a@b.c](mailto:a@b.c)',
       'https://e.x/ [www.e.x](https://www.e.x) a@b.c',

@@ -266,6 +266,22 @@ describe('fromSlack', () => {
     expect(stringify(tree)).toBe('**A**\n\n**b** *c* -d- `e`\n\n* f\n* g\n\n```\nh\n```\n\n[i](https://j.k/?l=1&m=2)')
   })
 
+  test.each([
+    ['1. a\n• b\n- c', '1. a\n\n* b\n\n- c'],
+    ['text\n• a\n• b\ntext', 'text\n\n* a\n* b\n\ntext'],
+    ['&gt;&gt;&gt; a\nb\n\n- c', '> a\n> b\n\n> - c'],
+    ['- a\n\t- b\n> c', '• a\n\u2003\u2003◦ b\n\n> c'],
+  ])('reads the lines of %j', (mrkdwn, dialect) => expect(stringify(fromSlack(mrkdwn).tree)).toBe(dialect))
+
+  test('has the positions of marks, items and quotes', () => {
+    const { diagnostics } = fromSlack('> a *b*\n1. c\n   - _d_')
+    expect(diagnostics.map(({ ruleId, place }) => [ruleId, place])).toMatchObject([
+      ['quote', { start: { line: 1, column: 3 } }],
+      ['ordered-list', { start: { line: 2, column: 4 } }],
+      ['nested-list', { start: { line: 3, column: 6 } }],
+    ])
+  })
+
   test('mentions only the users to whom the callback gives an id', () => {
     const mention = (id: string, label: string | null) => (id === 'U7' ? { name: label ?? id, id } : undefined)
     const { tree, diagnostics } = fromSlack('<@U7|ann> <@U7> <@U8> &lt;@U7|ann&gt; <!here>', { mention })
