@@ -54,12 +54,12 @@ export function createService(options: ServiceOptions): Service {
   const ready = addService(app, config, log).then(() => app.ready())
   ready.catch((error: Error) => log.error(error.message))
   const respond = fetching(app)
-  const answer = async (request: Request): Promise<Response> => {
+  const handle = async (request: Request): Promise<Response> => {
     if (await ready.catch(() => null)) return respond(request)
     const unavailable = errorResponse(errorOf(new StoreError('unavailable')))
     return new Response(unavailable.body, unavailable)
   }
-  return Object.assign(answer, {
+  return Object.assign(handle, {
     async close() {
       await ready.catch(() => undefined)
       await app.close()

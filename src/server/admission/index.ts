@@ -199,14 +199,14 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   }
 
   /** Counts the bytes of a response until it has been sent. Throws `unavailable` if it does not fit. */
-  hold(answer: ServiceResponse): ServiceResponse {
-    const { body } = answer
+  hold(response: ServiceResponse): ServiceResponse {
+    const { body } = response
     const size =
       body === null ? 0 : typeof body === 'string' || body instanceof Uint8Array ? body.length : STREAM_BUFFER_BYTES
-    if (size < COUNTED_BYTES_MIN) return answer
+    if (size < COUNTED_BYTES_MIN) return response
     const release = this.#admission.bytes.take(this.#caller, size)
     this.received.request.onSent(release)
-    return answer
+    return response
   }
 
   /** Ends the request, when the response is ready. */
