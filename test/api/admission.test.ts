@@ -65,7 +65,7 @@ describe('a network', () => {
     const paths = [
       ...endpointNames.flatMap(pathsOf),
       ...free,
-      ...Object.keys(handlers),
+      ...handlers.keys(),
       assetPath('pages.css'),
       ...['/docs', '/1', '/1?s=x', '/messages/1', '/files/1', '/files/1?s=x', '/nothing'],
       '/api/public/nothing',

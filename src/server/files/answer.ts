@@ -5,8 +5,7 @@ import { readShareToken } from '../../api/rules/share-token.js'
 import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
 import type { FileRow } from '../../api/store/store.js'
 import type { RequestContext } from '../admission/index.js'
-import { organizationsOf, pageLimitKey } from '../pages/index.js'
-import { viewerOf } from '../session.js'
+import { organizationsOf, withPageLimit } from '../pages/index.js'
 import { hasTag } from '../static.js'
 import type { ByteRange } from './storage.js'
 
@@ -43,23 +42,19 @@ export async function respondWithFile(context: RequestContext): Promise<ServiceR
 
 /** Finds the file if the viewer may read a message that shows it. Otherwise, throws the same error as for an unknown file. */
 async function readableFile(context: RequestContext, id: string): Promise<{ organization: string; file: FileRow }> {
-  const { store, pageLimit, now, slices, url } = context
-  const viewer = await viewerOf(context)
-  const limitKey = pageLimitKey(context)
-  pageLimit.take(limitKey, now, PAGES_PER_FILE)
-  const token = readShareToken(url.searchParams.get('s'))
-  for (const organization of organizationsOf(viewer, token)) {
-    const before = slices.milliseconds
-    const rows = store.rows(organization)
-    const [file] = await rows.files([id])
-    const isMember = viewer?.organization === organization
-    const isSeen = file !== undefined && isMember && (await rows.filesSeen([id], viewer.userID)).length > 0
-    const isShared =
-      file !== undefined && !isSeen && token !== null && (await rows.filesShared([id], token.secret)).length > 0
-    pageLimit.chargeTime(limitKey, now, slices.milliseconds - before)
-    if (isSeen || isShared) return { organization, file }
-  }
-  throw new ApiError('not_found', 'This path does not exist.')
+  const token = readShareToken(context.url.searchParams.get('s'))
+  return withPageLimit(context, PAGES_PER_FILE, async (viewer) => {
+    for (const organization of organizationsOf(viewer, token)) {
+      const rows = context.store.rows(organization)
+      const [file] = await rows.files([id])
+      const isMember = viewer?.organization === organization
+      const isSeen = file !== undefined && isMember && (await rows.filesSeen([id], viewer.userID)).length > 0
+      const isShared =
+        file !== undefined && !isSeen && token !== null && (await rows.filesShared([id], token.secret)).length > 0
+      if (isSeen || isShared) return { organization, file }
+    }
+    throw new ApiError('not_found', 'This path does not exist.')
+  })
 }
 
 function headersOf(file: FileRow): Record<string, string> {

@@ -24,50 +24,62 @@ const pages: Readonly<Record<Kind, (request: PageRequest) => Promise<PageContent
   chat: chatPage,
 }
 
-type Handler = (context: RequestContext) => Promise<ServiceResponse>
-
 /** The pages with a fixed path. */
-export const handlers: Readonly<Record<string, Handler>> = {
-  '/': respondLimited,
-  '/sign-in': respondToSignIn,
-  '/sign-out': respondToSignOut,
-  '/playground': respondWithPlayground,
-}
+export const handlers: ReadonlyMap<string, (context: RequestContext) => Promise<ServiceResponse>> = new Map([
+  ['/', respondLimited],
+  ['/sign-in', respondToSignIn],
+  ['/sign-out', respondToSignOut],
+  ['/playground', respondWithPlayground],
+])
 
 /** Paths of forms, which accept POST too. */
 export const FORM_PATHS: ReadonlySet<string> = new Set(['/sign-in', '/sign-out'])
 
 /** Responds to a request that no other part of the service handles. */
-export async function respondWithPage(context: RequestContext): Promise<ServiceResponse> {
-  const { pathname } = context.url
-  const handler = Object.hasOwn(handlers, pathname) ? handlers[pathname] : undefined
-  return (handler ?? respondLimited)(context)
+export function respondWithPage(context: RequestContext): Promise<ServiceResponse> {
+  const respond = handlers.get(context.url.pathname) ?? respondLimited
+  return respond(context)
 }
 
 async function respondWithPlayground({ siteUrl }: RequestContext): Promise<ServiceResponse> {
   return playgroundPage(await readPlayground(), { docs: '/docs', card: siteUrl + assetPath('card.jpg') })
 }
 
-/** Responds with a page of messages, or the home page, if the reader's limit allows it, and charges the reader for the CPU time. */
-async function respondLimited(context: RequestContext): Promise<ServiceResponse> {
-  const { store, pageLimit, now, slices, url } = context
-  const viewer = await viewerOf(context)
-  const limitKey = pageLimitKey(context)
-  pageLimit.take(limitKey, now)
-  const millisecondsBefore = slices.milliseconds
-  try {
-    if (url.pathname !== '/') return await respondWithMessages(context)
+/** Responds with a page of messages, or the home page. */
+function respondLimited(context: RequestContext): Promise<ServiceResponse> {
+  const { store, slices, url } = context
+  return withPageLimit(context, 1, async (viewer) => {
+    if (url.pathname !== '/') return respondWithMessages(context, viewer)
     if (viewer === null) return html(context, welcome, { cache: 'public' })
     const rows = store.rows(viewer.organization)
     return html(context, await store.draw(() => homePage(rows, viewer, slices)))
+  })
+}
+
+/**
+ * Finds the viewer, and does the work for a response if the page limit allows it. Charges the reader for the CPU time. The reader
+ * is the viewer, if signed in, because viewers may share a network. A response may count as a part of a page.
+ */
+export async function withPageLimit<Result>(
+  context: RequestContext,
+  pageCount: number,
+  work: (viewer: Viewer | null) => Promise<Result>,
+): Promise<Result> {
+  const { pageLimit, now, slices, request } = context
+  const viewer = await viewerOf(context)
+  const reader = viewer === null ? networkOf(request.address) : `${viewer.organization} ${viewer.userID}`
+  pageLimit.take(reader, now, pageCount)
+  const millisecondsBefore = slices.milliseconds
+  try {
+    return await work(viewer)
   } finally {
-    pageLimit.chargeTime(limitKey, now, slices.milliseconds - millisecondsBefore)
+    pageLimit.chargeTime(reader, now, slices.milliseconds - millisecondsBefore)
   }
 }
 
 /** Responds with the page of a channel, thread, comment, chat or chat message. */
-async function respondWithMessages(context: RequestContext): Promise<ServiceResponse> {
-  const { store, slices, viewer } = context
+async function respondWithMessages(context: RequestContext, viewer: Viewer | null): Promise<ServiceResponse> {
+  const { store, slices } = context
   const { pathname, search, searchParams } = context.url
   const pathMatch = /^\/(?:messages\/)?([1-9]\d{0,15}|[\da-f-]{36})(?:\/([\w-]{1,128}))?$/i.exec(pathname)
   if (pathMatch === null) throw pageNotFound()
@@ -93,9 +105,4 @@ async function respondWithMessages(context: RequestContext): Promise<ServiceResp
 /** Returns the organizations that may have the page: that of the share token, and the viewer's. */
 export function organizationsOf(viewer: Viewer | null, token: ShareToken | null): ReadonlySet<string> {
   return new Set([token?.organization, viewer?.organization].filter((each) => each !== undefined))
-}
-
-/** Returns the key under which the page limit counts a reader: the viewer, if signed in, because viewers may share a network. */
-export function pageLimitKey({ request, viewer }: RequestContext): string {
-  return viewer === null ? networkOf(request.address) : `${viewer.organization} ${viewer.userID}`
 }
