@@ -7,9 +7,8 @@ import { blockMarkup } from '../../src/server/pages/block.js'
 import { expectToBeFast } from '../timing.js'
 
 function draw(source: string): string {
-  const options = { render: {}, files: new Map(), query: '' }
   return parse(source)
-    .children.map((block) => blockMarkup(block, options).html)
+    .children.map((block) => blockMarkup(block, {}, new Map()).html)
     .join('')
 }
 
@@ -22,10 +21,7 @@ test('code is below the name of its language, in colors if the language is known
   )
   expect(draw('```\n<x>\n```')).toContain('<p>Code</p></header>\n<pre tabindex="0"><code>&lt;x>\n</code></pre>')
   expect(draw('```constructor\n1\n```')).toContain('<p>constructor</p></header>\n<pre tabindex="0"><code>1\n')
-  const hostile = blockMarkup(
-    { type: 'code', lang: 'x"><script>', meta: null, value: '1' },
-    { render: {}, files: new Map(), query: '' },
-  )
+  const hostile = blockMarkup({ type: 'code', lang: 'x"><script>', meta: null, value: '1' }, {}, new Map())
   expect(hostile.html).toContain('<p>x&quot;>&lt;script></p></header>\n<pre tabindex="0"><code>1\n</code>')
 })
 

@@ -6,31 +6,23 @@ import { type Block, type HastContent, type HastElement, type RenderOptions, toH
 import { colorCode, languageName } from '../../page/colors.js'
 import { Markup, markup } from '../../page/markup.js'
 import { encodeUrl } from '../../render/escape.js'
-import type { ShownFile } from '../site-store.js'
 
-export interface BlockOptions {
-  readonly render: RenderOptions
-  /** The files that the message may show, by their ids. */
-  readonly files: ReadonlyMap<string, ShownFile> | undefined
-  /** The query of the URL of a file: the share token, or nothing. */
-  readonly query: string
+/** A file that a message may show. */
+export interface LinkedFile extends FileRow {
+  readonly url: string
 }
 
-export function blockMarkup(block: Block, { render, files, query }: BlockOptions): Markup {
+/** Draws a block. `files` are those that the message may show, by their ids. */
+export function blockMarkup(block: Block, options: RenderOptions, files: ReadonlyMap<string, LinkedFile>): Markup {
   if (block.type === 'code') return codeMarkup(block.lang, block.value)
-  const nodes: readonly HastContent[] = toHast({ type: 'root', children: [block] }, render).children
-  const file = files?.get(fileReference(block)?.id ?? '')
-  if (file === undefined) return write(nodes)
-  return fileMarkup(nodes, file, block.type === 'file' ? block.label : null, fileUrl(file, query))
+  const drawn = write(toHast({ type: 'root', children: [block] }, options).children)
+  const file = files.get(fileReference(block)?.id ?? '')
+  return file === undefined ? drawn : fileMarkup(drawn, file, block.type === 'file' ? block.label : null)
 }
 
-export function fileUrl(file: ShownFile, query: string): string {
-  return `/files/${file.id}${query}`
-}
-
-function fileMarkup(nodes: readonly HastContent[], file: ShownFile, label: string | null, url: string): Markup {
+function fileMarkup(drawn: Markup, file: LinkedFile, label: string | null): Markup {
+  const { url } = file
   const kind = file.mediaType.replace(/\/.*/s, '')
-  const drawn = write(nodes)
   // A `<` in text is escaped, so this is an element.
   const isPicture = drawn.html.includes('<img')
   const content = isPicture ? markup`<a class="picture" href="${url}" title="Open in full size">${drawn}</a>` : drawn

@@ -1,8 +1,8 @@
 /** The pages of lists: a channel with its threads, a chat with its messages, and a thread with its comments. */
 
 import { shareTokenOf } from '../../api/rules/share-token.js'
-import { type Markup, markup } from '../../page/markup.js'
-import type { ListedComment, ListedThread } from '../site-store.js'
+import { Markup, markup } from '../../page/markup.js'
+import type { ListedThread } from '../site-store.js'
 import { listBar, type PageContent, type PageRequest } from './layout.js'
 import { beginningOf, messageCard, type Posted, PRIVATE, type References, referencesOf, timeOf } from './message.js'
 import { listMarkup, readList } from './paging.js'
@@ -60,21 +60,9 @@ export async function chatPage(request: PageRequest): Promise<PageContent | stri
   if (typeof part === 'string') return part
   const messages = part.rows.map((message) => ({ ...message, blocks: message.body === null ? null : [message.body] }))
   const references = await referencesOf(messages, request)
-  const dayOf = createDays(2)
-  const items: Markup[] = []
-  for (const [index, message] of messages.toReversed().entries()) {
-    const isMarked = message.id === markedID
-    const day = dayOf(message.createdAt)
-    const isGrouped = day === null && !isMarked && isContinued(messages[messages.length - index], message)
-    // The browser scrolls to the element with the focus, which needs no script.
-    const isLatest = markedID === null && !query.has('to') && index === messages.length - 1
-    const focus = isLatest ? markup` id="latest" tabindex="-1" autofocus` : null
-    const card = await messageCard({ message, path: `/${chat.id}/${message.id}`, isMarked, time: 'clock' }, references)
-    items.push(markup`<li${isGrouped ? markup` class="continued"` : null}${focus}>${day}${card}</li>`)
-  }
-  const list = items.length === 0 ? null : markup`<ol class="messages">\n${items}\n</ol>`
+  const latestID = markedID === null && !query.has('to') ? messages[0]?.id : undefined
   const body = markup`${listBar(markup`<a href="/">${viewer.organizationName}</a>`, chat.name)}
-${listMarkup(part, { url: `/${chat.id}`, noun: 'messages' }, list)}`
+${listMarkup(part, { url: `/${chat.id}`, noun: 'messages' }, await messageList(messages, references, { markedID, latestID }))}`
   return { title: chat.name, body }
 }
 
@@ -89,60 +77,60 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   const part = await readList((each) => rows.comments(thread.id, each), request)
   if (typeof part === 'string') return part
   const query = shareToken === null ? '' : `?s=${shareToken}`
-  const others = part.rows.flatMap(({ parentAuthorID }) => parentAuthorID ?? [])
-  const references = await referencesOf([thread, ...part.rows], request, query, others)
+  const references = await referencesOf([thread, ...part.rows], request, query)
   const { title, rest } = beginningOf(thread, references)
   const up = channel === null ? null : markup`<a href="/${channel.id}">#${channel.name}</a>`
-  const url = `/${thread.id}${query}`
-  const cards = new Map<string, Markup>()
-  for (const comment of part.rows) cards.set(comment.id, await commentCard(comment, references, markedID))
+  const list = await messageList(part.rows, references, { markedID })
   // The heading of the page is not the title, because the message begins with the title.
   const body = markup`${listBar(up, 'Thread', channel?.isPrivate ? PRIVATE : null)}
-${await messageCard({ message: thread, path: url, isMarked: false }, references)}
+${await messageCard(thread, references, 'time')}
 <section class="comments" aria-labelledby="comments">
 <h2 id="comments">Comments</h2>
-${listMarkup(part, { url, noun: 'comments' }, commentTree(part.rows, cards, markedID))}
+${listMarkup(part, { url: `/${thread.id}${query}`, noun: 'comments' }, list)}
 </section>`
   return shareToken === null ? { title, body } : { title, body, description: rest === '' ? title : rest }
 }
 
-function commentCard(message: ListedComment, references: References, markedID: string | null): Promise<Markup> {
-  const { names, query, trees } = references
-  const { id, parentID, parentAuthorID } = message
-  const parentAuthor = names.get(parentAuthorID ?? '') ?? parentAuthorID ?? ''
-  // A comment on the same page is linked by its anchor.
-  const parent = trees.has(parentID ?? '') ? `#m${parentID}` : `/${parentID}${query}`
-  // Every reply has this line; the style sheet hides the line if the comment that it replies to is right above.
-  const context =
-    parentID === null
-      ? null
-      : markup`<p class="in-reply">In reply to <a href="${parent}" dir="auto">${parentAuthor}</a></p>`
-  const card = { message, path: `/${id}${query}`, isMarked: id === markedID, time: 'clock', context } as const
-  return messageCard(card, references)
-}
-
-/** Draws replies below their comments if those are on the same page, oldest first, with a heading where each day starts. */
-function commentTree(
-  rows: readonly ListedComment[],
-  cards: ReadonlyMap<string, Markup>,
-  markedID: string | null,
-): Markup | null {
-  const parentOf = ({ parentID }: ListedComment): string => (parentID !== null && cards.has(parentID) ? parentID : '')
-  const replies = new Map<string, readonly ListedComment[]>()
-  for (const row of rows.toReversed()) replies.set(parentOf(row), [...(replies.get(parentOf(row)) ?? []), row])
-  const dayOf = createDays(3)
-  const listOf = (parent: string): Markup | null => {
-    const siblings = replies.get(parent)
-    if (siblings === undefined) return null
-    // The recursion is at most as deep as a page has comments. `dayOf` is called in reading order, as it requires.
-    const drawn = siblings.map((row, index) => {
-      const before = siblings[index - 1]
-      const day = dayOf(row.createdAt)
-      const isFirst = day !== null || row.id === markedID || replies.has(before?.id ?? '')
-      const name = !isFirst && isContinued(before, row) ? markup` class="continued"` : null
-      return markup`<li${name}>${day}${cards.get(row.id) ?? null}${listOf(row.id)}</li>`
-    })
-    return markup`<ol>\n${drawn}\n</ol>`
+/**
+ * Draws messages of a chat or comments of a thread, oldest first, with replies below their comments if those are on the same page.
+ * A heading names the day of the first message and of each message that is not of the same day as the message above it. The script
+ * of the page moves the headings to where the reader's days begin. Users of a screen reader can go from day to day.
+ */
+async function messageList(
+  rows: readonly Posted[],
+  references: References,
+  { markedID, latestID }: { readonly markedID: string | null; readonly latestID?: string | undefined },
+): Promise<Markup | null> {
+  const replies = new Map<string, readonly Posted[]>()
+  for (const row of rows.toReversed()) {
+    const parent = references.trees.has(row.parentID ?? '') ? (row.parentID ?? '') : ''
+    replies.set(parent, [...(replies.get(parent) ?? []), row])
+  }
+  const isChat = rows.some(({ chatID }) => chatID !== undefined)
+  const dayLevel = new Markup(isChat ? 'h2' : 'h3')
+  let dayBefore = ''
+  // The recursion is at most as deep as a page has comments. It visits the messages in reading order, as `dayBefore` requires.
+  const listOf = async (parent: string): Promise<Markup | null> => {
+    const items: Markup[] = []
+    let before: Posted | undefined
+    for (const message of replies.get(parent) ?? []) {
+      const { id, createdAt } = message
+      const isMarked = id === markedID
+      const day = createdAt.toISOString().slice(0, 10)
+      const heading =
+        day === dayBefore
+          ? null
+          : markup`<${dayLevel} class="day">${timeOf(createdAt, 'day')}<span class="zone"> · UTC</span></${dayLevel}>`
+      const isFirst = heading !== null || isMarked || replies.has(before?.id ?? '')
+      const name = !isFirst && isContinued(before, message) ? markup` class="continued"` : null
+      // The browser scrolls to the element with the focus, which needs no script.
+      const focus = id === latestID ? markup` id="latest" tabindex="-1" autofocus` : null
+      ;[before, dayBefore] = [message, day]
+      const card = await messageCard(message, references, 'clock', isMarked)
+      items.push(markup`<li${name}${focus}>${heading}${card}${await listOf(id)}</li>`)
+    }
+    if (items.length === 0) return null
+    return markup`<ol${isChat ? markup` class="messages"` : null}>\n${items}\n</ol>`
   }
   return listOf('')
 }
@@ -150,35 +138,15 @@ function commentTree(
 /** Maximum time between two messages of one author that are shown under one name. */
 const GROUP_MILLISECONDS = 5 * 60 * 1000
 
-/**
- * Creates a function that returns the heading with the day of the next message, or null if the message before is of the same day.
- * The script of the page moves the headings to where the reader's days begin. Users of a screen reader can go from day to day.
- */
-function createDays(level: 2 | 3): (time: Date) => Markup | null {
-  let before = ''
-  return (time) => {
-    const day = dayOf(time)
-    if (day === before) return null
-    before = day
-    const name = markup`${timeOf(time, 'day')}<span class="zone"> · UTC</span>`
-    return level === 2 ? markup`<h2 class="day">${name}</h2>` : markup`<h3 class="day">${name}</h3>`
-  }
-}
-
-/** Whether a message is shown under the name of the message before it. Deleted messages never are. */
+/** Whether a message of the same day is shown under the name of the message before it. Deleted messages never are. */
 function isContinued(before: Posted | undefined, message: Posted): boolean {
   if (before?.authorID !== message.authorID || before.blocks === null || message.blocks === null) return false
   // The author's name is on the side where the text begins, so texts of different directions do not share a name.
   if (isRightToLeft(before.blocks) !== isRightToLeft(message.blocks)) return false
-  const distance = message.createdAt.getTime() - before.createdAt.getTime()
-  return distance <= GROUP_MILLISECONDS && dayOf(before.createdAt) === dayOf(message.createdAt)
+  return message.createdAt.getTime() - before.createdAt.getTime() <= GROUP_MILLISECONDS
 }
 
 /** Whether the first letter of a message is of a script that is written from right to left. */
 function isRightToLeft([first = '']: readonly string[]): boolean {
   return /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u.test(first)
-}
-
-function dayOf(time: Date): string {
-  return time.toISOString().slice(0, 10)
 }

@@ -4,8 +4,7 @@ import { fileReference } from '../../api/rules/message.js'
 import type { TimeSlices } from '../../api/rules/scheduler.js'
 import { referencesOf as namesIn, parse, type RenderOptions, type Root, toText } from '../../index.js'
 import { type Markup, markup } from '../../page/markup.js'
-import type { ShownFile } from '../site-store.js'
-import { blockMarkup, fileUrl } from './block.js'
+import { blockMarkup, type LinkedFile } from './block.js'
 import type { PageRequest } from './layout.js'
 
 /** A thread, comment or chat message. */
@@ -15,6 +14,11 @@ export interface Posted {
   readonly createdAt: Date
   /** The blocks; null if the message was deleted. */
   readonly blocks: readonly string[] | null
+  /** The chat of a chat message. */
+  readonly chatID?: string
+  /** The comment that a comment replies to, and its author; null if the comment replies to the thread. */
+  readonly parentID?: string | null
+  readonly parentAuthorID?: string | null
 }
 
 /** Names, files and trees of the messages of a page. */
@@ -22,7 +26,7 @@ export interface References {
   /** Names of people and bots, by id. */
   readonly names: ReadonlyMap<string, string>
   /** The files of each message, by the ids of both. */
-  readonly files: ReadonlyMap<string, ReadonlyMap<string, ShownFile>>
+  readonly files: ReadonlyMap<string, ReadonlyMap<string, LinkedFile>>
   /** The query of the URL of a page or file: the share token, or nothing. */
   readonly query: string
   /** The trees of each message, by its id. */
@@ -31,16 +35,15 @@ export interface References {
 }
 
 /**
- * Parses messages, and looks up the users that they mention and the files that they show. `query` is that of {@link References},
- * and `others` are ids of other users whose names are needed.
+ * Parses messages, and looks up their authors, the users that they mention and the files that they show. `query` is that of
+ * {@link References}.
  */
 export async function referencesOf(
   messages: readonly Posted[],
   { rows, slices }: Pick<PageRequest, 'rows' | 'slices'>,
   query = '',
-  others: readonly string[] = [],
 ): Promise<References> {
-  const ids = new Set([...others, ...messages.map((message) => message.authorID)])
+  const ids = new Set(messages.flatMap(({ authorID, parentAuthorID }) => [authorID, parentAuthorID ?? authorID]))
   const trees = new Map<string, Root[]>()
   for (const { id, blocks } of messages) {
     const blockTrees: Root[] = []
@@ -52,13 +55,13 @@ export async function referencesOf(
     trees.set(id, blockTrees)
   }
   const [names, shownFiles] = await Promise.all([rows.namesOf([...ids]), rows.shownFiles([...trees.keys()])])
-  const files = new Map([...trees.keys()].map((id) => [id, new Map<string, ShownFile>()]))
-  for (const file of shownFiles) files.get(file.place)?.set(file.id, file)
+  const files = new Map([...trees.keys()].map((id) => [id, new Map<string, LinkedFile>()]))
+  for (const file of shownFiles) files.get(file.place)?.set(file.id, { ...file, url: `/files/${file.id}${query}` })
   return { names, files, query, trees, slices }
 }
 
 /** Returns the options for rendering a message: current names, and the files that the message may show. */
-function renderOptions(id: string, { names, files, query }: References): RenderOptions {
+function renderOptions(id: string, { names, files }: References): RenderOptions {
   const messageFiles = files.get(id)
   return {
     mention: (userID) => {
@@ -69,7 +72,7 @@ function renderOptions(id: string, { names, files, query }: References): RenderO
       const file = messageFiles?.get(fileID)
       if (file === undefined) return undefined
       const { name, mediaType } = file
-      return { name: label ?? name, mediaType, href: fileUrl(file, query), ...pictureSize(file) }
+      return { name: label ?? name, mediaType, href: file.url, ...pictureSize(file) }
     },
   }
 }
@@ -78,7 +81,7 @@ function renderOptions(id: string, { names, files, query }: References): RenderO
 const PICTURE_HEIGHT_MAX = 544
 
 /** Returns the size of a picture, scaled down to the maximum height. */
-function pictureSize({ width, height }: ShownFile): { width: number; height: number } | object {
+function pictureSize({ width, height }: LinkedFile): { width: number; height: number } | object {
   if (width === null || height === null) return {}
   const scale = Math.min(1, PICTURE_HEIGHT_MAX / height)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
@@ -87,20 +90,16 @@ function pictureSize({ width, height }: ShownFile): { width: number; height: num
 /** The mark after the name of a private channel. */
 export const PRIVATE: Markup = markup` <span class="tag">private</span>`
 
-export interface Card {
-  readonly message: Posted
-  /** The message's own page. */
-  readonly path: string
-  readonly isMarked: boolean
-  /** The form of the time: only hours and minutes in a list that names the days. */
-  readonly time?: TimePart
-  /** A line above the content, for example the author that a comment replies to. */
-  readonly context?: Markup | null
-}
-
-export async function messageCard(card: Card, references: References): Promise<Markup> {
-  const { message, path, isMarked, time = 'time', context = null } = card
-  const author = references.names.get(message.authorID) ?? message.authorID
+/** Draws a message. `time` is the form of its time: only hours and minutes in a list that names the days. */
+export async function messageCard(
+  message: Posted,
+  references: References,
+  time: TimePart,
+  isMarked = false,
+): Promise<Markup> {
+  const { id, authorID, chatID, createdAt } = message
+  const author = references.names.get(authorID) ?? authorID
+  const path = chatID === undefined ? `/${id}${references.query}` : `/${chatID}/${id}`
   const content =
     message.blocks === null
       ? markup`<p class="deleted">This comment was deleted.</p>`
@@ -108,13 +107,22 @@ export async function messageCard(card: Card, references: References): Promise<M
   // The browser scrolls to the message with the focus, which needs no script.
   const current = isMarked ? markup` aria-current="true" tabindex="-1" autofocus` : null
   const mark = isMarked ? markup` <span class="tag">linked</span>` : null
-  return markup`<article class="message" id="m${message.id}"${current}>
-<header>${avatarOf(message.authorID, author)}<b class="author" dir="auto">${author}</b> <a class="when" href="${path}">${timeOf(message.createdAt, time)}</a>${mark}</header>
-${context}
+  return markup`<article class="message" id="m${id}"${current}>
+<header>${avatarOf(authorID, author)}<b class="author" dir="auto">${author}</b> <a class="when" href="${path}">${timeOf(createdAt, time)}</a>${mark}</header>
+${replyLine(message, references)}
 <div class="content blockmark" dir="auto">
 ${content}
 </div>
 </article>`
+}
+
+/** Draws a line with the author of the comment that a comment replies to. The style sheet hides the line if that comment is right above. */
+function replyLine({ parentID, parentAuthorID }: Posted, { names, query, trees }: References): Markup | null {
+  if (typeof parentID !== 'string') return null
+  // A comment on the same page is linked by its anchor.
+  const path = trees.has(parentID) ? `#m${parentID}` : `/${parentID}${query}`
+  const author = names.get(parentAuthorID ?? '') ?? parentAuthorID ?? ''
+  return markup`<p class="in-reply">In reply to <a href="${path}" dir="auto">${author}</a></p>`
 }
 
 const TONES = 8
@@ -140,19 +148,19 @@ const styles: Readonly<Record<TimePart, Intl.DateTimeFormatOptions>> = {
 const formats = new Map<TimePart, Intl.DateTimeFormat>()
 
 /** Writes a time for programs and people, in UTC; the script of the page puts it into the reader's time zone. */
-export function timeOf(time: Date, part: TimePart = 'time'): Markup {
+export function timeOf(time: Date, part: TimePart): Markup {
   const format = formats.get(part) ?? new Intl.DateTimeFormat('en-GB', { ...styles[part], timeZone: 'UTC' })
   formats.set(part, format)
   return markup`<time class="${part}" datetime="${time.toISOString()}">${format.format(time)}${/^(?:time|brief)$/.test(part) ? ' UTC' : ''}</time>`
 }
 
 async function contentOf({ id, blocks }: Posted, references: References): Promise<Markup> {
-  const { files: all, slices, query } = references
-  const options = { render: renderOptions(id, references), files: all.get(id), query }
+  const options = renderOptions(id, references)
+  const files = references.files.get(id) ?? new Map<string, LinkedFile>()
   const drawn: Markup[] = []
   for (const [index, tree] of (references.trees.get(id) ?? []).entries()) {
-    const draw = (): Markup[] => tree.children.map((block) => blockMarkup(block, options))
-    drawn.push(...(await slices.run(blocks?.[index]?.length ?? 0, draw)))
+    const draw = (): Markup[] => tree.children.map((block) => blockMarkup(block, options, files))
+    drawn.push(...(await references.slices.run(blocks?.[index]?.length ?? 0, draw)))
   }
   return markup`${drawn}`
 }
@@ -190,8 +198,6 @@ function cut(text: string, lengthMax: number): string {
   const startGraphemes = graphemes.segment(text.slice(0, 16 * lengthMax))
   const parts = Array.from(startGraphemes, ({ segment }) => segment)
   if (parts.length <= lengthMax) return parts.join('')
-  return `${parts
-    .splice(0, lengthMax - 1)
-    .join('')
-    .trimEnd()}…`
+  const shown = parts.slice(0, lengthMax - 1).join('')
+  return `${shown.trimEnd()}…`
 }
