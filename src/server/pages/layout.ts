@@ -28,14 +28,12 @@ ${up === null ? null : markup`<p class="up" dir="auto">${up}</p>`}
 /** The properties of a response with a page. */
 interface ResponseOptions {
   readonly status?: number
-  readonly cache?: Cache
+  readonly cache?: keyof typeof caches
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** `public`: the same for everyone; `shared`: for everyone with the URL; `private`: for one viewer. */
-type Cache = 'public' | 'shared' | 'private'
-
-const caches: Readonly<Record<Cache, Readonly<Record<string, string>>>> = {
+/** The headers of a page: a `public` one is the same for everyone, a `shared` one for everyone with its URL. */
+const caches = {
   public: { 'cache-control': 'public, no-cache' },
   // A page whose URL is secret must not be in a search engine.
   shared: { 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' },
@@ -50,11 +48,7 @@ export function html(
   { status = 200, cache = 'private', headers: more }: ResponseOptions = {},
 ): ServiceResponse {
   if (typeof content === 'string') {
-    const headers = {
-      'content-type': 'text/plain; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-      ...caches.private,
-    }
+    const headers = { ...htmlHeaders, ...caches.private, 'content-type': 'text/plain; charset=utf-8' }
     return { status, headers, body: content }
   }
   const { title, body, description } = content

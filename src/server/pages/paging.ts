@@ -3,7 +3,7 @@
  * the other parts, and the ten-thousandth part is as fast as the first.
  */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Markup, markup } from '../../page/markup.js'
 import type { Part } from '../site-store.js'
 import type { PageRequest } from './layout.js'
@@ -12,9 +12,6 @@ const ROWS_MAX = 50
 
 /** Bytes of content that are read for a page on each side of its start. A row that does not fit is on the next page. */
 const PAGE_BYTES_MAX = 150_000
-
-/** The row at which a part starts, and the maximum number of rows on each side; null for the newest rows. */
-type Start = { readonly id: string; readonly older: number; readonly newer: number } | null
 
 /** Reads the rows of a part, in order of the distance from its start; without a start, newest first. */
 type ReadRows<Row> = (part: Part) => Promise<readonly Row[]>
@@ -44,56 +41,39 @@ export async function readList<Row extends PartRow>(
   read: ReadRows<Row>,
   { query, markedID }: Pick<PageRequest, 'query' | 'markedID'>,
 ): Promise<ListPart<Row> | string> {
-  const version = await versionOf(read)
+  const newest = await read({ from: null, count: ROWS_MAX, bytes: -1 })
+  const version = hash('sha256', newest.map(({ id }) => id).join(), 'base64url').slice(0, 16)
   if (query.has('poll')) return version
-  const start = markedID === null ? startOf(query) : { id: markedID, older: ROWS_MAX / 2, newer: ROWS_MAX / 2 }
-  return { ...(await rowsFrom(read, start)), version }
-}
-
-function startOf(query: URLSearchParams): Start {
-  const [from, to] = [query.get('from'), query.get('to')]
-  if (isId(from)) return { id: from, older: ROWS_MAX, newer: 0 }
-  return isId(to) ? { id: to, older: 0, newer: ROWS_MAX } : null
-}
-
-function isId(text: string | null): text is string {
-  return text !== null && /^(?:[1-9]\d{0,15}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.test(text)
-}
-
-/** Reads the rows of a page. The content of rows that are not shown is not read. */
-async function rowsFrom<Row extends PartRow>(
-  read: ReadRows<Row>,
-  start: Start,
-): Promise<Pick<ListPart<Row>, 'rows' | 'older' | 'newer'>> {
-  if (start === null) {
-    const { shown, next } = split(await read({ from: null, count: ROWS_MAX + 1, bytes: PAGE_BYTES_MAX }), ROWS_MAX)
-    return { rows: shown, older: next, newer: null }
+  const from = idOf(query.get('from'))
+  const id = markedID ?? from ?? idOf(query.get('to'))
+  if (id === null) {
+    const { shown, next } = await readSide(read, null, ROWS_MAX)
+    return { rows: shown, older: next, newer: null, version }
   }
-  const readSide = (towards: 'older' | 'newer'): Promise<readonly Row[]> =>
-    read({
-      from: { id: start.id, towards },
-      ...{ count: start[towards] + 2, bytes: start[towards] === 0 ? -1 : PAGE_BYTES_MAX },
-    })
-  const [older, newer] = await Promise.all([readSide('older'), readSide('newer')])
+  const olderMax = markedID !== null ? ROWS_MAX / 2 : from !== null ? ROWS_MAX : 0
   // Both sides begin with the row itself, so it is removed from one of them.
-  const isOther = (row: Row): boolean => row.id !== start.id
-  const below = split(start.older === 0 ? older.filter(isOther) : older, start.older)
-  const above = split(start.older === 0 ? newer : newer.filter(isOther), start.newer)
-  return { rows: [...above.shown.toReversed(), ...below.shown], older: below.next, newer: above.next }
+  const [older, newer] = await Promise.all([
+    readSide(read, { id, towards: 'older' }, olderMax, olderMax === 0 ? id : null),
+    readSide(read, { id, towards: 'newer' }, ROWS_MAX - olderMax, olderMax === 0 ? null : id),
+  ])
+  return { rows: [...newer.shown.toReversed(), ...older.shown], older: older.next, newer: newer.next, version }
 }
 
-/** Splits rows into those that a page shows and the first one after them. */
-function split<Row extends PartRow>(
-  rows: readonly Row[],
+function idOf(text: string | null): string | null {
+  return /^(?:[1-9]\d{0,15}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(text ?? '')?.[0] ?? null
+}
+
+/** Reads the rows that a page shows on one side of its start, and the row after them. No content is read if `most` is 0. */
+async function readSide<Row extends PartRow>(
+  read: ReadRows<Row>,
+  from: Part['from'],
   most: number,
-): { shown: readonly Row[]; next: string | null } {
+  removedID: string | null = null,
+): Promise<{ shown: readonly Row[]; next: string | null }> {
+  const found = await read({ from, count: most + 2, bytes: most === 0 ? -1 : PAGE_BYTES_MAX })
+  const rows = found.filter(({ id }) => id !== removedID)
   const shown = rows.slice(0, most).filter(({ isRead }) => isRead)
   return { shown, next: rows[shown.length]?.id ?? null }
-}
-
-async function versionOf(read: ReadRows<PartRow>): Promise<string> {
-  const ids = (await read({ from: null, count: ROWS_MAX, bytes: -1 })).map(({ id }) => id)
-  return createHash('sha256').update(ids.join()).digest('base64url').slice(0, 16)
 }
 
 /** The frame of a list. */
@@ -116,19 +96,15 @@ export function listMarkup(
 ): Markup {
   const { url, noun, isNewestFirst = false } = frame
   const urlOf = (name: string, row: string): string => `${url}${url.includes('?') ? '&' : '?'}${name}=${row}`
-  const newerLinks =
-    newer === null
-      ? null
-      : markup`<nav class="pages" aria-label="Newer ${noun}">
-<a class="button" href="${urlOf('to', newer)}" rel="prev">Newer ${noun}</a>
-<a class="button" href="${url}">Newest ${noun}</a>
+  const linksTo = (name: 'Older' | 'Newer', row: string | null): Markup | null => {
+    if (row === null) return null
+    const [field, rel] = name === 'Older' ? ['from', 'next'] : ['to', 'prev']
+    const newest = name === 'Older' ? null : markup`\n<a class="button" href="${url}">Newest ${noun}</a>`
+    return markup`<nav class="pages" aria-label="${name} ${noun}">
+<a class="button" href="${urlOf(field, row)}" rel="${rel}">${name} ${noun}</a>${newest}
 </nav>`
-  const olderLinks =
-    older === null
-      ? null
-      : markup`<nav class="pages" aria-label="Older ${noun}">
-<a class="button" href="${urlOf('from', older)}" rel="next">Older ${noun}</a>
-</nav>`
+  }
+  const [olderLinks, newerLinks] = [linksTo('Older', older), linksTo('Newer', newer)]
   const empty = older === null && newer === null ? `There are no ${noun} yet.` : `There are no more ${noun}.`
   const poll = newer === null ? markup` data-poll="${urlOf('poll', '')}" data-version="${version}"` : null
   const list = markup`<div class="live"${poll}>${content ?? markup`<p class="quiet">${empty}</p>`}</div>`

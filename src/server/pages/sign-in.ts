@@ -71,8 +71,7 @@ export function redirectToSignIn(path: string): ServiceResponse {
 
 /** Signs in by a link or a key, and returns the value of Set-Cookie; null if neither works. */
 async function signIn(context: RequestContext, fields: URLSearchParams): Promise<string | null> {
-  const link = fields.get('link')
-  const user = link === null ? await botOf(context, fields.get('key')?.trim() ?? '') : await personOf(context, link)
+  const user = await userOf(context, fields)
   if (user === null) return null
   try {
     await endSession(context)
@@ -84,18 +83,19 @@ async function signIn(context: RequestContext, fields: URLSearchParams): Promise
   }
 }
 
-async function personOf({ store, now }: RequestContext, link: string): Promise<SignedIn | null> {
+/** Returns the person whom a link signs in, and uses up the link, or the bot of an API key; null if neither works. */
+async function userOf({ store, now }: RequestContext, fields: URLSearchParams): Promise<SignedIn | null> {
+  const link = fields.get('link')
+  if (link === null) {
+    const keyHash = hashOfKey(fields.get('key')?.trim() ?? '')
+    const bot = keyHash === null ? null : await store.identify(keyHash, now)
+    return bot === null || bot === 'suspended' ? null : { organization: bot.organization, userID: bot.botID, keyHash }
+  }
   const secret = readSecret(link)
   if (secret === null) return null
   const { organization, hash } = secret
   const userID = await store.write(organization, (rows) => rows.takeLink(hash, now))
   return userID === null ? null : { organization, userID, keyHash: null }
-}
-
-async function botOf({ store, now }: RequestContext, key: string): Promise<SignedIn | null> {
-  const keyHash = hashOfKey(key)
-  const bot = keyHash === null ? null : await store.identify(keyHash, now)
-  return bot === null || bot === 'suspended' ? null : { organization: bot.organization, userID: bot.botID, keyHash }
 }
 
 function redirect(location: string, cookie?: string): ServiceResponse {
