@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endpointNames, pathsOf } from '../../src/api/contract/endpoints.js'
 import { createKey } from '../../src/api/keys.js'
 import { FairQueue, TimeSlices } from '../../src/api/rules/scheduler.js'
-import { arrivals, Connection } from '../../src/server/admission/connection.js'
+import { Connection, createArrivalCheck } from '../../src/server/admission/connection.js'
 import { Bytes } from '../../src/server/admission/index.js'
 import { type Caller, type Slot, Slots } from '../../src/server/admission/slots.js'
 import { handlers } from '../../src/server/pages/index.js'
@@ -256,7 +256,7 @@ describe('time slices', () => {
   })
 
   test('of an iteration in which a connection arrives are only one', async () => {
-    const starts = new FairQueue(2, arrivals())
+    const starts = new FairQueue(2, createArrivalCheck())
     const started: number[] = []
     for (let count = 0; count < 5; count += 1) void starts.take('one').then(() => started.push(count))
     const seen: number[] = []

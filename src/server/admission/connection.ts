@@ -32,7 +32,7 @@ let accepted = 0
  * while connections arrive: Node accepts one per iteration, so a new client would wait for seconds, after hundreds of others,
  * if several requests started in each iteration.
  */
-export function arrivals(): () => boolean {
+export function createArrivalCheck(): () => boolean {
   let lastCount = accepted
   return () => {
     const isArriving = accepted !== lastCount

@@ -14,7 +14,7 @@ import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
 import { networkOf } from '../http/request.js'
 import type { ReceivedRequest, SiteOptions } from '../request-context.js'
 import type { SiteRows, SiteStore } from '../site-store.js'
-import { arrivals } from './connection.js'
+import { createArrivalCheck } from './connection.js'
 import { type Caller, overloaded, Slots } from './slots.js'
 
 /** The tokens of a network for requests without a valid API key or session. */
@@ -42,7 +42,7 @@ const LARGE_PART_BYTES = 16_384
 const COUNTED_BYTES_MIN = 16_384
 
 /** The owner of an API key or session. */
-export interface Known {
+export interface CredentialOwner {
   readonly organization: string
   readonly userID: string
 }
@@ -55,12 +55,12 @@ export class Admission {
   readonly bytes: Bytes = new Bytes(bytesMax())
   /** Whether all requests of strangers cost tokens; otherwise only unknown API keys and sessions do. */
   readonly #isLimited: boolean
-  readonly #starts = new FairQueue(STARTS_MAX, arrivals())
+  readonly #starts = new FairQueue(STARTS_MAX, createArrivalCheck())
   // One stranger's request starts per iteration, so that a flood leaves most of each iteration to the requests of bots.
   readonly #strangerStarts = new FairQueue(1)
   readonly #strangers = createLimit(STRANGER_POLICY)
   /** The owners of API keys and sessions that were valid at their last use. */
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, CredentialOwner>()
   /** API keys and sessions whose first request is in progress. Further requests with them wait for the result. */
   readonly #lookups = new Map<string, Promise<void>>()
   #paused = 0
@@ -89,7 +89,7 @@ export class Admission {
   }
 
   /** Remembers an API key or session that is valid and refunds its tokens, or forgets one that is no longer valid. */
-  judge({ credential, network }: AdmittedRequest, found: Known | null): void {
+  judge({ credential, network }: AdmittedRequest, found: CredentialOwner | null): void {
     if (credential === null) return
     const wasKnown = this.#known.delete(credential)
     if (found === null && wasKnown) this.#strangers.charge(network, UNKNOWN_COST)
@@ -143,7 +143,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   readonly #admission: Admission
   readonly #releases: (() => void)[] = []
   /** The owner of the API key or session, if it was valid at its last use. */
-  #known: Known | undefined
+  #known: CredentialOwner | undefined
   #isJudged: () => void = () => undefined
   #isClosed = false
 
@@ -166,7 +166,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   }
 
   /** Records whether the API key or session of the request is valid. */
-  judge(found: Known | null): void {
+  judge(found: CredentialOwner | null): void {
     this.#admission.judge(this, found)
     this.#known = found ?? undefined
     this.received.slices.caller = this.#caller.name
