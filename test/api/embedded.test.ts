@@ -2,8 +2,8 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { appendFile, chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -158,6 +158,46 @@ test('a server that is killed is started again', async () => {
   expect(postgresOf(folder)).not.toBe(first)
 })
 
+/** Whether a stopped process has got `SIGINT`, which it handles when it continues. */
+async function isInterrupted(pid: number): Promise<boolean> {
+  const [, pending = ''] = /^ShdPnd:\s+(\w+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
+  return (Number.parseInt(pending.slice(-1), 16) & (1 << (constants.signals.SIGINT - 1))) > 0
+}
+
+// The clock stands still, so a process that waits for the next server exceeds the timeout of its test.
+describe('a process that stops the server does not wait for the end of the next server', { timeout: 60_000 }, () => {
+  test.each([true, false])('if it started the server: %s', async (isOwn) => {
+    const first = await startKept()
+    const last = isOwn ? first : await start()
+    if (!isOwn) await first.stop()
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const pid = postgresOf(folder)
+    process.kill(pid, 'SIGSTOP')
+    const stopping = last.stop()
+    try {
+      await expect.poll(() => isInterrupted(pid)).toBe(true)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    // This loop blocks the process, which thus finds the lock file of the next server when the first server has ended.
+    const lock = join(folder, 'postgres/postmaster.pid')
+    while (existsSync(lock));
+    writeFileSync(lock, `${process.pid}\n`)
+    await stopping
+  })
+})
+
+test('a server that cannot start is tried again, with pauses that become longer', async () => {
+  await dataFolder(folder)
+  await appendFile(join(folder, 'postgres/postgresql.conf'), 'nonsense = 1\n')
+  await expect(start()).rejects.toThrow(`PostgreSQL does not start on ${folder}/postgres: see ${folder}/postgres.log`)
+  const log = await readFile(join(folder, 'postgres.log'), 'utf8')
+  const starts = log.match(/"nonsense"/g)?.length
+  expect(starts).toBeGreaterThan(1)
+  expect(starts).toBeLessThan(20)
+})
+
 test('a server that is restarting is stopped, too, before it accepts connections', async () => {
   const embedded = await startKept()
   // The server is held, like one whose recovery takes long. If it was ready already, it is killed again.
@@ -173,12 +213,8 @@ test('a server that is restarting is stopped, too, before it accepts connections
   }
   const second = await hold()
   const stopping = embedded.stop()
-  const isInterrupted = async (): Promise<boolean> => {
-    const [, pending = ''] = /^ShdPnd:\s+(\w+)$/m.exec(await readFile(`/proc/${second}/status`, 'utf8')) ?? []
-    return (Number.parseInt(pending.slice(-1), 16) & (1 << (constants.signals.SIGINT - 1))) > 0
-  }
   try {
-    await expect.poll(isInterrupted).toBe(true)
+    await expect.poll(() => isInterrupted(second)).toBe(true)
   } finally {
     process.kill(second, 'SIGCONT')
   }

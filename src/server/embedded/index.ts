@@ -32,6 +32,8 @@ const HERE: string | null = process.platform === 'linux' ? '/proc/self/cwd' : nu
 /** Maximum time until a server starts or stops. After a crash, the old server's processes can hold the folder for seconds. */
 const WAIT_MILLISECONDS = 10_000
 const POLL_MILLISECONDS = 20
+/** After each failed start, the pause before the next one grows by this time. */
+const PAUSE_MILLISECONDS = 100
 /** The age from which the folder of a new cluster is removed: the process that created the cluster has died. */
 const ABANDONED_MILLISECONDS = 3_600_000
 /** The advisory lock that every process holds while it uses the server. Any number works. */
@@ -105,6 +107,7 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
 async function connect(server: Server, signal: AbortSignal): Promise<Client> {
   const { Client } = await loadDriver()
   const deadline = Date.now() + WAIT_MILLISECONDS
+  let pause = 0
   for (;;) {
     const client = new Client({ ...server.address, connectionTimeoutMillis: WAIT_MILLISECONDS })
     client.on('error', () => undefined)
@@ -122,7 +125,11 @@ async function connect(server: Server, signal: AbortSignal): Promise<Client> {
       if (signal.aborted || (!isStarting && Date.now() > deadline)) {
         throw new Error(`PostgreSQL does not start on ${server.cluster}: see ${server.cluster}.log`, { cause })
       }
-      if (isAbsent && !isStarting) startServer(server)
+      if (isAbsent && !isStarting) {
+        await sleep(pause, undefined, { signal })
+        startServer(server)
+        pause += PAUSE_MILLISECONDS
+      }
       await sleep(POLL_MILLISECONDS)
     }
   }
@@ -158,11 +165,16 @@ async function isLast(client: Client): Promise<boolean> {
 
 /** Stops the server: ends its sessions and writes the data to disk. One that hangs is not killed, to protect its files. */
 async function stopServer(server: Server): Promise<void> {
-  const lock = join(server.cluster, 'postmaster.pid')
-  // The lock file begins with the id of the server's process.
-  process.kill(server.own?.pid ?? Number.parseInt(fs.readFileSync(lock, 'utf8'), 10), 'SIGINT')
+  const { own } = server
+  // The lock file begins with the id of the server's process. A server that another process starts has its own lock file.
+  const readPid = async (): Promise<number> =>
+    Number.parseInt(await fs.promises.readFile(join(server.cluster, 'postmaster.pid'), 'utf8'), 10)
+  const pid = own?.pid ?? (await readPid())
+  process.kill(pid, 'SIGINT')
+  const isRunning = async (): Promise<boolean> =>
+    own === null ? (await readPid().catch(() => null)) === pid : server.own !== null
   const deadline = Date.now() + WAIT_MILLISECONDS
-  while ((server.own !== null || fs.existsSync(lock)) && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
+  while ((await isRunning()) && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
 }
 
 /** Creates the cluster in a folder next to it and renames that, so that it is complete as soon as it exists. */
