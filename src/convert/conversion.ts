@@ -84,14 +84,13 @@ export function report(conversion: Conversion, ruleId: ConversionRule, node: Nod
   conversion.diagnostics.push(diagnosticOf(ruleId, positionOf(node)))
 }
 
-/** Returns the position of a node, or the position of its first descendant that has one. */
+/** Returns the position of a node, or from the start of its first descendant with a position to the end of its last one. */
 export function positionOf(node: Nodes): Position | undefined {
   if (node.position !== undefined || !('children' in node)) return node.position
-  for (const child of node.children) {
-    const position = positionOf(child)
-    if (position !== undefined) return position
-  }
-  return undefined
+  const positions = node.children.map(positionOf).filter((position) => position !== undefined)
+  const [first] = positions
+  const last = positions.at(-1)
+  return first && last && { start: first.start, end: last.end }
 }
 
 /** The kinds of loss. Each sentence names a construct that the dialect lacks, and its replacement. */

@@ -271,12 +271,13 @@ describe('fromSlack', () => {
     ['text\n• a\n• b\ntext', 'text\n\n* a\n* b\n\ntext'],
     ['&gt;&gt;&gt; a\nb\n\n- c', '> a\n> b\n\n> - c'],
     ['- a\n\t- b\n> c', '• a\n\u2003\u2003◦ b\n\n> c'],
+    ['a\u2028>>> b\nc', 'a\u2028>>> b\nc'],
   ])('reads the lines of %j', (mrkdwn, dialect) => expect(stringify(fromSlack(mrkdwn).tree)).toBe(dialect))
 
   test('has the positions of marks, items and quotes', () => {
     const { diagnostics } = fromSlack('> a *b*\n1. c\n   - _d_')
     expect(diagnostics.map(({ ruleId, place }) => [ruleId, place])).toMatchObject([
-      ['quote', { start: { line: 1, column: 3 } }],
+      ['quote', { start: { line: 1, column: 3 }, end: { line: 1, column: 8 } }],
       ['ordered-list', { start: { line: 2, column: 4 } }],
       ['nested-list', { start: { line: 3, column: 6 } }],
     ])
@@ -431,7 +432,22 @@ describe('fromSlack', () => {
   })
 
   test.each([
-    ...['*a ', '_*~', '<', '<@', '`a', '```', '&gt;', '> \n', '• a\n', '    ◦ a\n', '<a|b>', '~a~', 'https://a '],
+    ...[
+      '*a ',
+      '_*~',
+      '<',
+      '<@',
+      '`a',
+      '```',
+      '&gt;',
+      '\u2028',
+      '> \n',
+      '• a\n',
+      '    ◦ a\n',
+      '<a|b>',
+      '~a~',
+      'https://a ',
+    ],
     ...[
       'https://',
       'http://a)',

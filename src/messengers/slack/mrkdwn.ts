@@ -25,7 +25,7 @@ export function readMrkdwn(source: string, reading: SlackReading): BlockContent[
 function readLines(source: string, start: number, end: number, reading: SlackReading): BlockContent[] {
   const part = source.slice(start, end)
   // Three quote marks (`>>>`) make a quote of all lines that follow.
-  const quoteAt = start + (/^(?:&gt;|>){3}/m.exec(part)?.index ?? part.length)
+  const quoteAt = start + (/(?<![^\r\n])(?:&gt;|>){3}/.exec(part)?.index ?? part.length)
   const groups: SourceLine[][] = [[]]
   for (const { 1: text = '', index } of part.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
     if (text.trim() === '') groups.push([])
@@ -69,8 +69,11 @@ function linesOf(
 }
 
 const ITEM = /^(\s*)([•◦▪*-]|\d{1,9}\.) +/
-/** Matches an item and, in the next line, an item with a larger indent. */
-const NESTED_ITEM = /^([^\S\n]*)(?:[•◦▪*-]|\d{1,9}\.) [^\n]*\n\1[^\S\n]+(?:[•◦▪*-]|\d{1,9}\.) /m
+/**
+ * Matches an item and, in the next line, an item with a larger indent. A `^` with the flag `m` would also match after U+2028, which
+ * does not end a line here: many of them would take quadratic time.
+ */
+const NESTED_ITEM = /(?<![^\n])([^\S\n]*)(?:[•◦▪*-]|\d{1,9}\.) [^\n]*\n\1[^\S\n]+(?:[•◦▪*-]|\d{1,9}\.) /
 
 const SHRUG = '¯\\\\_\\(ツ\\)_/¯'
 /** A control sequence, code, the scheme of a URL, a mark, or the text before the next of them. */
