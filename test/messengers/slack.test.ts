@@ -371,6 +371,8 @@ describe('fromSlack', () => {
       },
       { type: 'table', rows: [7, [null, { type: 'rich_text' }]] },
       { type: 'context', elements: [{ type: 'image' }] },
+      { type: 'header', text: JSON.parse(`${'{"text":'.repeat(200_000)}"a"${'}'.repeat(200_000)}`) },
+      { type: 'section', fields: JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)) },
     ]
     const { tree } = fromSlack([...odd, ...deeper] as never)
     expect(normalize(tree).tree).toEqual(tree)

@@ -50,7 +50,8 @@ export function fieldOf(value: unknown, name: string): unknown {
 /** Returns a string field, or the `text` of a field that is an object, for example a label; else an empty string. */
 export function stringIn(value: unknown, name: string): string {
   const field = fieldOf(value, name)
-  return typeof field === 'object' ? stringIn(field, 'text') : typeof field === 'string' ? field : ''
+  const text = typeof field === 'object' ? fieldOf(field, 'text') : field
+  return typeof text === 'string' ? text : ''
 }
 
 export function listIn(value: unknown, name: string): readonly unknown[] {
