@@ -1,9 +1,10 @@
 /** The first page: the channels and chats of the viewer, each with what was posted last. */
 
 import type { TimeSlices } from '../../api/rules/scheduler.js'
+import type { ChannelRow } from '../../api/store/store.js'
 import { type Markup, markup } from '../../page/markup.js'
 import type { Viewer } from '../request-context.js'
-import type { LatestRow, SiteRows } from '../site-store.js'
+import type { LatestRow, ListedChat, SiteRows } from '../site-store.js'
 import type { PageContent } from './layout.js'
 import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
 
@@ -40,13 +41,8 @@ ${listOf('Chats', chats, messages, references)}
   return { title: viewer.organizationName, body }
 }
 
-/** A channel or a chat. */
-interface Place {
-  readonly id: string
-  readonly name?: string
-  readonly description?: string
-  readonly isPrivate?: boolean
-}
+/** A channel, or a chat, which has only an id and a name. */
+type Place = ListedChat & Partial<ChannelRow>
 
 /** Lists channels or chats, the one with the newest post first. */
 function listOf(
@@ -71,7 +67,7 @@ ${list}
 }
 
 function itemOf(
-  { id, name = '', description = '', isPrivate = false }: Place,
+  { id, name, description = '', isPrivate = false }: Place,
   sign: string,
   latest: LatestRow | undefined,
   references: References,

@@ -112,35 +112,28 @@ function signInPage(
 ): ServiceResponse {
   const { siteUrl } = context
   const link = status === 401 ? null : fields.get('link')
-  const formStart = markup`<form method="post" action="/sign-in">
-<input type="hidden" name="return" value="${returnPath(fields.get('return'), siteUrl)}">`
+  const keyFields = keyMarkup(siteUrl, status === 401 && !fields.has('link'))
   const body = markup`<section class="sign-in">
 <h1>Sign in</h1>
 ${reason === null ? null : markup`<p class="alert" role="alert">${reason}</p>`}
-${link === null ? signInOptions(formStart, siteUrl, status === 401 && !fields.has('link')) : linkForm(formStart, link)}
+<form method="post" action="/sign-in">
+<input type="hidden" name="return" value="${returnPath(fields.get('return'), siteUrl)}">
+${link === null ? keyFields : markup`<p>Your link works once.</p>\n<input type="hidden" name="link" value="${link}">`}
+<button class="primary"${link === null ? null : markup` autofocus`}>Sign in</button>
+</form>
 </section>`
   return html(context, { title: 'Sign in', body }, { status })
 }
 
-function linkForm(start: Markup, link: string): Markup {
-  return markup`<p>Your link works once.</p>
-${start}
-<input type="hidden" name="link" value="${link}">
-<button class="primary" autofocus>Sign in</button>
-</form>`
-}
-
-function signInOptions(start: Markup, siteUrl: string, isInvalid: boolean): Markup {
+/** Draws the field for an API key, below the advice to open a link. */
+function keyMarkup(siteUrl: string, isInvalid: boolean): Markup {
   return markup`<h2>People</h2>
 <p>Open your sign-in link. It works once, for 15 minutes.</p>
 <p class="quiet">To get one, ask the person who runs this service. The command is <code>${callFor(siteUrl)} people link EMAIL</code>, with the server's <code>DATA</code> or <code>DATABASE_URL</code>.</p>
 <h2>Bots</h2>
-${start}
 <label for="key">API key of a bot</label>
 <input id="key" name="key" type="password" dir="ltr" autocomplete="off" spellcheck="false" required placeholder="wsk_…"${isInvalid ? markup` aria-invalid="true"` : null} aria-describedby="key-help">
-<p id="key-help" class="quiet">You see what the bot sees, for twelve hours.</p>
-<button class="primary">Sign in</button>
-</form>`
+<p id="key-help" class="quiet">You see what the bot sees, for twelve hours.</p>`
 }
 
 /** Reads a return path: a path of this site with its query, or `/` if the value is anything else. */
