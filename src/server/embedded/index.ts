@@ -166,7 +166,7 @@ async function isLast(client: Client): Promise<boolean> {
 /** Stops the server: ends its sessions and writes the data to disk. One that hangs is not killed, to protect its files. */
 async function stopServer(server: Server): Promise<void> {
   const { own } = server
-  // The lock file begins with the id of the server's process. A server that another process starts has its own lock file.
+  // The lock file begins with the id of the server's process. If the next server has started, it contains another id.
   const readPid = async (): Promise<number> =>
     Number.parseInt(await fs.promises.readFile(join(server.cluster, 'postmaster.pid'), 'utf8'), 10)
   const pid = own?.pid ?? (await readPid())
