@@ -40,22 +40,15 @@ export interface Candidate {
   readonly [field: string]: unknown
 }
 
-/** A row of the table of §5. Its fields are a list, because a loop over the keys of an object takes several times as long. */
-interface Row extends Omit<Content<NodeType>, 'children' | 'fields'> {
-  readonly children: ChildKind | null
-  readonly fields: readonly (readonly [name: string, kind: keyof FieldMap])[]
-}
+/** The rows of the table of §5, in a map, because the type of an unchecked value may be any value. */
+const rowsByType: ReadonlyMap<unknown, Content<NodeType>> = /* @__PURE__ */ createRows()
 
-/** The rows of the table, in a map, because the type of an unchecked value may be any value. */
-const rowsByType: ReadonlyMap<unknown, Row> = /* @__PURE__ */ createRows()
-
-function createRows(): Map<unknown, Row> {
-  const entries = Object.entries<Omit<Row, 'fields'> & { fields: object }>(content)
-  return new Map(entries.map(([type, row]) => [type, { ...row, fields: Object.entries(row.fields) }]))
+function createRows(): Map<unknown, Content<NodeType>> {
+  return new Map(Object.entries(content))
 }
 
 /** Returns the group of a node type; undefined for any other value. */
-export function groupOf(type: unknown): Row['group'] | undefined {
+export function groupOf(type: unknown): Content<NodeType>['group'] | undefined {
   return rowsByType.get(type)?.group
 }
 
@@ -76,8 +69,13 @@ function isOfKind(value: unknown, kind: keyof FieldMap): boolean {
 
 /** Whether the fields of a node have values of the right kinds. Its children are not checked. */
 export function fieldsFit(node: AnyNode): boolean {
-  const { fields } = rowsByType.get(node.type) as Row
-  return fields.every(([name, kind]) => isOfKind((node as Candidate)[name], kind))
+  const { fields } = rowsByType.get(node.type) as Content<NodeType>
+  for (const name in fields) if (!isOfKind((node as Candidate)[name], kindOf(fields, name))) return false
+  return true
+}
+
+function kindOf(fields: Content<NodeType>['fields'], name: string): keyof FieldMap {
+  return (fields as Readonly<Record<string, keyof FieldMap>>)[name] as keyof FieldMap
 }
 
 /** Additional checks for faults that `normalize` would repair. */
@@ -143,7 +141,8 @@ function visit(
       report(search, outer, 'cycle', 'tree', `${type} in several places of more than ${SHARING_MAX} nodes`)
       search.pathKeysLeft = 0
     } else {
-      for (const [name, field] of row.fields) {
+      for (const name in row.fields) {
+        const field = kindOf(row.fields, name)
         if (!isOfKind(node[name], field)) report(search, outer, 'field', field, describe(node[name]), name)
       }
       search.strictness?.checkFields(search, outer, node, type)
@@ -185,7 +184,7 @@ function isRepeated({ nodeCount, parents }: Search, node: Candidate): boolean {
 
 function visitChildren(
   search: Search,
-  { childCount, without }: Row,
+  { childCount, without }: Content<NodeType>,
   kind: ChildKind,
   outside: readonly NodeType[],
   parent: Parent,
