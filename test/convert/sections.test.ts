@@ -41,6 +41,18 @@ test('in a long table, list or quote before a blank line', () => {
   }
 })
 
+test('in items with several blank lines', () => {
+  const texts = [
+    '- a\n\n\n\n  - b',
+    '1. a\n\n\n\n   b',
+    '- - a\n\n\n\n    b',
+    '> - a\n>\n>\n>\n>   b',
+    '- ```\n\n\n  ```\n\n\n  b',
+  ]
+  for (const text of [...texts, '-\n\n\n  a', '- a\n\n\n\nb'])
+    expect(fromMarkdown(text).tree.children, text).toEqual(parsedAtOnce(text))
+})
+
 test('in HTML directly after an item, and after formulas without an end', () => {
   const formulas = ['$$ x', '\\[', '\\begin{a}'].flatMap((start) =>
     [

@@ -155,6 +155,7 @@ function nextInContainer(block: OpenBlock, line: string, content: string, indent
   const start = indent > 3 ? null : containerStart(content, false)
   const isInside = kind === 'quote' ? start?.kind === 'quote' : content === '' || indent >= width
   if (isInside && inner !== null) {
+    if (content === '' && inner.isEnded) return block
     // A blank line ends an item without content.
     if (content === '' && inner.kind === 'empty') return { ...block, width: Number.POSITIVE_INFINITY }
     const inside = line.slice(kind === 'quote' ? indent + (start?.length ?? 0) : width)
