@@ -73,7 +73,9 @@ export function addLine(section: Section, source: Source): Section {
   const { length } = before.text
   // The first part has all lines before it, for example a formula without an end. A table has a head instead.
   if (block.partCount > parts.length) parts.push(parts.length === 0 && block.kind !== 'table' ? 0 : length)
-  const isNew = line.trim() !== '' && isNewLeaf(section.block, block)
+  // In a block of an unknown kind, text may begin after each blank line.
+  const isAfterBlank = leafIn(block).kind === 'unsure' && leafIn(section.block).last === ''
+  const isNew = line.trim() !== '' && (isAfterBlank || isNewLeaf(section.block, block))
   const textStart = isNew ? length + prefixOf(source.text).length : section.textStart
   return { block, source: joined(before, source), parts, textStart }
 }
@@ -169,7 +171,7 @@ function nextInContainer(block: OpenBlock, line: string, content: string, indent
   // certain that this line begins a block.
   const isUnsure = /^(?:definition|table|math|unsure)$/.test(open)
   const isRestricted = start !== null && containerStart(content, true) === null
-  if (isUnsure && (isRestricted || isUnderline(content))) return UNSURE
+  if (isUnsure && (isRestricted || isUnderline(content))) return { ...UNSURE, last: content }
   const isText = isUnsure || open === 'text'
   if (start !== null || (indent < 4 && flowStart(content, isText) !== null)) return null
   return isText ? block : null

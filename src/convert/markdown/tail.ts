@@ -102,7 +102,9 @@ function lastNodes({ block, source, textStart }: Section, context: Context, hidd
   const isHead = columnCount > 0 && columnCount <= COLUMNS_MAX
   const rest = isHead ? `\n${prefix.replace(/[^>\s]/g, ' ')}|${'-|'.repeat(columnCount)}` : ''
   const isInLine = !/[\r\n]$/.test(source.text)
-  return parseSource(withText(source, text.length, rest), context, { start: textStart, end: text.length, isInLine })
+  // The head of a table ends the paragraph before it.
+  const start = isHead ? lineStart + prefix.length : textStart
+  return parseSource(withText(source, text.length, rest), context, { start, end: text.length, isInLine })
 }
 
 /** Matches the half of a delimiter at the end of a formula, or nothing. */
