@@ -237,6 +237,20 @@ test('a request that is still in progress 10 s after SIGTERM is ended, and the e
   expect((await stop()).code).toBe(0)
 })
 
+test('requests on connections that the server has not accepted before SIGTERM get responses', async () => {
+  const { port, key, child, ended } = await startServer({ DATA: join(folder, 'waiting') })
+  // As if the server were busy: it is stopped, so the connections wait in the kernel.
+  child.kill('SIGSTOP')
+  const ping = `GET /api/public/ping HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`
+  const waiting = Array.from({ length: 30 }, () => connectTo(port, ping))
+  await Promise.all(waiting.map(({ socket }) => once(socket, 'connect')))
+  child.kill('SIGTERM')
+  child.kill('SIGCONT')
+  await Promise.all(waiting.map((connection) => connection.ended))
+  for (const { received } of waiting) expect(received()).toMatch(/^HTTP\/1\.1 200 /)
+  expect((await ended).code).toBe(0)
+})
+
 test('requests that arrive on kept connections before SIGTERM get responses', async () => {
   const { port, key, child, ended } = await startServer({ DATA: join(folder, 'asked') })
   const ping = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'

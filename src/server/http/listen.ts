@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { errorResponse } from '../../api/rules/response.js'
-import { Connection, type PendingRequest } from '../admission/connection.js'
+import { Connection, createArrivalCheck, type PendingRequest } from '../admission/connection.js'
 import { type Config, ConfigError } from '../config.js'
 import { unreadable } from './request.js'
 
@@ -16,6 +16,10 @@ const KEEP_ALIVE_MILLISECONDS = 75_000
 const BACKLOG = 4096
 /** Milliseconds that running requests may take to finish when the server stops. */
 const STOP_MILLISECONDS = 10_000
+/** Maximum milliseconds for which a server that stops accepts connections, if they do not cease to arrive. */
+const ACCEPT_MILLISECONDS = 5_000
+/** An iteration of the event loop that takes fewer milliseconds has processed hardly anything. */
+const QUIET_MILLISECONDS = 0.1
 /** Milliseconds that a request on an open connection may take to arrive while the server stops. */
 const IDLE_GRACE_MILLISECONDS = 500
 
@@ -100,17 +104,38 @@ function rejectBytes({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void
 }
 
 /** Stops the server: accepts no more clients, and waits for the requests in progress. */
-export function stopListening(server: Server): Promise<void> {
+export async function stopListening(server: Server): Promise<void> {
+  const deadline = setTimeout(() => server.closeAllConnections(), STOP_MILLISECONDS)
+  const closed = new Promise<void>((resolve) => void server.once('close', () => resolve()))
+  await closePort(server)
+  // `setImmediate` lets Node read the sockets first: requests may have arrived while the event loop was blocked.
+  const idleCheck = setInterval(() => setImmediate(() => endIdle(server)), IDLE_GRACE_MILLISECONDS)
+  await closed
+  clearInterval(idleCheck)
+  clearTimeout(deadline)
+}
+
+/**
+ * Closes the port when no connection waits to be accepted. The system resets those that wait then, and a proxy has mostly
+ * sent a request on each, which it must not send to another process. A connection may arrive at any moment, so the port is
+ * closed at once after an iteration of the event loop that was short and accepted none.
+ */
+function closePort(server: Server): Promise<void> {
+  const isArriving = createArrivalCheck()
+  const end = performance.now() + ACCEPT_MILLISECONDS
+  let started = 0
   return new Promise((resolve) => {
-    // `setImmediate` lets Node read the sockets first: requests may have arrived while the event loop was blocked.
-    const idleCheck = setInterval(() => setImmediate(() => endIdle(server)), IDLE_GRACE_MILLISECONDS)
-    const deadline = setTimeout(() => server.closeAllConnections(), STOP_MILLISECONDS)
-    // Node's own `close` would end connections that it considers idle, although a request may be arriving on each of them.
-    NetServer.prototype.close.call(server, () => {
-      clearInterval(idleCheck)
-      clearTimeout(deadline)
+    const closeIfQuiet = (): void => {
+      const now = performance.now()
+      const isQuiet = !isArriving() && now - started < QUIET_MILLISECONDS
+      started = now
+      if (!isQuiet && now < end) return void setImmediate(closeIfQuiet)
+      // Node's own `close` would end connections that it considers idle, although a request may be arriving on each of them.
+      NetServer.prototype.close.call(server)
       resolve()
-    })
+    }
+    // The first call only starts the measurement: the signal to stop may have come in the middle of an iteration.
+    setImmediate(closeIfQuiet)
   })
 }
 
