@@ -24,7 +24,7 @@ export const CLOSES_BEFORE: number = 1 << 5
 export const OPENING: number = 1 << 6
 /** Category Pe, `,` and `;`: nothing opens before one of these characters (§4). */
 export const CLOSING: number = 1 << 7
-/** The characters that can be the word between two delimiters (§4). */
+/** Word characters: at least one must be between an opening delimiter and its closing one (§4). */
 export const WORD: number = 1 << 8
 /** The characters before which a bare link ends, unless they are escaped (§3.5). */
 export const URL_STOP: number = 1 << 9

@@ -2,8 +2,8 @@
 import type { Point, Position } from './tree.js'
 
 /**
- * A diagnostic of `lint`, `normalize` or a conversion, with the fields of vfile's messages. `String` gives its position or
- * path and its reason: `2:7: …`.
+ * A diagnostic of `lint`, `normalize` or a conversion, with the fields of vfile's messages. `String(diagnostic)` is its
+ * position or path and its reason: `2:7: …`.
  */
 export interface Diagnostic<Rule extends string = string> {
   /** The sentence that describes the problem. */

@@ -194,7 +194,7 @@ export function underline(...children: readonly Child<Phrasing | TextValue>[]): 
 }
 
 /**
- * Builds struck-out text. The function is not called `delete`, like its node, because JavaScript reserves that word.
+ * Builds struck-out text. The name of the node, `delete`, is a reserved word of JavaScript.
  *
  * @param children - the content
  * @returns the `delete` node

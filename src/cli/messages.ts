@@ -75,7 +75,7 @@ interface Stream<Result> extends Pick<ArrivingMessage, 'source'> {
   readonly onMessage: (posted: Result) => void
 }
 
-/** Posts a message as one or several comments or chat messages, or shows them, and prints the URL of each. */
+/** Posts a message as one or several comments or chat messages, and prints their URLs; with `--dry-run`, only shows them. */
 export async function deliver<Result>(
   { values, operands }: { readonly values: DeliveryValues; readonly operands: readonly string[] },
   delivery: Delivery<Result>,

@@ -52,7 +52,7 @@ export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): C
  * toMarkdown('_now_ (<@7|Ann>): see 2*3*4') // => '*now* (@Ann): see 2\\*3\\*4'
  */
 export function toMarkdown(source: Source, options: WritingOptions = {}): string {
-  const extensions = [withoutAddresses(gfmToMarkdown()), upperCase]
+  const extensions = [withoutAddresses(gfmToMarkdown()), upperCaseSchemeEscapes]
   return writeMarkdown(toMdast(source, options), {
     extensions,
     handlers: { link, text },
@@ -62,7 +62,7 @@ export function toMarkdown(source: Source, options: WritingOptions = {}): string
 }
 
 /** GFM also links `HTTP://`, and such a URL would include the backslash before a `<`. The utility escapes lower case only. */
-const upperCase: Options = {
+const upperCaseSchemeEscapes: Options = {
   unsafe: [
     {
       character: ':',

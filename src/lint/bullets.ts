@@ -29,8 +29,8 @@ interface Run {
 }
 
 /**
- * Reports the lines of each run that looks like a list. No replacement is offered if the signs may mean something: before amounts
- * or keys, or as pros and cons. `text` is the plain text of a message (`text.ts`).
+ * Reports the lines of each run that looks like a list. No replacement is offered if the signs may not be bullets: a minus before an
+ * amount, a dash before a key of YAML, or `+` and `-` for pros and cons. `text` is the plain text of a message (`text.ts`).
  */
 export function findBullets(text: string, report: AddFinding): void {
   const runs = runsOf(text)

@@ -4,7 +4,7 @@ import { validate } from '../check/validate.js'
 import { type Diagnostic, printable } from '../diagnostic.js'
 import { createLocator } from '../search.js'
 import { isList, type Source, treeOf } from '../source.js'
-import { hasPosition } from '../tree/strict.js'
+import { isPositionValid } from '../tree/strict.js'
 import type { AnyNode, Position, Root } from '../tree.js'
 import { findIn } from './find.js'
 import { type RuleId, rules } from './rules.js'
@@ -55,7 +55,7 @@ function lintPart(part: string | Root, block: number): Diagnostic<RuleId>[] {
 function lintNode(node: AnyNode, path: readonly (string | number)[], block: number): Diagnostic<RuleId>[] {
   const report = (ruleId: RuleId, foundText: string): Diagnostic<RuleId> => {
     return Object.assign(
-      diagnosticOf(ruleId, rules[ruleId].reason(foundText), block, hasPosition(node) ? node.position : undefined),
+      diagnosticOf(ruleId, rules[ruleId].reason(foundText), block, isPositionValid(node) ? node.position : undefined),
       { path },
     )
   }

@@ -75,10 +75,10 @@ function hide(scan: Scan, end: number, replacement: string): void {
 const DELIMITERS = /* @__PURE__ */ new RegExp(`${anyDelimiter}|${SEPARATOR}`, 'g')
 
 /**
- * Copies a text node, but hides its escapes. If the text is shorter than its source without backslashes that escape, the normal form
- * has removed delimiters (§4.10), and these are hidden too.
+ * Copies the source of a text node, but hides its escapes. If the node's value is shorter than the source with resolved escapes, the
+ * normal form has removed delimiters (§4.10), and all delimiters are hidden too.
  *
- * @param length - the length of the text
+ * @param length - the length of the node's value
  */
 function show(scan: Scan, start: number, end: number, length: number): void {
   hide(scan, start, HIDDEN)

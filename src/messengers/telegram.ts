@@ -132,11 +132,14 @@ function inline(nodes: readonly Phrasing[]): TelegramMessage {
   return { text, entities: entities.filter(({ offset, length }) => !isInvisible(text.slice(offset, offset + length))) }
 }
 
-type Leaf = Exclude<Phrasing, Formatting | Link>
+type ChildlessPhrasing = Exclude<Phrasing, Formatting | Link>
 
 /** Returns each leaf with the formatting and the link around it, the outermost one first. No kind of formatting is repeated. */
-function leavesIn(nodes: readonly Phrasing[], around: readonly Formatted[]): [Leaf, readonly Formatted[]][] {
-  return nodes.flatMap((node): [Leaf, readonly Formatted[]][] => {
+function leavesIn(
+  nodes: readonly Phrasing[],
+  around: readonly Formatted[],
+): [ChildlessPhrasing, readonly Formatted[]][] {
+  return nodes.flatMap((node): [ChildlessPhrasing, readonly Formatted[]][] => {
     if (!('children' in node)) return [[node, around]]
     const isOpen = around.some(({ type }) => type === node.type)
     return leavesIn(node.children, isOpen ? around : [...around, node])

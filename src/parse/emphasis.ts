@@ -194,7 +194,7 @@ const AFTER_SLASH = 32
 const BEFORE_SLASH = 64
 /** A star directly follows the delimiter, which closes only if a run of stars is open. */
 const NEEDS_OPEN_STAR = 128
-/** For delimiters that need a word boundary: the neighbors allow the run to open; the neighbors allow the run to close. */
+/** OPENS and CLOSES for delimiters that need a word boundary. */
 const OPENS_AT_BOUNDARY = 256
 const CLOSES_AT_BOUNDARY = 512
 /** Marks the flags of a pair in `flagsOfPairs` as computed, because all other flags may be unset. */

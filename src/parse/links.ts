@@ -150,7 +150,7 @@ function dropAfter(ranges: InlineRange[], start: number): void {
   while ((ranges.at(-1)?.start ?? 0) > start) ranges.pop()
 }
 
-const NESTED_BRACKETS_MAX = 32
+const PARENTHESES_DEPTH_MAX = 32
 
 /** Matches the text after link text: the parenthesis, the scheme and its colon. Dashes and the colon may be escaped. */
 const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
@@ -181,7 +181,7 @@ function endLink({ chars, source }: ParseState, link: InlineRange, labelEnd: num
     }
     if (code === Unit.OPENING_PARENTHESIS) {
       depth += 1
-      if (depth > NESTED_BRACKETS_MAX) return false
+      if (depth > PARENTHESES_DEPTH_MAX) return false
     } else if (code === Unit.BACKSLASH) at = skipEscape(chars, at - 1, Unit.IN_URL)
     else if (code === Unit.LESS_THAN || (traitsAt(chars, at - 1) & (Trait.WHITE_SPACE | Trait.CONTROL)) !== 0)
       return false

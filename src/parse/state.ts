@@ -90,8 +90,9 @@ export class ParseState {
   /** The named links and forced pairs of the leaf in order, null before the search for them; and the index of the next one. */
   ranges: readonly InlineRange[] | null = null
   nextRange = 0
-  /** The range that is being read, null outside all ranges; and the end of the range or of the leaf. */
+  /** The range that is being read; null outside all ranges. */
   sequence: InlineRange | null = null
+  /** The end of that range, or of the leaf. */
   sequenceEnd = 0
   isInLabel = false
   /** The runs that are open, and the number of them. */

@@ -123,7 +123,7 @@ const whatsAppRules: readonly Rule[] = [
   formattingRule(pairOf('~'), 's'),
 ]
 
-/** The constructs that a messenger reads in the lines of a text. */
+/** The constructs that a messenger parses in the lines of its messages. */
 interface Grammar {
   readonly rules: readonly Rule[]
   /** Matches the start of a heading; the first group is the marker. */

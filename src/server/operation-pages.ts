@@ -1,4 +1,4 @@
-/** The paths that operate the service: health and metrics. */
+/** Responds to the paths of health and metrics. */
 
 import type { ServiceResponse } from '../api/rules/types.js'
 import { StoreError } from '../api/store/store.js'
@@ -18,7 +18,7 @@ export function clockNote(clockAhead: number): string {
   return `the clock of this server is ${seconds} s ${clockAhead < 0 ? 'behind' : 'ahead of'} the database's: synchronize both (NTP)`
 }
 
-/** The responses of the paths that operate the service. */
+/** The functions that respond to the paths of health and metrics, by path. */
 export type Operations = Readonly<Record<string, () => Promise<ServiceResponse> | ServiceResponse>>
 
 /** The parts of the service whose state is shown. */

@@ -1,6 +1,6 @@
 /**
  * Packs blocks into few strings. A part that does not fit alone is split at its best split points. If a part between two of these
- * does not fit either, it is split at worse split points, and so on. Each string takes as many undivided parts as fit.
+ * does not fit either, it is split at worse split points, and so on. Each string takes as many whole parts as fit.
  */
 import { firstIndex } from '../search.js'
 import { type AnyNode, type Block, isBareLink } from '../tree.js'

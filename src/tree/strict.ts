@@ -10,7 +10,7 @@ import { type Candidate, findProblems, isID, report, type Strictness } from './c
  *
  * @param value - any value; fields that the table of §5 does not name are ignored
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth`, with the problems and their paths. The check
- * ends when the problems and the keys in their paths are more than 1,500,000
+ * stops after 1,500,000 problems and keys of paths together
  * @example
  * const stored: unknown = JSON.parse('{"type":"root","children":[{"type":"break"}]}')
  * assertTree(stored) // => throws BlockmarkError: tree/child: expected block, received break at /children/0
@@ -34,7 +34,7 @@ const strictness: Strictness = {
       const isWrong = fields[name] === 'id' && typeof value === 'string' && !isID(value)
       if (isWrong) report(search, outer, 'field', ID, describe(value), name)
     }
-    if (hasPosition(node)) return
+    if (isPositionValid(node)) return
     report(search, outer, 'field', 'start and end with line and column', describe(node.position), 'position')
   },
 }
@@ -42,7 +42,7 @@ const strictness: Strictness = {
 const ID = 'id (1 to 128 characters, no white space or control character, none of < > | `)'
 
 /** Whether a node has a position as unist defines it, or no position. */
-export function hasPosition({ position }: { readonly position?: unknown }): boolean {
+export function isPositionValid({ position }: { readonly position?: unknown }): boolean {
   if (position === undefined) return true
   if (!isObject(position)) return false
   const { start, end } = position as { start?: unknown; end?: unknown }

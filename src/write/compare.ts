@@ -111,8 +111,8 @@ function agrees(events: Int32Array, event: number, { type, end, delimiter }: Tok
 }
 
 /**
- * Adds the characters to escape so that the parser does not find the event again. For each open formatting, `isOpenerMisread` says
- * whether its opening delimiter comes from a text token: then the closing delimiter needs no escape.
+ * Adds the characters of text tokens that the parser read as the markup of an event. `isOpenerMisread` has an entry for each open
+ * formatting: true if its opening delimiter is such text. The closing delimiter of this formatting needs no escape.
  */
 function addMisread(
   misread: Character[],

@@ -36,7 +36,7 @@ export function writeMention(userID: string, label: string | null): string | nul
   return label === null && needsNoPipe(userID) ? `<@${userID}>` : `<@${userID}|${label ?? ''}>`
 }
 
-/** Whether a bare link with this URL needs at most one escape, of its last character (§3.5): no `<`, no backslash that may escape. */
+/** Whether a bare link with this URL needs no escape, except before its last character (§3.5). */
 export function isBareUrl(url: string): boolean {
   return /^https?:\/\/(?:[^\\<]|\\[a-z\d])*$/i.test(url)
 }

@@ -171,7 +171,7 @@ export interface Client {
    *
    * @param body - `channel` (its name) or `channelID`, and `blocks`: text in the dialect, a tree, or blocks
    * @param options - your own `idempotencyKey`, a `signal`
-   * @returns the new id and the page's URL, which every reader can open without signing in
+   * @returns the new id and the page's URL, which anyone who has it can open without signing in
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @throws {BlockmarkError} if the message does not fit into one post; nothing is sent then
    * @example
@@ -320,7 +320,7 @@ export interface Client {
    * @param message - `chat`, `chatID` or `threadID`, and the `source`
    * @param options - your `idempotencyKey` for the message, a `signal`
    * @returns the results of all chat messages, in order
-   * @throws {SendError} if not all messages were posted for certain; `delivered` has the results of those that were
+   * @throws {SendError} if a message was not posted, or may not have been; `delivered` has the results of those that were
    * @example
    * const service = createTestService({ chats: ['ops'] })
    * const source = ['# Report', 'all green: '.repeat(4_000)]
@@ -339,7 +339,7 @@ export interface Client {
    * @param message - `chat`, `chatID` or `threadID`, the `source`, and a `reader` if the text is not in the dialect
    * @param options - your `idempotencyKey` for the message, a `signal`
    * @returns the results of all chat messages in order, and the diagnostics of the reader
-   * @throws {SendError} if not all messages were posted for certain; `delivered` has the results of those that were
+   * @throws {SendError} if a message was not posted, or may not have been; `delivered` has the results of those that were
    * @example
    * import { createMarkdownStream } from 'blockmark/markdown'
    * const service = createTestService({ chats: ['ops'] })

@@ -53,7 +53,7 @@ export interface OpenText {
 /** Maximum number of characters of a list or table that are parsed together: time grows faster than the number of items. */
 const TOGETHER_MAX = 1_000
 
-/** A section with its nodes, and with the diagnostics and the unresolved names of its own. */
+/** A section with its nodes, its diagnostics and its unresolved names. */
 interface ParsedSection extends Context {
   readonly section: SectionOrElement
   readonly nodes: RootContent[]
@@ -231,8 +231,8 @@ const lenientExtensions = strictExtensions.map((extension) => ({ ...extension, t
 /** Returns the extensions for a text: GFM to the letter, or with the dialect's rules. */
 function syntaxOf(text: string, { commonmark }: Rules): { extensions: Extension[]; mdastExtensions: TreeExtension[] } {
   if (commonmark) return { extensions: [gfm()], mdastExtensions: strictExtensions }
-  const base = [text.includes('@') ? gfmSyntax : withoutAutolinks, emphasis]
-  const extensions = /:\/\/|www\./i.test(text) ? [...base, urls] : base
+  const baseExtensions = [text.includes('@') ? gfmSyntax : withoutAutolinks, emphasis]
+  const extensions = /:\/\/|www\./i.test(text) ? [...baseExtensions, urls] : baseExtensions
   return { extensions, mdastExtensions: lenientExtensions }
 }
 

@@ -201,7 +201,10 @@ function endOfUrl(text: string): number {
   return end
 }
 
-/** Whether another URL comes after the character, as in `https://a.b,https://c.d`: its end would be searched for again. */
+/**
+ * Whether the character at `at` separates two URLs, for example the comma in `https://a.b,https://c.d`. The first URL ends there, so
+ * that a row of URLs is not read again for each of them.
+ */
 function isBeforeUrl(text: string, at: number): boolean {
   FURTHER_URL.lastIndex = at
   return FURTHER_URL.test(text)
@@ -273,7 +276,7 @@ export function unresolvedLabels(add: (label: string) => void): Extension {
 }
 
 /**
- * Creates an extension that reads a formula as HTML. `adjust` recognizes the formula by its first character.
+ * Creates an extension that tokenizes formulas. They become `html` nodes, which `adjust` recognizes by their first character.
  *
  * @param source - the whole text that is parsed
  * @param openEnd - the end of a text whose last line is still being written

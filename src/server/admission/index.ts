@@ -88,7 +88,10 @@ export class Admission {
     else admitted.judge(known)
   }
 
-  /** Remembers an API key or session that is valid and refunds its tokens, or forgets one that is no longer valid. */
+  /**
+   * Remembers a valid API key or session, and gives a network the tokens back that it paid for a new one. Forgets one that is
+   * no longer valid, and charges the network.
+   */
   judge({ credential, network }: AdmittedRequest, found: CredentialOwner | null): void {
     if (credential === null) return
     const wasKnown = this.#known.delete(credential)
@@ -302,8 +305,8 @@ export class Bytes {
   }
 
   /**
-   * Reserves bytes for a caller. One caller gets at most a quarter of the budget, except for its first body, which may be
-   * larger. Once the budget is exceeded, a caller may hold at most an equal share of it, so callers that hold much cannot
+   * Reserves bytes for a caller. One caller gets at most a quarter of the budget, but a caller that holds nothing may
+   * reserve more. Once the budget is exceeded, a caller may hold at most an equal share of it, so callers that hold much cannot
    * exclude the others.
    *
    * @returns the function that gives the bytes back

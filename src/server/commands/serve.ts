@@ -21,8 +21,8 @@ export const command: Command = defineCommand({
     if (operands[0] !== undefined)
       throw new UsageError(`unexpected word after serve: ${operands[0]}; settings are environment variables`)
     const { readConfig, serve } = await import('../index.js')
-    const stopped = signaled()
-    // Some waits are longer: for PostgreSQL, which reads its log after a crash, or for a bucket that does not respond.
+    const stopped = firstSignal()
+    // The process ends even if `close` still waits, for example for PostgreSQL to read its log, or for a bucket.
     void stopped.then(() => setTimeout(() => process.exit(), EXIT_MILLISECONDS).unref())
     const server = await serve({ ...readConfig(process.env), welcome })
     try {
@@ -35,7 +35,7 @@ export const command: Command = defineCommand({
 })
 
 /** Resolves at the first signal, and ignores further ones: a terminal and npm may both send the same signal. */
-function signaled(): Promise<void> {
+function firstSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
   })

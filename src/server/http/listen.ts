@@ -63,7 +63,7 @@ export async function listen(
   server.on('request', addRequest)
   // A request that waits for 100 Continue is handled like any other: the reader of its body sends it.
   server.on('checkContinue', addRequest)
-  // Other expectations are ignored.
+  // A request with any other `Expect` header is handled as if it had none.
   server.on('checkExpectation', addRequest)
   server.on('clientError', rejectBytes)
   server.setTimeout(IDLE_MILLISECONDS, (socket) => {

@@ -162,9 +162,9 @@ const ROUND_MILLISECONDS = 60_000
 const ROUNDS_PER_HOUR = 60
 
 /**
- * Removes unneeded rows and files now and every minute, with `tidy`.
+ * Removes unneeded rows now and every minute, and unneeded files and organizations now and every hour.
  *
- * @param onEnd - called after each hourly round, and with the error of any round that failed
+ * @param onEnd - called after each round that also removes files, and with the error of any round that failed
  * @returns a function that stops the rounds
  */
 export function keepTidy(database: Database, contents: FileData, onEnd: (error?: unknown) => void): () => void {
