@@ -87,13 +87,26 @@ export function decode(text: string, parse: MarkdownParser | null): string {
 
 const REFERENCE = /&#?[a-z\d]+;/gi
 
-/** Fenced code, a tag with its attributes, a comment, or text. A lone `<` is text. */
-const PIECE =
-  /\n {0,3}(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)? {0,3}\1[`~]*[ \t]*(?=\n|$)|<!--[\s\S]*?-->|<\/?[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>|(?:(?!\n {0,3}(?:`{3,}|~{3,}))[^<])+|[<\n]/g
+const COMMENT = '<!--[\\s\\S]*?-->|'
+/** Fenced code, a comment, a tag with its attributes, or text. A lone `<` is text. */
+const PIECE = new RegExp(
+  `\\n {0,3}(\`{3,}|~{3,})[^\\n]*\\n(?:[\\s\\S]*?\\n)? {0,3}\\1[\`~]*[ \\t]*(?=\\n|$)|${COMMENT}</?[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>|(?:(?!\\n {0,3}(?:\`{3,}|~{3,}))[^<])+|[<\\n]`,
+  'y',
+)
+const PIECE_WITHOUT_COMMENT = new RegExp(PIECE.source.replace(COMMENT, ''), 'y')
 
-/** Splits HTML into tags, comments and the texts between them. */
+/** Splits HTML into tags, comments and the texts between them. After the last `-->`, no `<!--` is searched for its end. */
 export function piecesOf(html: string): string[] {
-  return html.match(PIECE) ?? []
+  const pieces: string[] = []
+  const commentsEnd = html.lastIndexOf('-->')
+  for (let at = 0; at < html.length; ) {
+    const pattern = at < commentsEnd ? PIECE : PIECE_WITHOUT_COMMENT
+    pattern.lastIndex = at
+    const [piece = html.slice(at)] = pattern.exec(html) ?? []
+    pieces.push(piece)
+    at += piece.length
+  }
+  return pieces
 }
 
 /** Whether a piece of HTML is text. A comment without its end is text, too. */
