@@ -47,11 +47,10 @@ async function readableFile(context: RequestContext, id: string): Promise<{ orga
     for (const organization of organizationsOf(viewer, token)) {
       const rows = context.store.rows(organization)
       const [file] = await rows.files([id])
+      if (file === undefined) continue
       const isMember = viewer?.organization === organization
-      const isSeen = file !== undefined && isMember && (await rows.filesSeen([id], viewer.userID)).length > 0
-      const isShared =
-        file !== undefined && !isSeen && token !== null && (await rows.filesShared([id], token.secret)).length > 0
-      if (isSeen || isShared) return { organization, file }
+      if (isMember && (await rows.filesSeen([id], viewer.userID)).length > 0) return { organization, file }
+      if (token !== null && (await rows.filesShared([id], token.secret)).length > 0) return { organization, file }
     }
     throw new ApiError('not_found', 'This path does not exist.')
   })
