@@ -137,7 +137,7 @@ function readLine(nodes: readonly Phrasing[], open: readonly Container[]): Line<
 }
 
 /**
- * Reads a marker or an indent at the start of a text. Returns null if there is none, or if nothing visible follows the marker of
+ * Reads a marker or an indent at the start of a text. Returns null if the text starts with neither, or if nothing visible follows the marker of
  * an item. A number with leading zeros is not a marker, because the zeros would be lost.
  *
  * @param around - the previous line's container at this depth

@@ -41,7 +41,7 @@ export async function openBackend(config: BackendConfig, access: Access = 'creat
   const variable = databaseUrl === null ? 'DATA' : 'DATABASE_URL'
   if (access !== 'create') requireCluster(config)
   const storage = await withSettingName(config.files === null ? 'DATA' : 'FILES', () => openContents(config, access))
-  // The driver is loaded while the programs of PostgreSQL are found and, if there is no cluster yet, one is created.
+  // The driver is loaded at the same time as the programs of PostgreSQL are found and a new data folder gets its cluster.
   const [embedded] = await withSettingName(variable, () =>
     Promise.all([databaseUrl === null ? startEmbedded(data, connections + RESERVED_CONNECTIONS) : null, loadDriver()]),
   )

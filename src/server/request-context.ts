@@ -72,6 +72,6 @@ export interface ReceivedRequest extends Pick<SiteOptions, 'siteUrl' | 'contents
   organization: string | null
   botID: string | null
   error: unknown
-  /** The viewer of a page; null if nobody has signed in, or if that is not known yet. */
+  /** The viewer of a page; null if the reader has not signed in, or before the session is looked up. */
   viewer: Viewer | null
 }

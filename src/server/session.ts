@@ -52,7 +52,7 @@ export async function endSession(context: RequestContext): Promise<string> {
   return writeCookie(context.siteUrl, '', 0)
 }
 
-/** Returns the session secret of a request; null if there is none. Only the store knows whether the secret is valid. */
+/** Returns the session secret of a request; null if the request has no session. Only the store knows whether the secret is valid. */
 function sessionSecret({ request, siteUrl }: ReceivedRequest): Secret | null {
   return readSecret(readCookie(request, siteUrl) ?? '')
 }

@@ -96,7 +96,7 @@ export interface SiteRows extends Rows {
   /** Finds the names of users by their ids, also of bots that were removed. */
   namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
 
-  /** Returns the kind of the object with the id; null if there is none. Does not check who may see the object. */
+  /** Returns the kind of the object with the id; null if the id is not known. Does not check who may see the object. */
   kindOf(id: string): Promise<Kind | null>
 
   /** Returns a thread with its content. */

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 
-/** Number of random bytes of a secret: enough that nobody can guess the share link of a thread. */
+/** Number of random bytes of a secret. It is so large that the share link of a thread cannot be guessed. */
 const SECRET_BYTES = 16
 /** Random bytes for the next secrets. A call of the system takes about as long for 256 secrets as for one. */
 let unusedBytes = Buffer.alloc(0)

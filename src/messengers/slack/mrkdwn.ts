@@ -151,7 +151,7 @@ function isUrl(url: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]+:/.test(url)
 }
 
-/** Returns the URL at an offset, as the dialect reads it (§3.5) and without marks that are open; an empty string if there is none. */
+/** Returns the URL at an offset, as the dialect reads it (§3.5) and without marks that are open; an empty string if no URL starts there. */
 function urlAt(line: string, start: number, levels: readonly OpenMark[]): string {
   if ((traitsBefore(line, start) & URL_BARRIER) !== 0) return ''
   let end = start + 1

@@ -137,7 +137,7 @@ export interface RequestContext extends ReceivedRequest {
 /** The admission of one request. It is also the store that the request uses: each use waits for a slot. */
 export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   readonly received: ReceivedRequest
-  /** The hash of the API key or session; null if there is none, or if the path is that of health. */
+  /** The hash of the API key or session; null if the request has neither, or if its path is that of health. */
   readonly credential: string | null
   /** The IP address, or the /64 of an IPv6 address. */
   readonly network: string
@@ -150,7 +150,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   #isJudged: () => void = () => undefined
   #isClosed = false
 
-  /** @param credential - the hash of the API key or session; null if there is none */
+  /** @param credential - the hash of the API key or session; null if the request has neither */
   constructor(admission: Admission, received: ReceivedRequest, credential: string | null) {
     const { request, slices, url } = received
     this.#admission = admission

@@ -216,7 +216,7 @@ function requireVersion(cluster: string): void {
   )
 }
 
-/** PostgreSQL does not run as root. For root, returns the owner of the cluster or of the data folder, or else `nobody`. */
+/** PostgreSQL does not run as root. For root, returns the owner of the cluster or of the data folder, or the user `nobody`. */
 function accountFor(cluster: string): Account {
   if (process.geteuid?.() !== 0) return {}
   const users = fs

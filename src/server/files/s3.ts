@@ -77,7 +77,7 @@ export async function createS3Storage(options: S3Options): Promise<ContentStorag
 }
 
 /**
- * Returns the URL of a bucket. A bucket of Amazon has a host name of its own, but Amazon's certificate does not cover names
+ * Returns the URL of a bucket. A bucket of Amazon has its own host name, but Amazon's certificate does not cover names
  * with a dot: such a bucket is a path, and so is a bucket of another service.
  */
 function bucketUrlOf({ bucket, region, endpoint }: S3Options): string {
