@@ -192,7 +192,7 @@ function definitionsFor(text: string, { defined }: Context): string {
   // footnote.
   return names.length === 0 && !text.startsWith('\uFEFF')
     ? ''
-    : [...names.toSorted().toReversed(), UNUSED].map((name) => `[${name}]: x\n\n`).join('')
+    : [...names, UNUSED].map((name) => `[${name}]: x\n\n`).join('')
 }
 
 /** The label of a definition that no text refers to. */
