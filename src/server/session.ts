@@ -57,7 +57,7 @@ function sessionSecret({ request, siteUrl }: ReceivedRequest): Secret | null {
   return readSecret(readCookie(request, siteUrl) ?? '')
 }
 
-/** Returns the hash of the API key or session of a request; null if it has none. The API reads no sessions. */
+/** Returns the hash of the API key or session of a request; null if it has neither. The API reads no sessions. */
 export function credentialOf(received: ReceivedRequest): string | null {
   const session = received.url.pathname.startsWith(PATH_PREFIX) ? null : sessionSecret(received)
   const hash = received.keyHash ?? session?.hash
@@ -70,7 +70,7 @@ export async function viewerOf(context: RequestContext): Promise<Viewer | null> 
   return context.viewer
 }
 
-/** Returns the bot of the request's API key, or the user of its session; null if there is neither. */
+/** Returns the bot of the request's API key, or the user of its session; null if it has neither. */
 async function findViewer(context: RequestContext): Promise<Viewer | null> {
   const { request, store, now } = context
   if (request.headers.get('authorization') !== null) {
