@@ -1,6 +1,9 @@
 /** The documentation in a real browser: with a script and without, at every width. */
 
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isThorough, partOf } from '../../amount.js'
@@ -41,6 +44,29 @@ test('every page, in light, dark and on a phone: axe finds nothing, nothing over
     }
     expect(complaints).toEqual([])
   }
+})
+
+test('nothing moves if the text of a page arrives after its contents', async () => {
+  const { page } = await openPage(browser)
+  const drawn = async (): Promise<void> => {
+    await page.locator('.contents').waitFor({ state: 'attached' })
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  }
+  const slow = createServer(async ({ url }, response) => {
+    const found = await fetch(site.url + url)
+    const [before = '', after] = (await found.text()).split(/(?=<main)/)
+    response.writeHead(found.status, { 'content-type': found.headers.get('content-type') ?? '' }).write(before)
+    if (after !== undefined) await drawn()
+    response.end(after)
+  })
+  await once(slow.listen(0, '127.0.0.1'), 'listening')
+  const { port } = slow.address() as AddressInfo
+  for (const width of [360, 820, 1280]) {
+    await page.setViewportSize({ width, height: 740 })
+    await page.goto(`http://127.0.0.1:${port}/docs/lists`)
+    expect([width, await layoutShift(page)]).toEqual([width, expect.closeTo(0, 2)])
+  }
+  slow.close()
 })
 
 test('the search finds error codes, functions, sections and words with typing errors by the keyboard', async () => {
@@ -101,7 +127,7 @@ test('prose and code have one width, and the contents can be reached on a phone,
     await page.goto(`${site.url}/docs/begin`)
     const widths = await page.locator('main > :is(p, .code)').evaluateAll((all) => all.map((each) => each.clientWidth))
     expect([width, new Set(widths).size]).toEqual([width, 1])
-    expect(await page.locator('.contents a').first().isVisible()).toBe(true)
+    expect(await page.locator('.contents a').first().isVisible()).toBe(width > 820)
     expect(await page.locator('.to-search').isVisible()).toBe(false)
   }
   const { page } = await openPage(browser, { viewport: { width: 390, height: 844 }, javaScriptEnabled: false })
