@@ -47,8 +47,9 @@ export const ENDS_ID_OR_LABEL: number = 1 << 17
 
 /** `，` `、` `。` `：` `；` `！` `？`: `_` and `-` open after one of these, but not between two equal ones: `(；_；)` (§4). */
 export const EAST_ASIAN_MARK: number = 1 << 18
-/** Category Sk, and category Sm outside ASCII: a star between a parenthesis and one of these is part of an emoticon (§4). */
+/** Category Sk: a star between a parenthesis and one of these is part of an emoticon (§4). */
 export const MODIFIER_SYMBOL: number = 1 << 19
+/** Category Sm outside ASCII: like MODIFIER_SYMBOL, unless white space follows the symbol. */
 export const MATH_SYMBOL: number = 1 << 20
 /** Category L: the language of fenced code has at least one of these (§2). */
 const ALPHABETIC: number = 1 << 21
@@ -105,8 +106,8 @@ export function endOfWhiteSpace(text: string, start: number, end: number): numbe
 }
 
 /**
- * Returns the language of fenced code with which a text begins (§2): letters, numbers and `+ # . _ -`, at least one letter; an empty
- * string if there is none.
+ * Returns the language of fenced code with which a text begins (§2): letters, numbers and `+ # . _ -`, at least one letter. Returns
+ * an empty string if the text does not begin with a language.
  */
 export function langOf(text: string): string {
   let end = 0

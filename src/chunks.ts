@@ -1,6 +1,6 @@
 /** Reads chunks as they arrive; an `AbortSignal` ends the wait for the next chunk. */
 
-/** Returns the result of work, but rejects with the signal's reason if it aborts, even if the work ignores the signal. */
+/** Returns the result of work, but rejects with the signal's reason if the signal aborts, even if the work ignores the signal. */
 export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (signal === undefined) return work
   return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ export async function* chunksOf<Chunk>(
   }
 }
 
-/** Calls an observer and ignores its errors, also those of a promise that it returns. */
+/** Calls an observer. Ignores the errors that the observer throws, and the rejection of a promise that the observer returns. */
 export function notify(callback: () => unknown): void {
   try {
     Promise.resolve(callback()).catch(() => undefined)

@@ -47,7 +47,7 @@ const table: { readonly [Node in Formatting['type']]: Delimiter<Node> } = {
 
 export const delimiters: readonly Delimiter[] = Object.values(table)
 
-/** The characters of the table, each once, in its order. */
+/** The characters of the table, each once, in the order of the table. */
 export const delimiterChars: readonly string[] = [...new Set(delimiters.map(({ char }) => char))]
 
 /** Whether a character is in the table. */
@@ -55,7 +55,7 @@ export function isDelimiter(char: string): boolean {
   return char !== '' && delimiterChars.includes(char)
 }
 
-/** The source of a regular expression for any character of a delimiter. */
+/** The source of a regular expression that matches any character of a delimiter. */
 export const anyDelimiter: string = `[${delimiterChars.map((char) => `\\${char}`).join('')}]`
 
 /** Returns the row of a kind of formatting. */

@@ -26,8 +26,8 @@ function kindOf(value: unknown): string {
 }
 
 /**
- * Returns the error for a value that is not a source. For a node or a block of Slack, it names `root(…)` or `fromSlack(…)`, for the
- * result of a conversion its `tree`.
+ * Returns the error for a value that is not a source. The message names the fix: `root(…)` for a node, `fromSlack(…)` for a block of
+ * Slack, and `tree` for the result of a conversion.
  */
 export function wrongSource(value: unknown): TypeError {
   const { type, tree } = (value ?? {}) as { type?: unknown; tree?: unknown }
@@ -42,8 +42,8 @@ export function shorten(text: string, lengthMax: number): string {
 }
 
 /**
- * Replaces control characters, except tabs and line endings, by their pictures (U+2400 to U+2421), and C1 controls, which
- * have no pictures, by U+FFFD.
+ * Replaces control characters, except tabs, LF and CRLF, by their pictures (U+2400 to U+2421), and C1 controls, which have no
+ * pictures, by U+FFFD.
  */
 export function withPictures(text: string): string {
   return text.replace(/\r(?!\n)|[^\P{Cc}\t\n\r]/gu, (char) => {

@@ -45,7 +45,7 @@ export interface Problem {
   valid: string
   /** A short description of the actual value. */
   received: string
-  /** A sentence made from `valid` and `received`. Like `toString`, it is not enumerable, so JSON and comparisons see only data. */
+  /** A sentence made from `valid` and `received`. The field is not enumerable, so JSON and comparisons see only the other fields. */
   reason?: string
 }
 

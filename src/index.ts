@@ -1,7 +1,7 @@
 /** The entry `blockmark`: parse, render, check, build, write and split messages. */
 
-// Bundles contain the files in this order. It makes them small, because similar files follow one another, and a compressor looks
-// back only 32 KB.
+// Bundles contain the files in this order. The order makes bundles small, because similar files follow one another, and a
+// compressor looks back only 32 KB.
 
 // Parse, as a whole or while a text arrives in chunks.
 

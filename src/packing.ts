@@ -58,7 +58,7 @@ function rootOf(block: Block): Root {
   return { type: 'root', children: [block] }
 }
 
-/** Creates the reader of a text. Throws a TypeError, which begins with `caller`, if `create` does not return a reader. */
+/** Creates the reader of a text. If `create` does not return a reader, throws a TypeError whose message begins with `caller`. */
 export function readerOf(caller: string, create: ArrivingText['reader'] = createStream): StreamReader {
   const reader = typeof create === 'function' ? create() : undefined
   if (typeof reader?.push === 'function') return reader
@@ -124,7 +124,7 @@ interface Piece {
   readonly isHeading: boolean
 }
 
-/** Returns the pieces of a block; none if it shows nothing. */
+/** Returns the pieces of a block; none if the block shows nothing. */
 function piecesOf(block: Block, limits: MessageLimits): Piece[] {
   if (/^[\p{Z}\s]*$/u.test(stringify(rootOf(block)))) return []
   return limits.piecesOf(block).map((text) => ({ text, length: [...text].length, isHeading: isHeading(block) }))
@@ -137,7 +137,7 @@ function isHeading(block: Block): boolean {
   return child?.type === 'strong' && others.length === 0
 }
 
-/** Returns the number of pieces in the next message, at least one. A heading moves to the next message with the text after it. */
+/** Returns the number of pieces in the next message; 0 only without pieces. A heading stays in one message with the text after it. */
 function countForNextMessage(pieces: readonly Piece[], { size, count: countMax }: MessageLimits): number {
   // A blank line, which has two characters, separates two pieces.
   let [count, sum] = [0, -2]

@@ -2,8 +2,8 @@
 import type { Point, Position } from './tree.js'
 
 /**
- * Returns the first index for which `isFound` is true, or `length` if `isFound` is false for all indexes. `isFound` must be true for
- * all indexes after the first one.
+ * Returns the first index for which `isFound` is true, or `length` if `isFound` is false for all indexes. If `isFound` is true for
+ * an index, it must be true for all later indexes.
  */
 export function firstIndex(length: number, isFound: (index: number) => boolean): number {
   let low = 0

@@ -2,11 +2,11 @@
  * The tree (§5): plain, serializable mdast nodes and three node types that mdast lacks.
  */
 
-/** A point in a source: `line` and `column` count from 1, `offset` from 0, both in UTF-16 code units (unist). */
+/** A point in a source (unist). `line` and `column` count from 1, `offset` from 0. Columns and offsets are UTF-16 code units. */
 export interface Point {
   line: number
   column: number
-  /** Present in every parsed tree. In unist the offset is optional. */
+  /** The offset, which every parsed tree has, but which unist does not require. */
   offset?: number | undefined
 }
 
@@ -17,7 +17,7 @@ export interface Position {
 }
 
 interface Node {
-  /** The position; absent on nodes that were built or parsed with `position: false`. */
+  /** The position; absent on nodes that a program built, or that were parsed with `position: false`. */
   position?: Position | undefined
 }
 
@@ -140,7 +140,7 @@ export type PhrasingWithoutBreak = Exclude<Phrasing, Break>
 /** A child of a link: no link at any depth. `assertTree` checks that; the types of deeper nodes do not. */
 export type PhrasingWithoutLink = Exclude<Phrasing, Link>
 
-/** The four kinds of formatting. Their only field is `children`. */
+/** The four kinds of formatting. Besides `type` and `position`, their only field is `children`. */
 export type Formatting = Strong | Emphasis | Underline | Delete
 
 /** Every node type by its name. */
@@ -175,9 +175,9 @@ export type ByType<Result, Context> = {
 /** The kinds of values that a field can have, by the names that error messages use for them. */
 export interface FieldMap {
   '1 or 2': 1 | 2
-  /** Absent, undefined and null are valid too, as for `null` and `string or null`. */
+  /** The field may also be undefined, null or absent, as with the kinds `null` and `string or null`. */
   false: false
-  /** A string is valid too, and is dropped: mdast's links may have titles, and its code may have a meta. */
+  /** A string is valid too, but is ignored: mdast's links may have titles, and its code may have a meta. */
   null: null
   /** A valid id (§2); any other id could not be written. */
   id: string
@@ -232,7 +232,7 @@ export function typesOf(kind: ChildKind): readonly NodeType[] {
   return (Object.keys(content) as NodeType[]).filter((type) => type === kind || content[type].group === kind)
 }
 
-/** Whether a link is a bare link: its only child is a text equal to its URL (§5). */
+/** Whether a link is a bare link: its only child is a text node with the URL as its value (§5). */
 export function isBareLink({
   url,
   children,

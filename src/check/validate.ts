@@ -5,8 +5,8 @@ import { createLocator } from '../search.js'
 import { type LimitOptions, lengthOf, limitsOf } from './limits.js'
 
 /**
- * Finds the reasons (at most 1,000) for which the service would reject a message. If there are none, it can reject the message
- * only because of the ids in it.
+ * Finds the reasons (at most about 1,000) for which the service would reject a message. If there are none, the service can reject
+ * the message only because of the ids in it.
  *
  * @param message - a post's `blocks` or a chat message's `body`; values of the wrong type in it are reported as problems
  * @param options - limits that differ from the service's
@@ -60,7 +60,7 @@ function checkText(problems: Problem[], path: TextPath, text: unknown, lengthMax
     return
   }
   if (isBlank(text)) report('blank', 'a character that is not white space', describe(text))
-  // A text has at most as many code points as code units, so a short text need not be counted.
+  // A text does not have more code points than code units, so the code points of a short text need not be counted.
   const length = text.length > lengthMax ? lengthOf(text) : 0
   if (length > lengthMax) report('too-long', `1 to ${lengthMax} characters`, String(length))
   checkCharacters(problems, path, text)

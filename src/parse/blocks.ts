@@ -18,7 +18,7 @@ import {
   units,
 } from './units.js'
 
-/** Matches every character at which parsing can stop. It skips delimiters inside an ASCII word, which are text. */
+/** Matches every character at which parsing can stop, except delimiters inside an ASCII word, which are text. */
 const specialPattern = new RegExp(
   `[\\\\\`<&[\\n\\r\\0${SEPARATOR}]|:\\/\\/|${anyDelimiter}(?![A-Za-z\\d])|(?<![A-Za-z\\d])${anyDelimiter}`,
   'g',
@@ -77,9 +77,9 @@ export function loadSource(source: string, from: number): ParseState {
 }
 
 /**
- * Finds the characters at which reading could stop, and returns their number. Reads eight characters at a time, without a branch
- * for each: every position is written, but only a stop increases the count. A mispredicted branch at every stop would cost more
- * time than the rest of this function.
+ * Finds the characters at which reading could stop, and returns their number. Reads eight characters at a time. If one of them is a
+ * stop, writes all eight positions, but only a stop increases the count: a mispredicted branch at every stop would cost more time
+ * than the rest of this function.
  */
 function findStops(state: ParseState, from: number): number {
   const { chars, length } = state

@@ -86,7 +86,7 @@ export function readCode(state: ParseState, stop: number, at: number): number {
  *
  * Cost: linear over all calls. A successful search reads only the code, which the caller skips. A search from an apostrophe
  * ends at the next single backtick, where the next search begins. The first search that fails has read every run up to the
- * end of the leaf, and has noted them in `lastBackticks`, so later searches read nothing.
+ * end of the leaf, and has noted them in `lastBackticks`, so later searches that would fail read nothing.
  */
 export function endOfCode(state: ParseState, opener: number, openEnd: number): number {
   const { chars, stops, lastStop } = state

@@ -98,7 +98,7 @@ function matchRun(state: ParseState, run: Run, closes: boolean): void {
   if (opens && run.left >= minLengthOf(run)) pushOpener(state, run)
 }
 
-/** Adds an event for each delimiter of a run, and sets only the type of these events. */
+/** Adds an event for each character of a run, and sets only the type of these events. */
 function addRun(state: ParseState, run: Run): void {
   run.event = state.eventsEnd
   state.eventsEnd += run.left * EVENT_SIZE
@@ -161,8 +161,8 @@ function areWhole(opener: Run, closer: Run): boolean {
 }
 
 /**
- * Whether a slash is directly after the opening delimiter, or directly before the opening or closing delimiter if that one is the
- * first of its run. A slash that ends a bare link does not count.
+ * Whether a slash is directly after the opening delimiter, or directly before the opening or closing delimiter if that delimiter is
+ * the first of its run. Before the closing delimiter, a slash that ends a bare link does not count.
  */
 function isAtSlash({ flags, opened, left, start, end }: Run, closer: Run, linkEnd: number): boolean {
   const isFirst = closer.left === closer.end - closer.start
@@ -236,10 +236,10 @@ function flagsOfBoundary(state: ParseState, start: number): number {
   if ((flagsOfNeighbors & (OPENS_AT_BOUNDARY | CLOSES_AT_BOUNDARY)) === 0) return flags
   const exclusions = exclusionsOf[kindOf(codeAt(chars, start), 1)] as Uint8Array
   const next = skipBackslash(chars, end)
-  // The delimiter does not open in emoticons and arrows, for example: :-) and => and --->
+  // The delimiter does not open in emoticons and arrows, for example: (-: and ->
   if ((flagsOfNeighbors & OPENS_AT_BOUNDARY) !== 0 && !isExcluded(exclusions, chars, next, OPENS_NOT_BEFORE))
     flags |= OPENS
-  // The delimiter does not close in emoticons and prices, for example: =-= and 10,-
+  // The delimiter does not close in emoticons and prices, for example: :-) and 10,-
   if ((flagsOfNeighbors & CLOSES_AT_BOUNDARY) === 0 || isExcluded(exclusions, chars, start - 1, CLOSES_NOT_AFTER))
     return flags
   // Before a star the delimiter closes only if a run of stars is open, because of globs, for example: build-* and _tls_*
@@ -369,9 +369,9 @@ export function dropOpeners(state: ParseState, index: number): void {
  */
 export function nearestOpener(state: ParseState, char: number, length: number, opens: boolean): number {
   const { openers, heads, openerCount } = state
-  const base = isFlanking(char) ? state.base : state.lineBase
+  const firstOpener = isFlanking(char) ? state.base : state.lineBase
   // Usually the topmost opener is the nearest: the rule of three applies only if one of the two runs can both open and close.
-  const top = openerCount > base ? openers[openerCount - 1] : undefined
+  const top = openerCount > firstOpener ? openers[openerCount - 1] : undefined
   if (top !== undefined && top.char === char && !opens && (top.flags & CLOSES) === 0) return openerCount - 1
   const modulo = length % 3
   let nearest = NONE
@@ -380,7 +380,7 @@ export function nearestOpener(state: ParseState, char: number, length: number, o
     const isRuledOut = modulo > 0 && (opens || list >= CAN_CLOSE) && (list + modulo) % 3 === 0
     if (head > nearest && !isRuledOut) nearest = head
   }
-  return nearest < base ? NONE : nearest
+  return nearest < firstOpener ? NONE : nearest
 }
 
 /** Whether a delimiter run of this character is open. */

@@ -9,14 +9,14 @@ export interface SourceBlock {
   /** The start of the text after the marker or the opening fence. */
   readonly contentStart: number
   end: number
-  /** The first stop, and the stop after the last stop. For fenced code: the ends of the opening fence's line and of the content. */
+  /** The indexes of the first stop and of the stop that ends the block. For fenced code: the ends of the fence's line and of the content. */
   readonly first: number
   last: number
 }
 
 /** A character of a delimiter that is text, or the second character of a delimiter whose event is OPEN or CLOSE. */
 export const INERT = 0
-/** The start and the end of formatting; `a` is its row in the table of delimiters. */
+/** The start and the end of formatting; `a` is the index in the table of delimiters. */
 export const OPEN = 1
 export const CLOSE = 2
 /** A delimiter of formatting that is merged with equal formatting around or next to it; or the `[` of an unfinished link. */

@@ -123,7 +123,7 @@ export function endRange(state: ParseState): number {
   return end
 }
 
-/** Reads a line ending and the spaces next to it (§3.8). `_` and `-` do not close after a break in their sequence (§4). */
+/** Reads a line ending and the spaces next to it (§3.8). `_` and `-` do not match across a break of their sequence (§4). */
 function readBreak(state: ParseState, at: number): number {
   const chars = state.chars
   const start = startOfSpaces(chars, 0, at)

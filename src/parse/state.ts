@@ -87,12 +87,12 @@ export class ParseState {
   // The state of the leaf that is being read.
   firstStop = 0
   lastStop = 0
-  /** The named links and forced pairs of the leaf in order, null before the search for them; and the index of the next one. */
+  /** The ranges that start in the leaf, in order, null before the search for them; and the index of the next range. */
   ranges: readonly InlineRange[] | null = null
   nextRange = 0
   /** The range that is being read; null outside all ranges. */
   sequence: InlineRange | null = null
-  /** The end of that range, or of the leaf. */
+  /** The end of `sequence`, or of the leaf if `sequence` is null. */
   sequenceEnd = 0
   isInLabel = false
   /** The runs that are open, and the number of them. */
@@ -100,7 +100,7 @@ export class ParseState {
   openerCount = 0
   /** The index of the topmost opener of each list, or {@link NONE}. */
   readonly heads: Int32Array = new Int32Array(128 * LIST_COUNT).fill(NONE)
-  /** The first opener of the current sequence; and the first opener of the current line, for delimiters that match only in one line. */
+  /** The indexes of the first opener of the sequence, and of the first one of the line, for delimiters that match only in one line. */
   base = 0
   lineBase = 0
   /** The end of the last word before `wordMark`. */

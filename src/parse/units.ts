@@ -200,7 +200,6 @@ export function startOfSpaces(chars: Uint16Array, start: number, end: number): n
   return at
 }
 
-/** Whether the character at `at` is a space (§1). */
 export function isSpaceAt(chars: Uint16Array, at: number): boolean {
   return chars[at] === SPACE || chars[at] === TAB
 }

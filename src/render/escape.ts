@@ -1,4 +1,4 @@
-/** Escapes text and URLs for HTML (§6). In the core, only `html.ts` writes other text, in which there is neither `&` nor `<`. */
+/** Escapes text and URLs for HTML (§6). In the core, only `html.ts` writes text of a message unescaped: text without `&` and `<`. */
 
 /**
  * Escapes text between tags.

@@ -11,7 +11,7 @@ import { fileOfParagraph, type RenderOptions, resolveFile, resolveMention } from
 interface Rendering {
   readonly tree: Root
   readonly options: RenderOptions
-  /** The number of nodes to render before the whole tree is checked: to render a node that is shared too often would take forever. */
+  /** The number of nodes to render before the tree is checked, because a tree that repeats its nodes may be too large to render. */
   nodesLeft: number
   /** Whether an `a` is open: HTML does not allow an `a` inside another. */
   isInAnchor: boolean

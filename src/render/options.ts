@@ -1,4 +1,4 @@
-/** The callbacks with which a caller names mentions and files and changes links, and what a renderer shows for them. */
+/** The callbacks for mentions, files and links, and the values that a renderer shows for these nodes. */
 
 import { describe } from '../describe.js'
 import { endOfMention, referenceAt } from '../parse/constructs.js'
@@ -75,7 +75,7 @@ export interface ShownLink {
   target: '_blank' | null
 }
 
-/** The default link types of a link. */
+/** The default value of the `rel` attribute of a link. */
 export const DEFAULT_REL = 'nofollow noopener noreferrer'
 
 /** Calls the `mention` callback. Returns the name and the href to show, and the result of the callback. */
@@ -132,7 +132,7 @@ function resultOf<Values extends unknown[], Result extends object>(
   throw new TypeError(`the \`${name}\` callback returned ${problem}`)
 }
 
-/** Returns a field of a callback's result, or `otherwise` if the field is missing. Throws TypeError if it is not a string. */
+/** Returns a field of a callback's result, or `otherwise` if the field is missing. Throws TypeError if the field is not a string. */
 function stringOr(otherwise: string, field: string, value: string | undefined): string {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return otherwise

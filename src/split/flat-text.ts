@@ -26,7 +26,7 @@ export interface Form {
   readonly bullet: string
 }
 
-/** From `start` up to, not including, `end`. */
+/** The characters from `start` up to, not including, `end`. */
 export interface Range {
   readonly start: number
   readonly end: number

@@ -94,8 +94,8 @@ function sizeAlone({ sizeOf }: Packing, { node, parents }: Pick<Span, 'node' | '
 }
 
 /** Returns the blocks of the string that begins at `start`, and the start of the next string. */
-function takeString(cutting: PackingState, start: number): { blocks: Block[]; next: number } {
-  const { flat, end, limit } = cutting
+function takeString(state: PackingState, start: number): { blocks: Block[]; next: number } {
+  const { flat, end, limit } = state
   /** The blocks up to each end. They are reused, because most outputs remember the size of a block object. */
   const slices = new Map<number, Block[]>()
   const blocksTo = (end: number): Block[] => {
@@ -103,52 +103,52 @@ function takeString(cutting: PackingState, start: number): { blocks: Block[]; ne
     slices.set(end, blocks)
     return blocks
   }
-  const sizeOf = (end: number): number => cutting.sizeOf(blocksTo(end))
+  const sizeOf = (end: number): number => state.sizeOf(blocksTo(end))
   // Each character has at most two code units and a size of at least 1, so a part of more than 2 * limit units cannot fit.
-  const part: PartMeasure = { start, limit, sizeOf, fit: start, over: start + 2 * limit + 1, density: cutting.density }
-  const cut = fits(part, end) ? { end, start: end, rank: BLOCK } : bestCut(cutting, part)
-  cutting.density = part.density
+  const part: PartMeasure = { start, limit, sizeOf, fit: start, over: start + 2 * limit + 1, density: state.density }
+  const cut = fits(part, end) ? { end, start: end, rank: BLOCK } : bestCut(state, part)
+  state.density = part.density
   if (cut !== undefined) return { blocks: blocksTo(cut.end), next: cut.start }
   const { node, parents } = flat.spans[indexAt(flat.spans, start)] ?? {
     node: { type: 'root', children: [] },
     parents: [],
   }
-  return cutting.throwTooLong(parents.find(({ type }) => type === 'link') ?? node, parents)
+  return state.throwTooLong(parents.find(({ type }) => type === 'link') ?? node, parents)
 }
 
 /**
  * Returns the best split point for the end of a string: the last one of the best rank that fits. If the part after it does not fit
  * alone, the split points in that part are used too, and so on.
  */
-function bestCut(cutting: PackingState, fitting: PartMeasure): Cut | undefined {
+function bestCut(state: PackingState, measure: PartMeasure): Cut | undefined {
   let best: Cut | undefined
-  let piece: Range = { start: fitting.start, end: cutting.end }
+  let piece: Range = { start: measure.start, end: state.end }
   for (let rank = BLOCK; rank <= CODE_POINT; rank += 1) {
-    const candidates = cutsIn(cutting, fitting, piece, rank)
-    let last = lastFit(fitting, candidates)
+    const candidates = cutsIn(state, measure, piece, rank)
+    let last = lastFit(measure, candidates)
     // Sizes are measured again, because a shorter part can be larger: forced formatting that ends at a split point is longer.
-    while (last >= 0 && fitting.sizeOf(candidates[last]?.end ?? 0) > fitting.limit) last -= 1
+    while (last >= 0 && measure.sizeOf(candidates[last]?.end ?? 0) > measure.limit) last -= 1
     best = candidates[last] ?? best
     piece = { start: candidates[last]?.start ?? piece.start, end: candidates[last + 1]?.end ?? piece.end }
-    if (best !== undefined && fitsAlone(cutting, piece)) break
+    if (best !== undefined && fitsAlone(state, piece)) break
   }
   return best
 }
 
 /** Returns the split points in a part that are at least as good as `rank`. Those that surely do not fit may be missing. */
-function cutsIn({ flat, cuts, limit }: PackingState, fitting: PartMeasure, piece: Range, rank: number): Cut[] {
-  const end = Math.min(piece.end, fitting.start + 4 * limit + 2)
+function cutsIn({ flat, cuts, limit }: PackingState, measure: PartMeasure, piece: Range, rank: number): Cut[] {
+  const end = Math.min(piece.end, measure.start + 4 * limit + 2)
   const range = { start: piece.start, end }
   if (rank === CODE_POINT) return codePointCuts(flat, range)
   if (rank === UNSPACED_WORD && !mayBeUnspaced(flat.text.slice(range.start, end))) return []
   if (rank === UNSPACED_WORD || rank === GRAPHEME || rank === HEADING_GRAPHEME) {
-    const nearCuts = (rank === UNSPACED_WORD ? unspacedCuts : graphemeCuts)(flat, range, lastFitAnywhere(fitting))
+    const nearCuts = (rank === UNSPACED_WORD ? unspacedCuts : graphemeCuts)(flat, range, lastFitAnywhere(measure))
     return rank === HEADING_GRAPHEME ? nearCuts : nearCuts.filter(({ end }) => !isAfterHeading(cuts, end))
   }
   const candidates: Cut[] = []
   for (let index = indexAt(cuts, piece.start); index < cuts.length; index += 1) {
     const cut = cuts[index]
-    if (cut === undefined || cut.end >= end || (candidates.at(-1)?.end ?? 0) >= fitting.over) break
+    if (cut === undefined || cut.end >= end || (candidates.at(-1)?.end ?? 0) >= measure.over) break
     if (cut.rank <= rank) candidates.push(cut)
   }
   return candidates
@@ -180,26 +180,26 @@ interface PartMeasure {
 const GUESSES = 3
 
 /** Returns the index of the last end that fits, -1 if none does. */
-function lastFit(fitting: PartMeasure, candidates: readonly Pick<Range, 'end'>[]): number {
+function lastFit(measure: PartMeasure, candidates: readonly Pick<Range, 'end'>[]): number {
   for (let guess = 0; guess < GUESSES; guess += 1) {
-    const end = fitting.start + fitting.limit / fitting.density
+    const end = measure.start + measure.limit / measure.density
     const next = firstIndex(candidates.length, (index) => (candidates[index]?.end ?? 0) > end)
-    if (fits(fitting, candidates[next - 1]?.end ?? 0)) fits(fitting, candidates[next]?.end ?? 0)
+    if (fits(measure, candidates[next - 1]?.end ?? 0)) fits(measure, candidates[next]?.end ?? 0)
   }
-  return firstIndex(candidates.length, (index) => !fits(fitting, candidates[index]?.end ?? 0)) - 1
+  return firstIndex(candidates.length, (index) => !fits(measure, candidates[index]?.end ?? 0)) - 1
 }
 
-function lastFitAnywhere(fitting: PartMeasure): number {
-  return firstIndex(fitting.over, (end) => !fits(fitting, end)) - 1
+function lastFitAnywhere(measure: PartMeasure): number {
+  return firstIndex(measure.over, (end) => !fits(measure, end)) - 1
 }
 
 /** Whether the part fits up to `end`. A longer part is usually larger, so most ends are not measured. */
-function fits(fitting: PartMeasure, end: number): boolean {
-  if (fitting.fit < end && end < fitting.over) {
-    const size = fitting.sizeOf(end)
-    fitting.density = Math.max(size, 1) / (end - fitting.start)
-    if (size <= fitting.limit) fitting.fit = end
-    else fitting.over = end
+function fits(measure: PartMeasure, end: number): boolean {
+  if (measure.fit < end && end < measure.over) {
+    const size = measure.sizeOf(end)
+    measure.density = Math.max(size, 1) / (end - measure.start)
+    if (size <= measure.limit) measure.fit = end
+    else measure.over = end
   }
-  return end <= fitting.fit
+  return end <= measure.fit
 }

@@ -43,9 +43,9 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
 }
 
 /**
- * Splits a message into the `body`s of chat messages. Each body takes as many whole blocks as fit. A block that
- * does not fit alone is split at a line, a sentence or a word. Only the last body may end
- * with a heading, unless a heading does not fit into one body together with the start of the block after it.
+ * Splits a message into the `body`s of chat messages. Each body takes as many whole blocks as fit. A block that does not fit alone
+ * is split at a line, a sentence or a word. Only the last body may end with a heading, unless a heading does not fit into one body
+ * together with the start of the block after it.
  *
  * @param source - Markdown, a tree, or a post's blocks
  * @param options - limits that differ from the service's

@@ -18,7 +18,7 @@ import { normalize } from '../write/normalize.js'
 import { cutsOf, graphemeCuts, graphemesOf, unspacedCuts } from './cuts.js'
 import { type FlatText, flattenBlocks, indexAt, sliceFlat } from './flat-text.js'
 
-/** The maximum length of a preview, and how a shortened preview ends. */
+/** The maximum length of a preview, and the end of a shortened preview. */
 export interface TruncateOptions {
   /**
    * The maximum number of graphemes of the plain text (`toText`), including the ellipsis. A named link counts only by its text,
@@ -94,7 +94,7 @@ function beginning(message: Block[], length: number, lines: number): { blocks: r
   }
 }
 
-/** Joins blocks to a paragraph without breaks. */
+/** Joins blocks into a paragraph without breaks. */
 function toOneParagraph(blocks: readonly Block[]): Paragraph {
   const contents = blocks.flatMap((block): Phrasing[][] => {
     if (block.type === 'list') return block.children.map(({ children: [{ children }] }) => children)

@@ -126,7 +126,7 @@ function visit(
     const type = node?.type as NodeType
     const level = outer === null ? 1 : outer.level + 1
     search.nodeCount += 1
-    // Half of all nodes are valid texts, for which the checks below would take several times as long.
+    // Half of all nodes are valid text nodes, for which the checks below would take several times as long.
     const isPlainText = type === 'text' && kind === 'phrasing' && typeof node?.['value'] === 'string'
     if (isPlainText && level <= LEVELS_MAX && search.strictness === null) return
     const row = rowsByType.get(type)
@@ -186,7 +186,7 @@ function visitChildren(
   search: Search,
   { childCount, without }: Content<NodeType>,
   kind: ChildKind,
-  outside: readonly NodeType[],
+  inherited: readonly NodeType[],
   parent: Parent,
 ): void {
   const { node, outer } = parent
@@ -199,7 +199,7 @@ function visitChildren(
   if (childCount !== undefined && length !== childCount) {
     report(search, outer, 'field', `exactly ${childCount} ${kind}`, `${length} children`, 'children')
   }
-  const forbiddenTypes = without === undefined || search.strictness === null ? outside : [...outside, without]
+  const forbiddenTypes = without === undefined || search.strictness === null ? inherited : [...inherited, without]
   for (; parent.index < children.length && search.pathKeysLeft > 0; parent.index += 1) {
     visit(search, children[parent.index], kind, forbiddenTypes, parent)
   }

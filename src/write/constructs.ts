@@ -36,7 +36,7 @@ export function writeMention(userID: string, label: string | null): string | nul
   return label === null && needsNoPipe(userID) ? `<@${userID}>` : `<@${userID}|${label ?? ''}>`
 }
 
-/** Whether a bare link with this URL needs no escape, except before its last character (§3.5). */
+/** Whether a bare link with this URL needs no escape, except perhaps before its last character (§3.5). */
 export function isBareUrl(url: string): boolean {
   return /^https?:\/\/(?:[^\\<]|\\[a-z\d])*$/i.test(url)
 }
@@ -45,7 +45,7 @@ export function isBareUrl(url: string): boolean {
 export function linkTarget(url: string): string | null {
   if (/^https?:[\w!#$&'*+,\-./:;=?@~%]*$/i.test(url)) return url
   const target = url.replace(/\\+|</g, (part, at: number) => {
-    // A backslash at the end of the URL is doubled, because it would escape the parenthesis after it.
+    // Backslashes are doubled if they would escape the next character, which may be the parenthesis after the URL.
     const end = at + part.length
     return part === '<' ? '\\<' : end === url.length || isEscapable(url.charCodeAt(end), IN_URL) ? part + part : part
   })

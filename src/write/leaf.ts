@@ -72,7 +72,7 @@ const ROUNDS_MAX = 3
 /** Adds the escapes that a leaf needs: for the characters that are read as markup; if that does not help, for all special characters. */
 function withEscapes(tokens: readonly Token[], kind: LeafKind): Attempt {
   let last = tryTokens(tokens, kind)
-  for (let layer = 0; layer < ROUNDS_MAX && last.difference?.misread.length; layer += 1) {
+  for (let round = 0; round < ROUNDS_MAX && last.difference?.misread.length; round += 1) {
     addEscapes(last.difference.misread)
     last = tryTokens(tokens, kind)
   }
@@ -109,7 +109,7 @@ function removeEscapes(characters: readonly Character[]): void {
   for (const { token, offset } of characters) token.escapes?.delete(offset)
 }
 
-/** The number of times that a group of escapes is halved to find needless ones. A larger number helps only with hostile text. */
+/** The maximum number of times that a group of escapes is halved to find needless ones. More halvings help only with hostile text. */
 const HALVINGS = 4
 
 /** Removes needless escapes: tests every second escape, then the others, so that most are tested next to an escaped character. */

@@ -98,7 +98,7 @@ export function addText(sequence: Sequence, node: object, value: string): void {
   else tokens.push(createToken(TEXT, node, text))
 }
 
-/** Calls `add` while the openers at the end of the sequence are removed, so that its tokens come before these openers. */
+/** Calls `add` while the openers at the end of the sequence are removed, so that the tokens that it adds come before these openers. */
 function addBeforeOpeners({ tokens }: Sequence, add: () => void): void {
   const openers: Token[] = []
   for (let last = tokens.at(-1); last?.type === OPEN; last = tokens.at(-1)) {
@@ -110,7 +110,7 @@ function addBeforeOpeners({ tokens }: Sequence, add: () => void): void {
   tokens.push(...openers.reverse())
 }
 
-/** Adds a break. Removes the spaces before it, and leaves it out if the line before it is blank. */
+/** Adds a break and removes the spaces before the break. If the line before it is blank, adds no break. */
 export function addBreak(sequence: Sequence, token: Token): void {
   const { tokens, onChange } = sequence
   if (tokens.at(-1)?.type === OPEN) {

@@ -6,7 +6,7 @@
 import type { Delimiter } from '../delimiters.js'
 import type { BARE_LINK, BREAK, CANCELED, CLOSE, CODE, LINK, LINK_END, MENTION, OPEN } from '../parse/events.js'
 
-/** The type of text tokens, for which the parser has no event. It has the number of INERT, which is the type of no token. */
+/** The type of text tokens, for which the parser has no event. TEXT may have the same number as INERT, because no token is INERT. */
 export const TEXT = 0
 
 export type TokenType =
