@@ -16,7 +16,7 @@ export function createKey(): string {
   return PREFIX + secret + checksum(secret)
 }
 
-/** Returns the SHA-256 of an API key, or null if the string cannot be a key. */
+/** Returns the SHA-256 of an API key; null if the string is not a well-formed API key. */
 export function hashOfKey(key: string): Buffer | null {
   if (!SHAPE.test(key)) return null
   const secret = key.slice(PREFIX.length, -CHECKSUM_LENGTH)

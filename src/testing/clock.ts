@@ -4,8 +4,8 @@ import type { WaitingClock } from '../api/client/waiting.js'
 import { untilAborted } from '../chunks.js'
 
 /**
- * The clock of the service: it sets the times of posts, ends idempotency keys and limits, and drives the client's waits. Until
- * the test calls `set`, each wait ends at once, and moves the clock forward to the end of the wait.
+ * The clock of the service, for times of posts, idempotency keys, rate limits and the client's waits. Until the test calls
+ * `set`, each wait ends at once, and moves the clock forward to the end of the wait.
  */
 export interface TestClock {
   /** The service's time. */

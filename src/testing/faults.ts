@@ -112,7 +112,7 @@ function createFailure(failure: number | ApiErrorCode, retryAfter: number | unde
   }
 }
 
-/** Returns the most general code of a status, which comes first in the table, except for 409. */
+/** Returns the code for a status that a test names: the first in the table, except for 409. Undefined if the table has none. */
 function codeOf(status: number): ApiErrorCode | undefined {
   const codes = Object.keys(statuses) as ApiErrorCode[]
   return status === 409 ? 'idempotency_in_progress' : codes.find((code) => statuses[code] === status)

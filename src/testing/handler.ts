@@ -25,7 +25,7 @@ export interface HandlerOptions {
 /** Uploads a second for each bot, the service's default. */
 const UPLOAD_RATE_LIMIT = 5
 
-/** Creates the function that responds to requests of the endpoints, and with 404 to all others. The function never rejects. */
+/** Creates the function that responds to requests for endpoints, and with 404 to all others. The function never rejects. */
 export function createHandler(options: HandlerOptions): (request: Request) => Promise<Response> {
   const { store, siteUrl, rateLimit = 100, uploadBytesMax = UPLOAD_BYTES_MAX, now = () => new Date() } = options
   // Costs are not charged, so that no test depends on the speed of its machine.

@@ -31,7 +31,7 @@ const userFields: readonly (keyof SeedUser)[] = ['name', 'email', 'userID']
 /** Adds a person and returns the id. Throws TypeError if the id or the e-mail address is taken, or a field is not valid or not known. */
 export function addUser(target: SeedTarget, seed: string | SeedUser): string {
   const { name, email, userID }: SeedUser = seedOf('users', userFields, seed)
-  return addMember(target, { name, id: userID, email: (id) => email ?? defaultEmail(target, name, id) })
+  return addMember(target, { name, id: userID, emailOf: (id) => email ?? defaultEmail(target, name, id) })
 }
 
 /** Returns the default e-mail address: `ann.lee@…` for `Ann Lee`, or `user-7@…` if that is taken. */
@@ -49,10 +49,10 @@ function defaultEmail({ tables, baseUrl }: SeedTarget, name: string, id: string)
 interface NewMember {
   readonly name: string
   readonly id: string | undefined
-  readonly email: (id: string) => string
+  readonly emailOf: (id: string) => string
 }
 
-function addMember({ store, tables }: SeedTarget, { name, id: givenID, email: emailOf }: NewMember): string {
+function addMember({ store, tables }: SeedTarget, { name, id: givenID, emailOf }: NewMember): string {
   if (typeof name !== 'string' || name === '') throw new TypeError('a user needs a name')
   const id = givenID ?? store.ids.next()
   if (!/^[1-9]\d{0,15}$/.test(id)) throw new TypeError(`userID: expected a numeric string, received ${id}`)
@@ -68,10 +68,10 @@ function addMember({ store, tables }: SeedTarget, { name, id: givenID, email: em
 
 export function addBot(target: SeedTarget, name: string): { botID: string; apiKey: string } {
   const host = new URL(target.baseUrl).hostname
-  const botID = addMember(target, { name, id: undefined, email: (id) => `bot-${id}@${host}` })
+  const botID = addMember(target, { name, id: undefined, emailOf: (id) => `bot-${id}@${host}` })
   const apiKey = createKey()
-  // A new API key always has a hash, so the cast holds.
   const { organization, name: organizationName } = target.tables
+  // A new API key always has a hash, so the cast holds.
   target.store.addKey(hashOfKey(apiKey) as Uint8Array, { organization, organizationName, botID, botName: name })
   return { botID, apiKey }
 }
@@ -107,24 +107,24 @@ export function addChat(
 
 /** Returns a seed as an object. Throws TypeError if one of its fields is not known. */
 function seedOf<Seed extends object>(
-  what: string,
+  option: string,
   fields: readonly string[],
   seed: string | Seed,
 ): Seed | { name: string } {
   const object = typeof seed === 'string' ? { name: seed } : seed
-  checkObject(`createTestService: ${what}`, object)
-  checkNames(`createTestService: ${what}`, object, fields)
+  checkObject(`createTestService: ${option}`, object)
+  checkNames(`createTestService: ${option}`, object, fields)
   return object
 }
 
 /** Reads a seed as the endpoint reads its body. Throws TypeError if a field is not known, or the endpoint would reject the body. */
-function readSeed<Body extends object>(what: string, schema: ObjectSchema, seed: string | Body): Body {
-  const { body, problems } = read(schema, seedOf(what, Object.keys(schema.properties), seed))
-  if (problems.length > 0) throw new TypeError(`${what}: ${invalid(problems).message}`)
+function readSeed<Body extends object>(option: string, schema: ObjectSchema, seed: string | Body): Body {
+  const { body, problems } = read(schema, seedOf(option, Object.keys(schema.properties), seed))
+  if (problems.length > 0) throw new TypeError(`${option}: ${invalid(problems).message}`)
   return body as Body
 }
 
-function membersOf(what: string, tables: Tables, botID: string, { userIDs = [], emails = [] }: People): Set<string> {
+function membersOf(option: string, tables: Tables, botID: string, { userIDs = [], emails = [] }: People): Set<string> {
   const keys = emails.map(emailKey)
   const members = [...tables.users.values()].filter(
     ({ id, emailKey: key }) => userIDs.includes(id) || keys.includes(key),
@@ -133,6 +133,6 @@ function membersOf(what: string, tables: Tables, botID: string, { userIDs = [], 
     ...userIDs.filter((id) => !members.some((user) => user.id === id)),
     ...emails.filter((email) => !members.some((user) => user.emailKey === emailKey(email))),
   ]
-  if (unknownUsers.length > 0) throw new TypeError(`${what}: users does not contain ${unknownUsers.join(', ')}`)
+  if (unknownUsers.length > 0) throw new TypeError(`${option}: users does not contain ${unknownUsers.join(', ')}`)
   return new Set([...members.map(({ id }) => id), botID])
 }

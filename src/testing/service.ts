@@ -142,8 +142,8 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   }
 }
 
-function setDelay(line: { delay: number }, [milliseconds, ...others]: [number, ...unknown[]]): void {
+function setDelay(connection: { delay: number }, [milliseconds, ...others]: [number, ...unknown[]]): void {
   check(typeof milliseconds === 'number' && milliseconds >= 0, 'delay', 'milliseconds', milliseconds)
   if (others.length > 0) throw new TypeError('delay: takes only milliseconds: it delays the responses of all endpoints')
-  line.delay = milliseconds
+  connection.delay = milliseconds
 }

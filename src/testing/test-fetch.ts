@@ -9,7 +9,7 @@ import type { Faults } from './faults.js'
 /** A request to the service. */
 export interface TestRequest {
   readonly method: string
-  /** The endpoint's name; the path if the request is for a page. */
+  /** The endpoint's name; the whole path if it does not begin with `/api/public/`. */
   readonly endpoint: string
   readonly idempotencyKey: string | null
   /** The response's status; `lost` if the connection broke. */
@@ -25,35 +25,35 @@ export interface Connection {
   readonly time: Clock
   readonly origin: string
   readonly requests: TestRequest[]
-  /** Milliseconds by which each response is delayed after its work. */
+  /** Milliseconds by which each response is delayed after the work of its request. */
   readonly delay: number
 }
 
 /** Creates a `fetch` on the connection to the handler. */
-export function createFetch(line: Connection): typeof globalThis.fetch {
+export function createFetch(connection: Connection): typeof globalThis.fetch {
   const send: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)
     const { signal } = request
     signal.throwIfAborted()
-    if (new URL(request.url).origin !== line.origin) {
-      throw networkError(`this service is ${line.origin}, and responds to no other URL`)
+    if (new URL(request.url).origin !== connection.origin) {
+      throw networkError(`this service is ${connection.origin}, and responds to no other URL`)
     }
-    return untilAborted(respond(line, request), signal)
+    return untilAborted(respond(connection, request), signal)
   }
-  return Object.assign(send, { [CLOCK]: line.time.waiting })
+  return Object.assign(send, { [CLOCK]: connection.time.waiting })
 }
 
-async function respond(line: Connection, request: Request): Promise<Response> {
-  const fault = line.faults.next(endpointOf(request))
+async function respond(connection: Connection, request: Request): Promise<Response> {
+  const fault = connection.faults.next(endpointOf(request))
   const isLost = fault.kind === 'lost'
   if (isLost && fault.of === 'request') {
-    line.requests.push(entryOf(request, null))
+    connection.requests.push(entryOf(request, null))
     throw networkError('read ECONNRESET')
   }
-  const response = fault.kind === 'failed' ? fault.createResponse() : await line.handle(request)
-  line.requests.push(entryOf(request, isLost ? null : response))
-  response.headers.set('date', line.time.clock.now.toUTCString())
-  if (line.delay > 0) await pause(line.delay, request.signal).catch(() => undefined)
+  const response = fault.kind === 'failed' ? fault.createResponse() : await connection.handle(request)
+  connection.requests.push(entryOf(request, isLost ? null : response))
+  response.headers.set('date', connection.time.clock.now.toUTCString())
+  if (connection.delay > 0) await pause(connection.delay, request.signal).catch(() => undefined)
   if (isLost) throw networkError('read ECONNRESET')
   return response
 }

@@ -1,11 +1,11 @@
 /** The schemas of the contract: a mistake in names or kinds of the fields does not compile. */
 
 import { endpoints } from '../../src/api/contract/endpoints.js'
-import type { SchemaOf } from '../../src/api/contract/schema.js'
+import type { ObjectSchemaOf } from '../../src/api/contract/schema.js'
 import type { BodyOf } from '../../src/api/contract/types.js'
 
 const { properties } = endpoints.addChannelMembers.body
-type Members = SchemaOf<BodyOf<'addChannelMembers'>>
+type Members = ObjectSchemaOf<BodyOf<'addChannelMembers'>>
 
 export const good: Members = { type: 'object', properties, required: ['channelID'] }
 export const wrongItems: Members = {

@@ -23,7 +23,7 @@ export interface Content {
   readonly body: string | Blob
 }
 
-/** Writes a body once: the service recognizes a repeated request by its bytes. */
+/** Serializes a body once for all attempts, because the service recognizes a repeated request by the bytes of its body. */
 export function jsonOf(method: EndpointName, body: object): Content {
   return { type: 'application/json', body: inField(method, 'body', () => JSON.stringify(body)) }
 }
@@ -33,7 +33,7 @@ export interface Call {
   /** The body; null if the call is a GET. */
   readonly content: Content | null
   readonly idempotencyKey?: string | undefined
-  /** Whether the call posts a part of a longer message. The caller does not know its key, so the error does not quote it. */
+  /** Whether the call posts a part of a longer message. The caller does not know the part's key, so no error quotes that key. */
   readonly isPart?: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -52,7 +52,7 @@ export async function perform(transport: Transport, call: Call): Promise<unknown
     const outcome = await send(transport, call, { method, headers, body: content?.body ?? null })
     if ('result' in outcome) return outcome.result
     const { isTemporary, retryAfter, ...failure } = outcome
-    // The service may have done an earlier attempt, even if it rejected this one.
+    // An earlier attempt may have succeeded, even if the service rejected this one.
     isUnknown ||= method === 'POST' && mayBeDone(outcome)
     const wait = waitBefore(attempt, retryAfter)
     if (failure.status === 429) notify(() => transport.onLimit?.({ wait }))
@@ -66,7 +66,7 @@ export async function perform(transport: Transport, call: Call): Promise<unknown
   }
 }
 
-/** Whether the service may have done a call: no valid response came after the connection, the server failed, or a first try still runs. */
+/** Whether a call may have succeeded: no valid response came after the connection, the server failed, or an earlier attempt still runs. */
 function mayBeDone({ status, code, cause }: Failure): boolean {
   return (
     (status === 0 && !isUnconnected(cause)) ||
@@ -88,7 +88,7 @@ function isUnconnected(error: unknown): boolean {
 const FIRST_WAIT = 200
 const WAIT_MAX = 5_000
 
-/** Returns the milliseconds before the next attempt: as many as the server asks for, otherwise about twice as many each time. */
+/** Returns the milliseconds before the next attempt: a little more than the server asks for, or about twice as many each time. */
 function waitBefore(attempt: number, retryAfter: number | undefined): number {
   if (retryAfter !== undefined) return retryAfter + Math.random() * FIRST_WAIT
   return Math.min(WAIT_MAX, FIRST_WAIT * 2 ** attempt) * (0.5 + Math.random() / 2)
@@ -114,7 +114,7 @@ export function randomKey(): string {
   return hexOf(crypto.getRandomValues(new Uint8Array(16)))
 }
 
-/** Makes one attempt, and removes its timer and its listener at the end. Throws the reason of the call's signal if it aborts. */
+/** Makes one attempt, and removes its timer and its listener at the end. If the call's signal aborts, throws its reason. */
 async function send(
   { baseUrl, apiKey, fetch, timeout }: Transport,
   { endpoint, signal }: Call,
@@ -128,7 +128,7 @@ async function send(
   const timer = limit <= TIMER_MAX ? setTimeout(stop, limit) : undefined
   signal?.addEventListener('abort', stop, { once: true })
   const receive = async (): Promise<Outcome> => {
-    // A redirect would send the API key to another URL, or turn a POST into a GET.
+    // Redirects are not followed: they would send the API key to another URL, or turn a POST into a GET.
     const init = { ...request, signal: controller.signal, redirect: 'manual' } as const
     return outcomeOf(endpoint, await fetch(`${baseUrl}${PATH_PREFIX}${endpoint}`, init), clean)
   }

@@ -40,7 +40,7 @@ export function createClient(options: ClientOptions): Client {
   // The cast is safe: the response was checked against the result's schema.
   const call = async <Name extends EndpointName>(endpoint: Name, content: Content | null, given: CallOptions) =>
     (await perform(transport, { ...given, endpoint, content })) as ResultOf<Name>
-  const list =
+  const get =
     <Name extends 'channels' | 'users' | 'ping'>(endpoint: Name) =>
     async (given?: CallOptions) =>
       call(endpoint, null, checkedOptions(endpoint, given))
@@ -56,7 +56,7 @@ export function createClient(options: ClientOptions): Client {
       return call(endpoint, jsonOf(endpoint, prepare(body)), checkedOptions(endpoint, given))
     }
   return {
-    channels: list('channels'),
+    channels: get('channels'),
     createChannel: post('createChannel', { name: true, description: true, privacy: true, userIDs: true, emails: true }),
     addChannelMembers: post('addChannelMembers', { channelID: true, userIDs: true, emails: true }),
     deleteChannel: post('deleteChannel', { channelID: true }),
@@ -77,8 +77,8 @@ export function createClient(options: ClientOptions): Client {
     })),
     createChat: post('createChat', { name: true, userIDs: true, emails: true }),
     deleteChat: post('deleteChat', { chatID: true }),
-    users: list('users'),
-    ping: list('ping'),
+    users: get('users'),
+    ping: get('ping'),
     upload: async (file, given = {}) => {
       const options = checkedOptions('upload', given, ['name'])
       return call('upload', await contentOf(file, given), options)
@@ -93,13 +93,13 @@ function withBlocks(method: string, { blocks, ...body }: { readonly blocks: Sour
   return { ...body, blocks: inField(method, 'blocks', () => blocksFor(blocks)) }
 }
 
-const MILLISECONDS = 30_000
+const DEFAULT_MILLISECONDS = 30_000
 
 function transportOf(options: ClientOptions): Transport {
   checkObject('createClient', options)
   const clock = clockOf(options.fetch)
   checkClientOptions(options, clock !== machineClock)
-  const { baseUrl, apiKey, retryFor = MILLISECONDS, timeout = MILLISECONDS, onLimit } = options
+  const { baseUrl, apiKey, retryFor = DEFAULT_MILLISECONDS, timeout = DEFAULT_MILLISECONDS, onLimit } = options
   const { fetch = (url, init) => globalThis.fetch(url, init) } = options // browsers throw if it is called as a method
   // The API's path is removed: people copy URLs that contain it from the documentation.
   const url = String(baseUrl)
@@ -127,7 +127,7 @@ export interface Client {
    */
   channels(options?: CallOptions): Promise<Channel[]>
   /**
-   * Creates a channel; the bot becomes its first member.
+   * Creates a channel; the bot becomes a member.
    *
    * @param body - the `name`; optional: `description`, `privacy`, `userIDs`, `emails`
    * @param options - your own `idempotencyKey`, a `signal`
@@ -253,7 +253,7 @@ export interface Client {
    */
   deleteChatMessage(body: BodyOf<'deleteChatMessage'>, options?: CallOptions): Promise<undefined>
   /**
-   * Creates a chat; the bot becomes its first member. Several chats may have the same name.
+   * Creates a chat; the bot becomes a member. Several chats may have the same name.
    *
    * @param body - the `name`; optional: `userIDs`, `emails`
    * @param options - your own `idempotencyKey`, a `signal`

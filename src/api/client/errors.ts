@@ -11,7 +11,7 @@ export type ClientErrorCode =
   | 'connection_failed'
   /** No response came in time. */
   | 'timeout'
-  /** The response is not one of the service: it is from a proxy or another program, a redirect, too large, or not valid. */
+  /** The response is not the service's, or not valid: it is from a proxy or another program, a redirect, or too large. */
   | 'invalid_response'
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Options of a client and of its calls, and the bodies of its methods, with their checks. Unknown fields and misplaced
- * options are errors, because they have no effect.
+ * options are errors, because otherwise they would have no effect.
  */
 
 import type { ReadableChunks } from '../../chunks.js'
@@ -25,7 +25,7 @@ export interface ClientOptions {
 
 /** The part of the platform's `fetch` that the client uses, so that other implementations fit: undici's, a proxy's, a test's. */
 export type Fetch = {
-  // TypeScript compares the parameters of a method loosely: platforms declare different types for the same streams and signals.
+  // A method, because TypeScript compares its parameters loosely: platforms declare the types of streams and signals differently.
   fetch(url: string, init: FetchInit): Promise<FetchResponse>
 }['fetch']
 
@@ -52,7 +52,7 @@ export interface CallOptions {
    * default, each call has a new one. Calls that only read ignore it.
    */
   idempotencyKey?: string
-  /** Ends the call at any moment. */
+  /** Ends the call when the signal aborts. */
   signal?: AbortSignal
 }
 

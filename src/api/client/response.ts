@@ -8,7 +8,7 @@ import type { EndpointName } from '../contract/types.js'
 import type { BlockmarkApiError, ClientErrorCode } from './errors.js'
 import type { FetchResponse } from './options.js'
 
-/** Maximum size of a response: ten times the longest list of an organization with 100,000 users. */
+/** Maximum size of a response: about ten times a list of 100,000 users. */
 const BYTES_MAX = 64 * 1024 * 1024
 
 /** An attempt that failed. */
@@ -49,7 +49,7 @@ export async function outcomeOf(
   const isTemporary = status === 429 || status >= 500
   const error = body?.['ok'] === false ? objectOf(objectIn(clean(text))?.['error']) : null
   if (typeof error?.['code'] === 'string' && /^\w{1,64}$/.test(error['code'])) {
-    // The cast is needed, because another version of the service may have codes that are unknown here.
+    // The cast may not hold: a newer version of the service may have codes that this version does not know.
     const code = error['code'] as ClientErrorCode
     const requestID = facts.requestID ?? (typeof error['requestID'] === 'string' ? error['requestID'] : null)
     const details = Array.isArray(error['details']) ? error['details'].filter(isDetail) : []

@@ -37,7 +37,7 @@ export interface Streamed<Result = Delivered> {
   diagnostics: readonly Diagnostic[]
 }
 
-/** Posts a long message. Throws SendError if it fails halfway. */
+/** Posts a long message. Throws SendError if a part was not posted, or may not have been. */
 export async function sendAll(
   transport: Transport,
   message: (ToChat | ToThread) & { source: Source },
@@ -52,7 +52,7 @@ export async function sendAll(
   return deliver(transport, delivery, parts)
 }
 
-/** Posts a message while it is written. Throws SendError if the source or a post fails, or the signal aborts. */
+/** Posts a message while it arrives. Throws SendError if the source or a post fails, or the signal aborts. */
 export async function sendStream(
   transport: Transport,
   stream: (ToChat & Arriving<ResultOf<'postChatMessage'>>) | (ToThread & Arriving<ResultOf<'postComment'>>),
@@ -132,7 +132,7 @@ const EXPIRED =
   'the first try with this idempotencyKey was 24 hours ago, and the service forgets deliveries after that time: ' +
   'see what was delivered, and send the rest with a new idempotencyKey'
 
-/** The last milliseconds before the service forgets the response to the first part: no part is posted in this time. */
+/** Milliseconds before the service forgets the response to the first part: calls that start then or later are rejected. */
 const MARGIN_MILLISECONDS = 5 * 60 * 1000
 
 /** Maximum number of start times that are kept: more than the long messages that a client sends in a day. */

@@ -5,7 +5,7 @@ import { untilAborted } from '../../chunks.js'
 export interface WaitingClock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Waits until a time; the signal ends the wait early, with its reason. */
+  /** Waits until a time. If the signal aborts before, throws its reason. */
   until(time: number, signal: AbortSignal | undefined): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export const machineClock: WaitingClock = {
   until: (time, signal) => pause(time - Date.now(), signal),
 }
 
-/** Waits for the given milliseconds; the signal ends the wait early, with its reason. */
+/** Waits for the given milliseconds. If the signal aborts before, throws its reason. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const waiting = new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@
  */
 
 import { ApiError, type ApiErrorCode } from './errors.js'
-import { type ArraySchema, type Kind, objectOf, type SchemaOf, type StringSchema } from './schema.js'
+import { type ArraySchema, type ObjectSchemaOf, objectOf, type SchemaOf, type StringSchema } from './schema.js'
 import { sentences } from './sentences.js'
 import { type BodyOf, type EndpointName, limits, PATH_PREFIX, type People, type ResultOf } from './types.js'
 
@@ -18,7 +18,7 @@ export interface Endpoint<Name extends EndpointName> {
   readonly description: string
   readonly bodyType: 'application/json' | 'multipart/form-data'
   /** The schema of the body; null if the endpoint only reads. */
-  readonly body: [keyof BodyOf<Name>] extends [never] ? null : SchemaOf<BodyOf<Name>>
+  readonly body: [keyof BodyOf<Name>] extends [never] ? null : ObjectSchemaOf<BodyOf<Name>>
   /** The field that orders a list and its pages; null if the endpoint does not return a list. */
   readonly listedBy: 'channelID' | 'userID' | null
   /** The errors of this endpoint besides `commonErrors` and `writeErrors`. */
@@ -27,7 +27,7 @@ export interface Endpoint<Name extends EndpointName> {
   readonly example: { readonly body: BodyOf<Name>; readonly result: ResultOf<Name> }
 }
 
-/** The errors of every request. */
+/** The errors that every endpoint may return. */
 const commonErrors: readonly ApiErrorCode[] = [
   'invalid_request',
   'unauthorized',
@@ -39,7 +39,7 @@ const commonErrors: readonly ApiErrorCode[] = [
   'storage_unavailable',
 ]
 
-/** The errors of every endpoint that writes. */
+/** The errors that every endpoint that writes may return. */
 const writeErrors: readonly ApiErrorCode[] = [
   'invalid_json',
   'unsupported_media_type',
@@ -53,7 +53,7 @@ const writeDefaults = { methods: ['POST'], bodyType: 'application/json', listedB
 const deleteDefaults = { ...writeDefaults, errors: ['not_found', 'not_owner'] } as const
 const readDefaults = { bodyType: 'application/json', body: null, errors: [] } as const
 
-/** An id; clients may send it as an integer. */
+/** Returns the schema of an id, which clients may also send as an integer. */
 const id = (description: string): StringSchema => ({
   type: ['string', 'integer'],
   format: 'id',
@@ -73,7 +73,7 @@ const name = (format: 'name' | 'channel-name', description: string): StringSchem
 /** Allows an empty string in an optional field. `read` treats it as absent, because forms send empty fields. */
 const optional = (schema: StringSchema): StringSchema => ({ ...schema, minLength: 0 })
 
-const blocks: Kind<readonly string[]> = {
+const blocks: SchemaOf<readonly string[]> = {
   type: 'array',
   format: 'markdown',
   description: 'The blocks of the message. Each block is a string in the dialect and must not be blank.',
@@ -89,7 +89,7 @@ const list = (items: StringSchema, description: string): ArraySchema => ({
   maxItems: limits.people,
 })
 
-const people: SchemaOf<People>['properties'] = {
+const people: ObjectSchemaOf<People>['properties'] = {
   userIDs: list(
     { type: ['string', 'integer'], format: 'id', minLength: 1, maxLength: limits.id },
     'The ids of the users to add.',

@@ -43,7 +43,7 @@ interface ApiErrorOptions {
   readonly cause?: unknown
 }
 
-/** An error that an operation responds with. */
+/** An error that the service returns to the client. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode
   readonly details: readonly Detail[]

@@ -7,7 +7,7 @@ import { lengthOf } from '../../check/limits.js'
 import type { Detail } from './errors.js'
 import { fieldSentences as say } from './sentences.js'
 
-/** A string; `format` says how the string is read before its length is checked. */
+/** The schema of a string. By its `format`, `read` converts ids to strings, normalizes names, and skips messages. */
 export interface StringSchema {
   readonly type: 'string' | readonly ['string', 'integer']
   readonly description?: string
@@ -46,27 +46,27 @@ export interface ListSchema<Item extends ObjectSchema = ObjectSchema> {
   readonly items: Item
 }
 
-/** The type of the schema for values of a declared type. */
-export type Kind<Value> = [Value] extends [string]
+/** The type of the schema for values of the given type. */
+export type SchemaOf<Value> = [Value] extends [string]
   ? StringSchema
   : [Value] extends [readonly string[]]
     ? ArraySchema
     : [Value] extends [readonly (infer Item)[]]
-      ? ListSchema<SchemaOf<Item>>
-      : SchemaOf<Value>
+      ? ListSchema<ObjectSchemaOf<Item>>
+      : ObjectSchemaOf<Value>
 
-/** An object's schema. The compiler compares the names and kinds of the fields with the declared type. */
-export type SchemaOf<Fields> = ObjectSchema & {
-  readonly properties: { readonly [Name in keyof Required<Fields>]: Kind<NonNullable<Fields[Name]>> }
+/** The type of the schema for an object. The compiler compares the names and types of its fields with `Fields`. */
+export type ObjectSchemaOf<Fields> = ObjectSchema & {
+  readonly properties: { readonly [Name in keyof Required<Fields>]: SchemaOf<NonNullable<Fields[Name]>> }
   readonly required: readonly (keyof Fields & string)[]
   readonly anyOf?: readonly { readonly required: readonly (keyof Fields & string)[] }[]
 }
 
-/** Returns the schema of an object that always has all of its fields. */
-export function objectOf<Fields>(properties: SchemaOf<Fields>['properties']): SchemaOf<Fields> {
+/** Returns the schema of an object whose fields are all required. */
+export function objectOf<Fields>(properties: ObjectSchemaOf<Fields>['properties']): ObjectSchemaOf<Fields> {
   const schema: ObjectSchema = { type: 'object', properties, required: Object.keys(properties) }
   // The cast is safe: every field is required.
-  return schema as SchemaOf<Fields>
+  return schema as ObjectSchemaOf<Fields>
 }
 
 type Path = Detail['path']
@@ -130,7 +130,7 @@ function readString(schema: StringSchema, given: unknown, path: Path, problems: 
   }
   const isName = schema.format === 'name' || schema.format === 'channel-name'
   const text = isName ? readName(value, schema.format === 'channel-name') : value
-  if (isName && !isShownWhole(text)) problems.push(detail(path, 'characters', say.hidden))
+  if (isName && !isNameVisible(text)) problems.push(detail(path, 'characters', say.hidden))
   problems.push(...sizeProblems(path, 'characters', lengthOf(text), minLength, maxLength))
   return text
 }
@@ -144,7 +144,7 @@ function sizeProblems(path: Path, unit: string, actual: number, least = 0, most 
   return [detail(path, 'too_long', (name) => say.tooLong(name, most, unit, actual), { limit: most, actual })]
 }
 
-/** Returns a problem of a field. `sentence` writes its message from the field's name. */
+/** Returns a problem of a field. `sentence` returns the problem's message for the field's name. */
 export function detail(
   path: Path,
   code: string,
@@ -168,14 +168,14 @@ export function readName(name: string, isChannel: boolean): string {
 export const HIDDEN: RegExp =
   /[\p{Cc}\p{Zl}\p{Zp}\uFFF9-\uFFFB]|(?!\p{Join_Control}|\p{Variation_Selector}|[\u034F\u{E0020}-\u{E007F}])\p{DI}/u
 
-/** Whether every character of a name is visible. True for an empty name, which the check of lengths reports. */
-export function isShownWhole(name: string): boolean {
+/** Whether a name has no hidden character, and at least one visible one. True if it is empty: the check of lengths reports that. */
+export function isNameVisible(name: string): boolean {
   return !HIDDEN.test(name) && (name === '' || /[^\p{DI}\p{White_Space}]/u.test(name))
 }
 
 /**
- * Folds the case of a name, for comparisons. Upper case makes `ß` equal to `ss`, and lower case before it turns `ẞ`
- * into `ß`. A `ı` stays as it is, because it has the same upper case as `i`.
+ * Folds the case of a name, for comparisons. Conversion to upper case makes `ß` equal to `ss`; the lower case before that
+ * makes `ẞ` equal to `ß`. An `ı` is not converted, because it has the same upper case as `i`.
  */
 export function nameKey(name: string): string {
   const foldCase = (part: string): string => part.toLowerCase().toUpperCase().toLowerCase()

@@ -1,4 +1,4 @@
-/** The types of every endpoint's body and result, in the names of the public API, and their limits. */
+/** The types of every endpoint's body and result, with the field names of the public API, and the limits of the fields. */
 
 import { LIMITS } from '../../check/limits.js'
 
@@ -78,8 +78,8 @@ export const UPLOAD_BYTES_MAX: number = 512 * 1024 * 1024
 /** Milliseconds for which the service keeps the response to an idempotency key. */
 export const RESPONSE_LIFETIME_MILLISECONDS: number = 24 * 60 * 60 * 1000
 
-/** The limits of names, lists and ids. */
+/** The limits of all fields except messages. */
 const ownLimits = { name: 80, description: 1000, people: 1000, id: 128, email: 320 } as const
 
-/** All limits of the fields; those of a message are the core's. */
+/** The limits of all fields. The core defines those of messages. */
 export const limits: typeof ownLimits & typeof LIMITS = { ...ownLimits, ...LIMITS }

@@ -17,10 +17,10 @@ export async function receiveInMemory({ headers, body }: Request, sizeMax: numbe
   const hash = createHash('sha256')
   for await (const chunk of inspection.pass(file.stream())) hash.update(chunk)
   const { mediaType } = await inspection.end(async (head) => mediaTypeOfHead(head))
-  const nothing = async (): Promise<void> => undefined
+  const doNothing = async (): Promise<void> => undefined
   return {
     ...{ hash: hash.digest('hex'), size: file.size, mediaType, name: nameOf(file.name), width: null, height: null },
-    ...{ keep: nothing, discard: nothing },
+    ...{ keep: doNothing, discard: doNothing },
   }
 }
 

@@ -1,10 +1,10 @@
-/** The type of an upload, found from its data and not from its name, and checks of its name and form. */
+/** Inspects uploads: checks the size, detects the type from the data and not from the name, and cleans the name. */
 
 import { ApiError, invalid } from '../contract/errors.js'
 import { detail, HIDDEN } from '../contract/schema.js'
 import { fieldSentences as say } from '../contract/sentences.js'
 
-/** Returns the type of file data by its first bytes; undefined if it is not known. */
+/** A function that returns the media type of file data by its first bytes; undefined if the type is not known. */
 export type Detect = (head: Uint8Array) => Promise<string | undefined>
 
 /** Number of bytes that are kept from the start: in a photograph, the camera's metadata comes before the size. */
@@ -13,7 +13,7 @@ const HEAD_BYTES = 65_536
 /** Number of bytes from which the type of a file that is not text is detected: `file-type` reads no more. */
 const DETECT_BYTES = 4100
 
-/** Control characters except white space (tab, line endings, form feed, next line). */
+/** Control characters except white space (U+0009 to U+000D, and U+0085). */
 const CONTROL = /[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F]/
 
 /** Inspects file data while it is streamed. */
@@ -42,8 +42,8 @@ export class Inspection {
   }
 
   /**
-   * Returns the media type and the first bytes, once all of the data has passed. Text is checked before the binary types,
-   * because a text may begin like one (`BM` starts a bitmap, and `BMW`), but no image or video is a valid text as a whole.
+   * Returns the media type and the first bytes, once all of the data has passed. Text is checked before images and videos,
+   * because a text may begin like one: `BM` starts bitmaps, but also `BMW`. No image or video is a valid text as a whole.
    * A PDF may be a valid text, so PDF is checked before text. Throws `unsupported_media_type`.
    */
   async end(detect: Detect): Promise<{ readonly mediaType: string; readonly head: Uint8Array }> {
@@ -98,7 +98,7 @@ export function nameOf(filename: string): string {
   return /^\.{0,2}$/.test(clean) ? 'file' : shortenName(clean)
 }
 
-/** Cuts a name that is too long before its extension. */
+/** Shortens a name that is too long, but keeps its extension. */
 function shortenName(name: string): string {
   if (Buffer.byteLength(name) <= NAME_BYTES_MAX) return name
   const extension = /\.\w{1,16}$/.exec(name)?.[0] ?? ''

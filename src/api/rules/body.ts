@@ -61,7 +61,7 @@ function tooLarge(code: string, limit: number, sentence: (limit: number) => stri
   return new ApiError('too_large', message, { details: [{ path: [], code, message, limit }] })
 }
 
-/** Limits of depth, fields of an object, and values: at least twice as many as in any valid request. */
+/** Limits of the depth of a body, of the fields of one object, and of all values: at least twice what a valid request has. */
 const DEPTH_MAX = 64
 const FIELDS_MAX = 1000
 const VALUES_MAX = 20_000
@@ -69,7 +69,7 @@ const VALUES_MAX = 20_000
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Counts a body's brackets, colons and commas before it is parsed, because parsing may cost a hundred times as much. */
+/** Throws `too_large` if a body exceeds these limits. Counts its brackets, colons and commas, because parsing may cost 100 times as much. */
 function checkShape(bytes: Uint8Array): void {
   const fields = new Uint32Array(DEPTH_MAX + 1)
   let [depth, values] = [0, 1]

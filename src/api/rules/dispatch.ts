@@ -27,7 +27,7 @@ export interface EndpointRequest {
   /** The query of the request's URL. */
   readonly query: URLSearchParams
   readonly now: Date
-  /** The headers of the response, also if the request fails. */
+  /** The headers of the response, to which `dispatch` adds some, also if the request fails. */
   readonly headers: Record<string, string>
   readonly slices: TimeSlices
   readonly store: Store
@@ -40,7 +40,7 @@ export interface EndpointRequest {
   readonly inQueue?: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-/** The text of a response, or the parts of a long list; a part is read only after the reader has taken the part before it. */
+/** The text of a response, or the parts of a long list. A part is read from the store once the part before it was consumed. */
 export type ResponseBody = string | AsyncGenerator<string, void>
 
 /** A request whose bot is known. */
@@ -72,7 +72,7 @@ export async function dispatch(given: EndpointRequest): Promise<ResponseBody> {
     const call: Call = Object.assign(given, { bot, key: readKey(request, endpoint) })
     const { body, bodyType, listedBy } = endpoints[endpoint]
     if (body === null) {
-      // Some clients send a body to an endpoint without one; the body is ignored.
+      // Some clients send a body to an endpoint that has none. The service reads it to its end, and ignores it.
       if (request.body !== null) await readBytes(request)
       if (listedBy !== null) return await respondWithList(call, listedBy, charge)
       return resultText(await operate(call, call.store.rows(bot.organization), {}))
@@ -85,7 +85,7 @@ export async function dispatch(given: EndpointRequest): Promise<ResponseBody> {
   }
 }
 
-/** The challenge of a 401: at least one parameter must follow the scheme (RFC 6750, 3). */
+/** The challenge of a 401 response: at least one parameter must follow the scheme (RFC 6750, 3). */
 const CHALLENGE = 'Bearer realm="blockmark"'
 
 /** Finds the bot of a request. Throws `unauthorized`. */
@@ -172,9 +172,9 @@ async function readBody(
   slices: TimeSlices,
 ): Promise<{ readonly body: object; readonly files: readonly FileReference[] }> {
   const value = await parseJson(bytes, slices)
-  const { body, problems: ofFields } = await slices.run(bytes.byteLength, () => read(schema, value))
+  const { body, problems: fieldProblems } = await slices.run(bytes.byteLength, () => read(schema, value))
   const check = (): Detail[] => [...checkMessage(body), ...checkPeople(body)]
-  const problems = [...ofFields, ...(await slices.run(bytes.byteLength, check))]
+  const problems = [...fieldProblems, ...(await slices.run(bytes.byteLength, check))]
   if (problems.length > 0) throw invalid(problems)
   return { body, files: await fileReferencesOf(body, slices) }
 }
@@ -217,13 +217,13 @@ function pageOf(query: URLSearchParams): Page {
   return { after, count: size }
 }
 
-/** The text of a part, and the rest of the list; null after the last part. */
+/** The text of a part, and the page with the rest of the list, which is null after the last part. */
 interface Part {
   readonly text: string
   readonly next: Page | null
 }
 
-/** ROWS is the number of rows in one part, and ROWS_PER_SLICE the number that is written in one step. */
+/** ROWS is the number of rows in one part. ROWS_PER_SLICE is the number of rows that are written without a pause. */
 const ROWS = 200
 const ROWS_PER_SLICE = 20
 
@@ -243,7 +243,7 @@ async function partOf(call: Call, listedBy: string, { after, count }: Page, isFi
     const group = rows.slice(at, Math.min(at + ROWS_PER_SLICE, size))
     const items = await slices.run(0, () => group.map((row) => JSON.stringify(row)).join())
     await slices.spend(items.length / LENGTH_PER_SLICE_BYTE)
-    // A later part may have no rows, if they were deleted since the part before it was read.
+    // The comma is written before later rows, not after earlier ones: the later rows may have been deleted meanwhile.
     text += isFirst && at === 0 ? items : `,${items}`
   }
   if (rows.length <= size) return { text: `${text}]}`, next: null }
@@ -252,12 +252,12 @@ async function partOf(call: Call, listedBy: string, { after, count }: Page, isFi
   return { text: `${text}],"nextCursor":"${Buffer.from(last).toString('base64url')}"}`, next: null }
 }
 
-/** Yields all parts of a list. The bot is charged for each part before the reader gets it. */
+/** Yields all parts of a list. The bot is charged for each part before the client gets it. */
 async function* partsOf(call: Call, listedBy: string, part: Part, charge: () => void): AsyncGenerator<string, void> {
   for (;;) {
     yield part.text
     if (part.next === null) return
-    // The parameter is replaced, so that a reader that does not read holds the memory of one part only.
+    // The parameter is reassigned, so that only one part is in memory while the client reads slowly or not at all.
     part = await partOf(call, listedBy, part.next, false)
     charge()
   }

@@ -11,7 +11,7 @@ export interface RateLimits {
   take(bot: string, isUpload: boolean, now: Date): RateHeaders
   /** Throws `rate_limited` if a request would be rejected now. Charges nothing. */
   check(bot: string, now: Date): void
-  /** Charges the cost of a request in milliseconds of the CPU and the database. `earlier` milliseconds were charged before. */
+  /** Charges the milliseconds that a request took of the CPU and the database. `earlier` of them were charged before. */
   charge(bot: string, now: Date, milliseconds: number, earlier?: number): void
 }
 
@@ -28,7 +28,7 @@ interface Bucket {
   filledAt: number
 }
 
-/** Seconds without requests after which a client is served again, however much its last requests cost. */
+/** Seconds after which a client has no debt any more, however much its last requests cost. */
 const DEBT_SECONDS = 3
 
 /** Number of buckets above which full buckets are removed. */
@@ -65,7 +65,7 @@ function joinHeaders(first: RateHeaders, second: RateHeaders): RateHeaders {
 export interface Limit {
   /** Charges a request: one token, or the given number. Throws `rate_limited`, with Retry-After. */
   take(client: string, now: Date, tokens?: number): RateHeaders
-  /** Charges more tokens after a request, or refunds some. A debt is paid back within three seconds. */
+  /** Charges more tokens after a request, or refunds some. Without `now`, a client without a bucket is not charged. */
   charge(client: string, tokens: number, now?: Date): void
   /**
    * Charges the milliseconds that a request took of the CPU and the database, beyond the time that one token pays for.
@@ -117,8 +117,8 @@ export function createLimit(policy: Policy): Limit {
 }
 
 /**
- * Removes full buckets, the least recently used first, until it reaches one that is not full. A call checks at most one
- * bucket that it does not remove.
+ * Removes full buckets, the least recently used first, down to BUCKETS_MAX or until it reaches one that is not full. A call
+ * checks at most one bucket that it does not remove.
  */
 function removeFullBuckets(buckets: Map<string, Bucket>, policy: Policy, now: number): void {
   if (buckets.size <= BUCKETS_MAX) return

@@ -12,19 +12,19 @@ const headers: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-/** A response of the API to a request without a long list. */
+/** A response of the API whose body is one string: every response except a long list. */
 export type TextResponse = ServiceResponse & { readonly body: string }
 
 export function okResponse(text: string): TextResponse {
   return { status: 200, headers, body: text }
 }
 
-/** Creates the response for an error. Bytes that are not a valid request get a new request id. */
+/** Creates the response for an error. The new request id by default is for bytes that are not a valid request. */
 export function errorResponse(error: ApiError, requestID: string = crypto.randomUUID()): TextResponse {
   const { code, message, details } = error
   const body = { ok: false, error: { code, message, requestID, ...(details.length > 0 ? { details } : {}) } }
-  const ofError = { 'x-request-id': requestID, ...error.headers }
-  return { status: statuses[code], headers: { ...headers, ...ofError }, body: JSON.stringify(body) }
+  const errorHeaders = { 'x-request-id': requestID, ...error.headers }
+  return { status: statuses[code], headers: { ...headers, ...errorHeaders }, body: JSON.stringify(body) }
 }
 
 const retryAfter = (seconds: number) => ({ headers: { 'retry-after': String(seconds) } })

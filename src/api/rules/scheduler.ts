@@ -2,19 +2,19 @@
 
 /**
  * Gives out a few slices in each iteration of the event loop, to one caller after the other. Otherwise the requests of many
- * connections would run in one iteration. New connections would wait, because Node accepts only one of them per iteration.
+ * connections would run in one iteration, and new connections would wait: Node accepts only one of them per iteration.
  */
 export class FairQueue {
-  readonly #most: number
+  readonly #slicesMax: number
   readonly #isSlow: () => boolean
   readonly #waiting = new Map<string, (() => void)[]>()
 
   /**
-   * @param most - the maximum number of slices in one iteration
+   * @param slicesMax - the maximum number of slices in one iteration
    * @param isSlow - called in each iteration in which a caller waits; if it returns true, the iteration has only one slice
    */
-  constructor(most: number, isSlow: () => boolean = () => false) {
-    this.#most = most
+  constructor(slicesMax: number, isSlow: () => boolean = () => false) {
+    this.#slicesMax = slicesMax
     this.#isSlow = isSlow
   }
 
@@ -28,11 +28,11 @@ export class FairQueue {
   }
 
   readonly #run = (): void => {
-    let left = this.#isSlow() ? 1 : this.#most
+    let slicesLeft = this.#isSlow() ? 1 : this.#slicesMax
     // A map keeps the order of insertion: the first caller is the one whose last slice is the oldest.
     for (const [caller, queue] of this.#waiting) {
-      if (left === 0) break
-      left -= 1
+      if (slicesLeft === 0) break
+      slicesLeft -= 1
       queue.shift()?.()
       this.#waiting.delete(caller)
       // The caller goes to the end of the map. If few callers wait, it gets another slice in this iteration.
@@ -57,7 +57,7 @@ function cpuMilliseconds(): number {
 /** Bytes of source in one slice. A slice takes only a few milliseconds, because a small request may wait for several slices. */
 const SLICE_BYTES = 8000
 
-/** The CPU time of work on fewer bytes is estimated, because reading the CPU's clock takes longer than the work. */
+/** The CPU time of work on fewer bytes is estimated by BYTES_PER_MILLISECOND: reading the CPU's clock would take longer. */
 const MEASURED_BYTES = 1000
 const BYTES_PER_MILLISECOND = 10_000
 

@@ -1,10 +1,10 @@
-/** Share tokens: anyone who has the URL of a thread may read it. */
+/** Share tokens: anyone who has the URL of a thread with its share token may read the thread. */
 
 import { randomBytes } from 'node:crypto'
 
-/** Number of random bytes of a secret. It is so large that the share link of a thread cannot be guessed. */
+/** Number of random bytes of a secret, which is so large that share links cannot be guessed. */
 const SECRET_BYTES = 16
-/** Random bytes for the next secrets. A call of the system takes about as long for 256 secrets as for one. */
+/** Random bytes for up to 256 secrets. They are created together, because one secret alone takes about as long. */
 let unusedBytes = Buffer.alloc(0)
 
 /** Creates the secret of a new thread. */

@@ -13,9 +13,9 @@ import {
   type FileRow,
   type Identity,
   type KeptResponse,
+  type MessageReference,
   type MessageRow,
   type Page,
-  type Place,
   type Rows,
   type Store,
   StoreError,
@@ -23,7 +23,7 @@ import {
   type UserRow,
 } from './store.js'
 
-/** A channel or a chat with its members. */
+/** A channel or a chat, with the key of its name and with its members. */
 type WithMembers<Row> = Row & { readonly nameKey: string; readonly memberIDs: Set<string> }
 
 /** The tables of one organization: rows by their id. */
@@ -38,7 +38,7 @@ export interface Tables {
   readonly messages: Map<string, MessageRow>
   readonly files: Map<string, FileRow>
   /** The files that each message showed when it was posted. The message may have been deleted since. */
-  readonly shownFiles: { readonly place: Place; readonly shown: readonly string[] }[]
+  readonly shownFiles: { readonly message: MessageReference; readonly fileIDs: readonly string[] }[]
   /** The kept responses by the hash of the idempotency key; `busy` while the first request is running. */
   readonly responses: Map<string, KeptResponse | 'busy'>
 }
@@ -102,15 +102,15 @@ export function createMemoryStore(): MemoryStore {
   }
 }
 
-/** Returns the rows of one organization. Each call reads and changes them at once, so no request sees half of a change. */
+/** Returns the rows of one organization. Each method runs synchronously, so no request sees half of a change. */
 function rowsOf(tables: Tables, ids: IDs, claimedKeys: string[]): Rows {
   return {
-    ...{ ...people(tables, claimedKeys), ...channels(tables, ids), ...threads(tables, ids) },
+    ...{ ...usersAndResponses(tables, claimedKeys), ...channels(tables, ids), ...threads(tables, ids) },
     ...{ ...chats(tables, ids), ...files(tables, ids) },
   }
 }
 
-function people({ users, responses }: Tables, claimedKeys: string[]) {
+function usersAndResponses({ users, responses }: Tables, claimedKeys: string[]) {
   return {
     async claimKey(key, now) {
       const kept = responses.get(key)
@@ -178,7 +178,7 @@ function threads({ channels, threads, comments }: Tables, ids: IDs) {
       removeAll(comments, ({ threadID }) => threadID === id)
       return threads.delete(id)
     },
-    // No lock is needed: `addComment` finds a parent that was deleted meanwhile.
+    // No lock is needed: `addComment` throws if its parent was deleted meanwhile.
     comment: async (id) => {
       const comment = comments.get(id)
       return comment === undefined || comment.blocks === null ? null : comment
@@ -223,21 +223,21 @@ function chats({ chats, messages }: Tables, ids: IDs) {
 }
 
 function files({ files, shownFiles, channels, threads, comments, chats, messages }: Tables, ids: IDs) {
-  /** Whether a message exists that the viewer can see. */
-  const isSeen = (place: Place, viewerID: string): boolean => {
-    if ('chatID' in place) {
-      return messages.has(place.messageID) && chats.get(place.chatID)?.memberIDs.has(viewerID) === true
+  /** Whether the message still exists and the viewer can see it. */
+  const isSeen = (message: MessageReference, viewerID: string): boolean => {
+    if ('chatID' in message) {
+      return messages.has(message.messageID) && chats.get(message.chatID)?.memberIDs.has(viewerID) === true
     }
-    const { channelID, threadID, commentID } = place
+    const { channelID, threadID, commentID } = message
     const exists = commentID === undefined ? threads.has(threadID) : (comments.get(commentID)?.blocks ?? null) !== null
     return exists && isVisible(channels.get(channelID), viewerID)
   }
   return {
     files: async (fileIDs) => [...files.values()].filter(({ id }) => fileIDs.includes(id)),
     addFile: async (file) => addRow(files, ids.next(), file),
-    filesSeen: async (fileIDs, viewerID) =>
-      fileIDs.filter((id) => shownFiles.some(({ place, shown }) => shown.includes(id) && isSeen(place, viewerID))),
-    showFiles: async (place, shown) => void shownFiles.push({ place, shown }),
+    filesSeen: async (ids, viewerID) =>
+      ids.filter((id) => shownFiles.some(({ message, fileIDs }) => fileIDs.includes(id) && isSeen(message, viewerID))),
+    showFiles: async (message, fileIDs) => void shownFiles.push({ message, fileIDs }),
   } satisfies Partial<Rows>
 }
 

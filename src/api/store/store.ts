@@ -34,7 +34,7 @@ export class StoreError extends Error {
 /** `taken`: a unique name exists already; `gone`: the row that a new row refers to was deleted meanwhile. */
 export type StoreFailure = 'unavailable' | 'full' | 'taken' | 'gone'
 
-/** A part of a list: at most `count` rows after the id `after`. With null for both, the whole list. */
+/** A part of a list: at most `count` rows (null: all) after the id `after` (null: from the start). */
 export interface Page {
   readonly after: string | null
   readonly count: number | null
@@ -106,8 +106,8 @@ export interface FileRow {
   readonly height: number | null
 }
 
-/** A message that shows a file: a thread, a comment or a chat message, with its channel or chat. */
-export type Place =
+/** The ids of a message that shows a file: a thread, a comment or a chat message, with its channel or chat. */
+export type MessageReference =
   | { readonly channelID: string; readonly threadID: string; readonly commentID?: string }
   | { readonly chatID: string; readonly messageID: string }
 
@@ -172,5 +172,5 @@ export interface Rows {
   addFile(file: Omit<FileRow, 'id'>): Promise<string>
   /** Returns the ids of the files that are shown in a message that the viewer can see. */
   filesSeen(ids: readonly string[], viewerID: string): Promise<readonly string[]>
-  showFiles(place: Place, fileIDs: readonly string[]): Promise<void>
+  showFiles(message: MessageReference, fileIDs: readonly string[]): Promise<void>
 }

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isShownWhole, nameKey, readName } from '../../api/contract/schema.js'
+import { isNameVisible, nameKey, readName } from '../../api/contract/schema.js'
 import { limits } from '../../api/contract/types.js'
 import { StoreError } from '../../api/store/store.js'
 import type { ContentStorage } from '../files/storage.js'
@@ -144,7 +144,7 @@ export function checkedName(what: string, given: string): string {
   if (length < 1 || length > limits.name) {
     throw new Error(`the name of the ${what} has ${length} characters: 1 to ${limits.name} are allowed`)
   }
-  if (isShownWhole(name)) return name
+  if (isNameVisible(name)) return name
   throw new Error(`the name of the ${what} contains an invisible or control character: remove it`)
 }
 
