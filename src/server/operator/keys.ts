@@ -5,7 +5,7 @@ import { createKey, hashOfKey } from '../../api/keys.js'
 import type { Database, Run } from '../store/database.js'
 import { number } from '../store/rows.js'
 import { addBot, members } from './members.js'
-import { addOrganization, change, checkedName, findByName, keyOf, organizations, removeKeys } from './organizations.js'
+import { addOrganization, change, checkedName, findByName, keyOf, organizations } from './organizations.js'
 
 /** The API key that the first start created. It is stored nowhere. */
 export interface FirstKey {
@@ -89,20 +89,21 @@ export async function listKeys(run: Run, organization: string): Promise<KeyEntry
 
 /** Creates an API key for the bot of an old one. The old API key works until `expiresAt`. */
 export async function rotateKey(run: Run, organization: string, keyID: string, expiresAt: Date): Promise<string> {
-  const expireStatement = `
+  return addKey(run, organization, await endKey(run, organization, keyID, expiresAt))
+}
+
+/** Revokes an API key. It ends in the past, so it stops working at once, also on a server whose clock is behind. */
+export async function revokeKey(run: Run, organization: string, keyID: string): Promise<void> {
+  await endKey(run, organization, keyID, '-infinity')
+}
+
+/** Ends an API key, unless it ends earlier, and returns the id of its bot. Throws if no live API key has the id. */
+async function endKey(run: Run, organization: string, keyID: string, end: Date | '-infinity'): Promise<string> {
+  const endStatement = `
     UPDATE api_keys SET expires_at = least(expires_at, $3)
     WHERE organization = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > now())
     RETURNING bot_id AS "botID"`
-  const { rows } = await run<{ botID: string }>(expireStatement, [organization, number(keyID), expiresAt])
-  if (rows[0] === undefined) throw unknownKey(keyID)
-  return addKey(run, organization, rows[0].botID)
-}
-
-/** Revokes an API key at once. */
-export async function revokeKey(run: Run, organization: string, keyID: string): Promise<void> {
-  if ((await removeKeys(run, [organization, number(keyID)], 'AND id = $2')) === 0) throw unknownKey(keyID)
-}
-
-function unknownKey(keyID: string): Error {
-  return new Error(`no live API key has the id ${keyID}: see blockmark-server keys list`)
+  const { rows } = await run<{ botID: string }>(endStatement, [organization, number(keyID), end])
+  if (rows[0] !== undefined) return rows[0].botID
+  throw new Error(`no live API key has the id ${keyID}: see blockmark-server keys list`)
 }

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { emailKey } from '../../api/rules/operations.js'
 import type { Run } from '../store/database.js'
 import { number } from '../store/rows.js'
-import { checkedName, removeKeys } from './organizations.js'
+import { checkedName } from './organizations.js'
 
 export interface Member extends Record<string, unknown> {
   readonly id: string
@@ -44,7 +44,7 @@ export async function removeBot(run: Run, organization: string, id: string): Pro
     UPDATE users SET is_removed = true WHERE organization = $1 AND id = $2 AND is_bot AND NOT is_removed RETURNING name`
   const { rows } = await run<{ name: string }>(markStatement, values)
   if (rows[0] === undefined) throw new Error(`no bot has the id ${id}: see blockmark-server bots list`)
-  await removeKeys(run, values, 'AND bot_id = $2')
+  await run(`UPDATE api_keys SET expires_at = '-infinity' WHERE organization = $1 AND bot_id = $2`, values)
   await run('DELETE FROM channel_members WHERE organization = $1 AND user_id = $2', values)
   await run('DELETE FROM chat_members WHERE organization = $1 AND user_id = $2', values)
   return rows[0].name

@@ -117,24 +117,9 @@ export async function removeOrganization(
     const markStatement = `
       UPDATE organizations SET is_removed = true, name_key = chr(31) || organization WHERE organization = $1`
     await run(markStatement, [organization])
-    await removeKeys(run, [organization])
   })
   // The call is repeated, because `tidy` does nothing while the server runs it.
   while (!(await tidy(database, contents))) await sleep(TIDY_MILLISECONDS)
-}
-
-/**
- * Removes API keys of an organization, also from the directory, and returns their number.
- *
- * @param values - the organization, and the value of `$2`
- * @param condition - SQL that starts with `AND`, or an empty string
- */
-export async function removeKeys(run: Run, values: readonly string[], condition = ''): Promise<number> {
-  const removeStatement = `DELETE FROM api_keys WHERE organization = $1 ${condition} RETURNING hash`
-  const { rows } = await run<{ hash: Uint8Array }>(removeStatement, values)
-  const unlistStatement = 'DELETE FROM key_directory WHERE organization = $1 AND hash = ANY ($2::bytea[])'
-  await run(unlistStatement, [values[0], rows.map(({ hash }) => hash)])
-  return rows.length
 }
 
 /** Normalizes a name. Throws if it is not valid. */
