@@ -197,7 +197,7 @@ export const importing: Command = defineCommand({
 API keys are not in an export: create new ones with blockmark-server keys create.`,
   async run(given) {
     checkOperands('import FOLDER', given.operands)
-    // The folder is checked first, so that a wrong one does not create a database.
+    // The manifest is read first, so that a folder that is not an export does not create a database.
     const manifest = await readManifest(given.operands[0] ?? '')
     const run: Action = async ({ database, contents }, folder) => {
       const { rows, files } = await importFrom(database, contents, folder, manifest)

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
@@ -101,15 +101,18 @@ export async function importFrom(
       const { rowCount } = await client.query('SELECT FROM organizations LIMIT 1')
       if (rowCount !== 0) throw new Error('the database has organizations: import into a new one')
       let count = 0
-      for (const table of exportedTables) count += await copyTable(client, table, folder)
+      for (const table of exportedTables) {
+        count += await copyTable(client, table, readChecked(folder, `${table}.csv`, manifest.tables[table]))
+      }
       await client.query(`SELECT setval('ids', $1::bigint)`, [manifest.lastID])
       const { rows: found } = await client.query<Content>(
         `SELECT DISTINCT organization, encode(hash, 'hex') AS hash FROM files`,
       )
-      for (const each of found) {
+      for (const { organization, hash } of found) {
+        const { keep, discard } = await contents.receive(organization, readChecked(folder, `files/${hash}`, hash))
         // The file is recorded first, so that partly stored data is removed after a failure, too.
-        storedFiles.push(each)
-        await keepContent(contents, each, folder)
+        storedFiles.push({ organization, hash })
+        await keep().finally(discard)
       }
       return count
     })
@@ -120,30 +123,20 @@ export async function importFrom(
   }
 }
 
-/** Reads the manifest of an export, and checks the rows. Throws if the folder is not a complete export. */
+/** Reads the manifest of an export. Throws if the folder is not a complete export. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = readFile(join(folder, 'manifest.json'), 'utf8')
   const found: Partial<Manifest> | null = await text.then(JSON.parse).catch(() => null)
   const { lastID = '', tables = {} } = found ?? {}
-  if (!/^\d{1,16}$/.test(lastID)) throw new Error(`${folder} is not an export: manifest.json is missing or not valid`)
-  for (const table of exportedTables) {
-    const path = `${table}.csv`
-    const hash = createHash('sha256')
-    try {
-      for await (const chunk of createReadStream(join(folder, path))) hash.update(chunk)
-    } catch (cause) {
-      throw new Error(`${path} is missing: export it again`, { cause })
-    }
-    if (hash.digest('hex') !== tables[table]) throw new Error(`${path} has changed since the export: export it again`)
-  }
-  return { lastID, tables }
+  if (/^\d{1,16}$/.test(lastID)) return { lastID, tables }
+  throw new Error(`${folder} is not an export: manifest.json is missing or not valid`)
 }
 
 /** Restores the rows of a table, and returns their number. */
-async function copyTable(client: Client, table: string, folder: string): Promise<number> {
+async function copyTable(client: Client, table: string, source: AsyncIterable<Uint8Array>): Promise<number> {
   const copying = client.query(from(`COPY ${table} FROM STDIN WITH (FORMAT csv, HEADER MATCH)`))
   try {
-    await pipeline(createReadStream(join(folder, `${table}.csv`)), copying)
+    await pipeline(source, copying)
   } catch (error) {
     // These SQLSTATEs mean a wrong value, reference or column. All other errors are about the database, not the file.
     if (!(error instanceof Error && /^(?:2[23]|42)/.test(codeOf(error)))) throw error
@@ -152,17 +145,16 @@ async function copyTable(client: Client, table: string, folder: string): Promise
   return copying.rowCount
 }
 
-/** Stores file data, and checks it on its way. */
-async function keepContent(contents: ContentStorage, { organization, hash }: Content, folder: string): Promise<void> {
-  const path = `files/${hash}`
-  const file = await open(join(folder, path)).catch((cause: unknown) => {
-    throw new Error(`${path} is missing: export it again`, { cause })
-  })
-  const arrived = await contents.receive(organization, file.createReadStream())
+/** Reads a file of an export. Throws at its end if its SHA-256 is not `hash`. */
+async function* readChecked(folder: string, path: string, hash: string | undefined): AsyncGenerator<Uint8Array> {
+  const found = createHash('sha256')
   try {
-    if (arrived.hash !== hash) throw new Error(`${path} has changed since the export: export it again`)
-    await arrived.keep()
-  } finally {
-    await arrived.discard()
+    for await (const chunk of createReadStream(join(folder, path))) {
+      found.update(chunk)
+      yield chunk
+    }
+  } catch (cause) {
+    throw new Error(`${path} is missing: export it again`, { cause })
   }
+  if (found.digest('hex') !== hash) throw new Error(`${path} has changed since the export: export it again`)
 }
