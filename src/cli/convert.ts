@@ -97,7 +97,7 @@ export async function readAs(
       mentions.includes(id) ? { name: label ?? id, id } : undefined
     return fromSlack(json ?? text, { mention, markdown: reader?.fromMarkdown })
   } catch (cause) {
-    // Any text is valid mrkdwn, but not any JSON is a message. If it is not one, the user gets the reason.
+    // Any text is valid mrkdwn, but JSON may be something else than a message. Then the user gets the reason.
     if (!(cause instanceof TypeError) || json === null) throw cause
     throw new Failure(cause.message.replace('fromSlack: ', '').replace('a string, ', 'mrkdwn, '), { cause })
   }

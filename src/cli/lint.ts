@@ -62,13 +62,13 @@ async function pathsOf(operands: readonly string[]): Promise<string[]> {
   return paths
 }
 
-/** Checks a file, and corrects it if `isFix` is true. A file that cannot be read is reported and skipped. */
-async function lintFile(path: string, rules: Rules, isFix: boolean): Promise<LintedFile[]> {
+/** Checks a file, and corrects it if `isFixing` is true. A file that cannot be read is reported and skipped. */
+async function lintFile(path: string, rules: Rules, isFixing: boolean): Promise<LintedFile[]> {
   try {
     const message = await readMessage(path)
-    const text = isFix ? fix(message.text, { rules }) : message.text
+    const text = isFixing ? fix(message.text, { rules }) : message.text
     const isChanged = text !== message.text
-    if (path === '-' && isFix) await write(message.byteOrderMark + text)
+    if (path === '-' && isFixing) await write(message.byteOrderMark + text)
     else if (isChanged) await save(path, message, text)
     return [{ path: path === '-' ? null : path, messages: lint(text, { rules }) }]
   } catch (error) {

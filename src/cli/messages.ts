@@ -143,12 +143,12 @@ async function sendArriving<Result>(
   if (isJson) await report(posted, urlOf, isJson)
 }
 
-/** Shows the parts in which a message would be sent; `what` is the kind of a part. */
-export async function printParts(what: string, parts: readonly string[], isJson: boolean): Promise<void> {
+/** Shows the parts in which a message would be sent; `kind` names the kind of a part. */
+export async function printParts(kind: string, parts: readonly string[], isJson: boolean): Promise<void> {
   if (isJson) return write(`${JSON.stringify(parts)}\n`)
   const headedParts = parts.map((part, index) => {
     const length = [...part].length
-    return `--- ${what} ${index + 1} of ${parts.length}, ${length} characters ---\n${part}\n`
+    return `--- ${kind} ${index + 1} of ${parts.length}, ${length} characters ---\n${part}\n`
   })
   await write(headedParts.join(''))
 }

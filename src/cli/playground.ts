@@ -17,9 +17,9 @@ export const command: Command = defineCommand({
   notes: `Prints a URL to open in a browser, and runs until it is stopped. The page sends nothing anywhere.`,
   run: async ({ values, operands }) => {
     if (operands[0] !== undefined) throw new UsageError(`playground accepts no operands, received ${operands[0]}`)
-    const document = await readPlayground()
-    if (values.print) return write(playgroundPage(document).body)
-    const server = await listen(document, portOf(values.port ?? '0'))
+    const html = await readPlayground()
+    if (values.print) return write(playgroundPage(html).body)
+    const server = await listen(html, portOf(values.port ?? '0'))
     const address = server.address()
     await write(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/playground\n`)
     await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
@@ -34,8 +34,8 @@ function portOf(text: string): number {
   throw new UsageError(`--port: expected a number from 0 to 65535, received ${text}`)
 }
 
-async function listen(document: string, port: number): Promise<Server> {
-  const { status, headers, body } = playgroundPage(document)
+async function listen(html: string, port: number): Promise<Server> {
+  const { status, headers, body } = playgroundPage(html)
   const server = createServer((request, response) => {
     const isPlayground = request.url === '/playground' || request.url === '/'
     if (isPlayground && request.method === 'GET') response.writeHead(status, { ...headers }).end(body)

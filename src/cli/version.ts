@@ -1,4 +1,4 @@
-/** The text that `--version` prints. It has its own file, because the build lets only files in `dist/cli/` import the library. */
+/** The text that `--version` prints. This is a separate file, because the build lets only files in `dist/cli/` import the library. */
 
 import { createRequire } from 'node:module'
 import { dialectVersion } from '../index.js'

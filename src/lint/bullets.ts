@@ -13,7 +13,7 @@ const FEW_WORDS = /^(?:\[[ xX]\]|[^\s:]+(?:[ \t]+[^\s:]+){0,2}[ \t]*$)/
 /** One or two capitalized words at the end of a message, which may be the author's name. */
 const SIGNATURE = /^[A-ZÀ-Þ][^\s:]*(?:[ \t]+[A-ZÀ-Þ][^\s:]*)?\s*$/
 
-/** A run of lines with the same sign. Blank lines and indented lines may be between them. */
+/** A run of lines that begin with the same sign. Blank lines and indented lines may be between these lines. */
 interface Run {
   readonly sign: string
   readonly starts: number[]

@@ -1,4 +1,4 @@
-/** Explains why a delimiter run is text (§4): parses the run with other characters next to it, to find those that matter. */
+/** Explains why a delimiter run is text (§4). Parses the run with other neighbors, to find the neighbor that matters. */
 import { isFormatting } from '../delimiters.js'
 import { nodesOf } from './find.js'
 

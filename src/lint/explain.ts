@@ -184,7 +184,7 @@ const NO_BLOCK_MESSAGES: readonly (readonly [pattern: RegExp, message: string])[
   ],
 ]
 
-/** Returns the reasons of the nodes in a path, the innermost first. */
+/** Returns the reasons of a line start, then the reasons of the nodes in a path, the innermost first. */
 function explainBlock(input: string, offset: number, path: readonly AnyNode[]): Explanation[] {
   const reasons = path.toReversed().flatMap((node): Explanation[] => {
     // The paragraph of an item is not visible, and `explainLink` explains a bare link. Both are skipped.

@@ -34,7 +34,7 @@ export function fix(source: string, options: LintOptions = {}): string {
   return fixed
 }
 
-/** Applies corrections that change nothing else in their paragraph. If two touch, the second waits for the next round. */
+/** Applies corrections that change nothing else in their paragraph. If two corrections touch, the second waits for the next round. */
 function apply(source: string, diagnostics: readonly Diagnostic<RuleId>[]): string {
   let fixed = source
   let last = -1

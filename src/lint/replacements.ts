@@ -48,7 +48,7 @@ export function replacePair({ parts: [whole = '', mark], text, index }: Match): 
   return isPair ? '' : null
 }
 
-/** Whether Slack notifies people or writes a date with this id, for example `here`. In the dialect it could be the id of a file. */
+/** Whether Slack notifies people or writes a date with this id, for example `here`. In the dialect, a file could have the same id. */
 export function isSlackID(id: string): boolean {
   return /^(?:here|channel|everyone|(?:subteam|date)\^.*)$/.test(id)
 }

@@ -85,7 +85,7 @@ function show(scan: Scan, start: number, end: number, length: number): void {
   let sourceLength = end - start
   const source = scan.source.slice(start, end).replace(/\\+[^\\]?/g, (run) => {
     if (!isEscapable(run.charCodeAt(run.length - 1))) return run
-    // Of the backslashes before the last character, every second one is text.
+    // Every second backslash before the last character is text.
     sourceLength -= run.length >> 1
     return HIDDEN.repeat(run.length)
   })

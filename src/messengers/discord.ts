@@ -26,7 +26,7 @@ import { asText, convert, edgesOf, fenced, type MessengerOptions, type ProductWr
  * @see https://support.discord.com/hc/en-us/articles/210298617 and https://discord.com/developers/docs/reference
  */
 export function toDiscord(source: Source, options: MessengerOptions = {}): string[] {
-  // Discord deletes form feeds, and delimiters next to one would become one.
+  // Discord deletes form feeds, so the delimiters before and after one would merge.
   return convert(source, options, writer).map((text) => text.replaceAll('\f', ' '))
 }
 
@@ -124,8 +124,8 @@ function escapeMarkup(text: string): string {
 }
 
 /**
- * Writes code between single backticks, or between double ones if the value contains a single one. Discord has no
- * longer delimiters.
+ * Writes code between single backticks, or between double ones if the value contains a single one. Discord does not know
+ * delimiters of three backticks.
  */
 function codeSpan(value: string): string {
   if (isInvisible(value)) return value
@@ -145,7 +145,7 @@ function codeSpan(value: string): string {
 function writeLink(link: Link, open: Open): string {
   const { url } = link
   if (isBareLink(link)) return /[<>\s]|\]\(/.test(url) ? escapeMarkup(url) : `<${url}>`
-  // Discord would show this label as text, without a link.
+  // Discord would show this label without a link, so the URL is written alone.
   const shown = textOf(link.children)
   if (shown.includes('://') && showsUrl(shown, url))
     return writeLink({ ...link, children: [{ type: 'text', value: url }] }, open)
@@ -156,8 +156,8 @@ function writeLink(link: Link, open: Open): string {
 }
 
 /**
- * Removes the angle brackets, which hide the preview, around each URL that Discord ends at the same character without them: before
- * white space, and before the punctuation and one parenthesis in front of it.
+ * Removes the angle brackets around URLs, because they hide the preview. The brackets stay unless white space follows the URL, with
+ * at most one parenthesis and punctuation before it: without brackets, Discord could end any other URL at another character.
  */
 function withPreviews(text: string): string {
   return text.replace(ESCAPE_CODE_OR_URL, (found, _, url: string | undefined) => url ?? found)

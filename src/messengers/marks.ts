@@ -40,8 +40,8 @@ type RepeatedMarks = ReadonlySet<string>
 
 function writeLine(nodes: readonly Phrasing[], marks: Marks): string {
   const texts = tokensOf(nodes, marks, new Set()).map(({ value }) => value)
-  const risky: RepeatedMarks = new Set(['*', '_', '~', '`'].filter((mark) => texts.join('').split(mark).length > 2))
-  const tokens = tokensOf(nodes, marks, risky)
+  const repeatedMarks = new Set(['*', '_', '~', '`'].filter((mark) => texts.join('').split(mark).length > 2))
+  const tokens = tokensOf(nodes, marks, repeatedMarks)
   let line = ''
   for (const [index, { type, value }] of tokens.entries()) {
     const closerBefore = tokens[index - 1]?.type === 'close' ? tokens[index - 1]?.value : undefined
@@ -50,7 +50,7 @@ function writeLine(nodes: readonly Phrasing[], marks: Marks): string {
       (type === 'open' && WORD_END.test(line.slice(-2))) || (closerBefore !== undefined && WORD_START.test(value))
     if (isInWord || (type === 'open' && closerBefore?.[0] === value[0])) line += marks.gap
     const around = [tokens[index - 1]?.value, tokens[index + 1]?.value] as const
-    line += type === 'text' ? separate(value, risky, marks.gap, ...around) : value
+    line += type === 'text' ? separate(value, repeatedMarks, marks.gap, ...around) : value
   }
   const { lineStart } = marks
   return tokens[0]?.type === 'text' && lineStart !== undefined ? line.replace(lineStart, `$&${marks.gap}`) : line
@@ -59,7 +59,7 @@ function writeLine(nodes: readonly Phrasing[], marks: Marks): string {
 function tokensOf(
   nodes: readonly Phrasing[],
   marks: Marks,
-  risky: RepeatedMarks,
+  repeatedMarks: RepeatedMarks,
   open: readonly string[] = [],
 ): readonly Token[] {
   const escaped = marks.escape ?? ((value: string) => value)
@@ -80,8 +80,8 @@ function tokensOf(
       default: {
         const mark = marks.formatting[node.type]
         // A mark inside the same mark is omitted, for example that of bold text in a heading, which is bold already.
-        if (mark === null || open.includes(mark)) return tokensOf(node.children, marks, risky, open)
-        return formatted(mark, tokensOf(node.children, marks, risky, [...open, mark]), risky)
+        if (mark === null || open.includes(mark)) return tokensOf(node.children, marks, repeatedMarks, open)
+        return formatted(mark, tokensOf(node.children, marks, repeatedMarks, [...open, mark]), repeatedMarks)
       }
     }
   })
@@ -94,13 +94,13 @@ function pieces(type: Token['type'], value: string): readonly Token[] {
 }
 
 /** Formats the visible tokens, unless they begin or end with a character that needs a gap there. */
-function formatted(mark: string, tokens: readonly Token[], risky: RepeatedMarks): readonly Token[] {
+function formatted(mark: string, tokens: readonly Token[], repeatedMarks: RepeatedMarks): readonly Token[] {
   const start = tokens.findIndex(isShown)
   const end = tokens.findLastIndex(isShown) + 1
   const [first, last] = [tokens[start], tokens[end - 1]]
   const isBare =
-    (first?.type === 'text' && risky.has(first.value.charAt(0))) ||
-    (last?.type === 'text' && risky.has(last.value.slice(-1)))
+    (first?.type === 'text' && repeatedMarks.has(first.value.charAt(0))) ||
+    (last?.type === 'text' && repeatedMarks.has(last.value.slice(-1)))
   if (start < 0 || isBare) return tokens
   return [...tokens.slice(0, start), ...enclosed(mark, tokens.slice(start, end)), ...tokens.slice(end)]
 }
@@ -117,12 +117,12 @@ const WORD_END = /[\p{L}\p{N}]$/u
 const WORD_START = /^[\p{L}\p{N}]/u
 
 /** Puts gaps next to marks in a text. A mark inside a word or before a space does not need a gap, but a backtick does. */
-function separate(value: string, risky: RepeatedMarks, gap: string, before = '', after = ''): string {
+function separate(value: string, repeatedMarks: RepeatedMarks, gap: string, before = '', after = ''): string {
   return value.replace(/[*_~`]/g, (mark, at: number) => {
     const left = at > 0 ? value.slice(Math.max(0, at - 2), at) : before
     const right = value.slice(at + 1, at + 3) || after
     const isCode = mark === '`'
-    if (!risky.has(mark) || (!isCode && WORD_END.test(left.slice(-2)) && WORD_START.test(right))) return mark
+    if (!repeatedMarks.has(mark) || (!isCode && WORD_END.test(left.slice(-2)) && WORD_START.test(right))) return mark
     return (isCode || /\S$/.test(left) ? gap : '') + mark + (isCode || /^\S/.test(right) ? gap : '')
   })
 }

@@ -22,12 +22,12 @@ export interface ProductWriter<Inline, Part, Message> extends ProductRules {
   readonly inline: (nodes: readonly Phrasing[]) => Inline
   /** Writes a heading; by default it is a bold paragraph. */
   readonly heading?: (content: Inline, depth: 1 | 2) => Part
-  /** Writes the lines of a paragraph or a list, with the items and quotes around each; at least one. */
+  /** Writes the lines of a paragraph or a list, at least one line. Each line has the items and quotes around it. */
   readonly lines: (lines: readonly Line<Inline>[]) => Part
   readonly code: (value: string, lang: string) => Part
-  /** Measures the parts of a message, compared with the limit. */
+  /** Returns the size of the parts of a message, in the unit of `limit`. */
   readonly sizeOf: (parts: readonly Part[], limit: number) => number
-  /** Makes a message from the parts of consecutive blocks, at least one. */
+  /** Creates a message from the parts of consecutive blocks, at least one part. */
   readonly join: (parts: readonly Part[], blocks: readonly Block[]) => Message
 }
 
@@ -79,7 +79,7 @@ function writeBlock<Inline, Part>(
   return writer.lines([{ containers: [], continuedCount: 0, content }])
 }
 
-/** How products that show text join blocks: a blank line separates them, and a heading is directly above its text. */
+/** Joins blocks for products that show text: a blank line separates blocks, but a heading is directly above its text. */
 export const asText: Pick<ProductWriter<string, string, string>, 'sizeOf' | 'join'> = {
   sizeOf: (texts) => sizeOfBlocks(texts.map(({ length }) => length)),
   join: (texts, blocks) => {
@@ -100,5 +100,5 @@ export function edgesOf(text: string): [start: string, content: string, end: str
   return [text.slice(0, at), content, text.slice(at + content.length)]
 }
 
-/** An invisible character between characters that a product would read as markup. */
+/** An invisible character, written between characters that a product would read as markup. */
 export const WORD_JOINER = '\u2060'

@@ -8,14 +8,14 @@ import { sizeOfBlocks } from '../split/pack.js'
 import type { Formatting, InlineCode, Link, Mention, Phrasing } from '../tree.js'
 import { convert, type MessengerOptions, type ProductWriter } from './message.js'
 
-type Unplaced =
+type EntityFormat =
   | { type: 'bold' | 'italic' | 'underline' | 'strikethrough' | 'code' | 'blockquote' }
   | { type: 'pre'; language?: string }
   | { type: 'text_link'; url: string }
   | { type: 'text_mention'; user: { id: number; is_bot: boolean; first_name: string } }
 
 /** Formatting of a range of a text, in UTF-16 units: the Bot API's `MessageEntity`. */
-export type TelegramEntity = { offset: number; length: number } & Unplaced
+export type TelegramEntity = { offset: number; length: number } & EntityFormat
 
 /** The fields of `sendMessage` that hold a text. */
 export interface TelegramMessage {
@@ -69,13 +69,13 @@ const writer: ProductWriter<TelegramMessage, TelegramMessage, TelegramMessage> =
   inline,
   lines: writeLines,
   code: (text, language) => {
-    const pre: Unplaced = language === '' ? { type: 'pre' } : { type: 'pre', language }
+    const pre: EntityFormat = language === '' ? { type: 'pre' } : { type: 'pre', language }
     return { text, entities: [{ ...pre, offset: 0, length: text.length }] }
   },
   sizeOf: (parts, limit) => {
     const length = sizeOfBlocks(parts.map(({ text }) => text.length))
     const count = parts.reduce((sum, { entities }) => sum + entities.length, 0)
-    // Both limits count on their own: a message that fits both is not cut.
+    // The larger of both sizes counts, so a message within both limits is not cut.
     return Math.max(length, (count * limit) / ENTITIES_MAX)
   },
   join,
@@ -116,11 +116,11 @@ function inline(nodes: readonly Phrasing[]): TelegramMessage {
   let text = ''
   const entities: TelegramEntity[] = []
   let open = new Map<Formatted, TelegramEntity>()
-  for (const [leaf, around] of leavesIn(nodes, [])) {
+  for (const [child, around] of childlessNodesIn(nodes, [])) {
     const offset = text.length
-    text += leaf.type === 'break' ? '\n' : leaf.type === 'mention' ? `@${leaf.label}` : leaf.value
-    const isCode = leaf.type === 'inlineCode' && !around.some(({ type }) => type === 'link')
-    const shown = isCode ? [leaf] : leaf.type === 'mention' ? [...around, leaf] : around
+    text += child.type === 'break' ? '\n' : child.type === 'mention' ? `@${child.label}` : child.value
+    const isCode = child.type === 'inlineCode' && !around.some(({ type }) => type === 'link')
+    const shown = isCode ? [child] : child.type === 'mention' ? [...around, child] : around
     const before = open
     open = new Map(shown.map((node) => [node, before.get(node) ?? { ...entityOf(node), offset, length: 0 }]))
     for (const [node, entity] of open) {
@@ -134,19 +134,19 @@ function inline(nodes: readonly Phrasing[]): TelegramMessage {
 
 type ChildlessPhrasing = Exclude<Phrasing, Formatting | Link>
 
-/** Returns each leaf with the formatting and the link around it, the outermost one first. No kind of formatting is repeated. */
-function leavesIn(
+/** Returns each node without children, with the formatting and the link around it, the outermost first and each kind only once. */
+function childlessNodesIn(
   nodes: readonly Phrasing[],
   around: readonly Formatted[],
 ): [ChildlessPhrasing, readonly Formatted[]][] {
   return nodes.flatMap((node): [ChildlessPhrasing, readonly Formatted[]][] => {
     if (!('children' in node)) return [[node, around]]
     const isOpen = around.some(({ type }) => type === node.type)
-    return leavesIn(node.children, isOpen ? around : [...around, node])
+    return childlessNodesIn(node.children, isOpen ? around : [...around, node])
   })
 }
 
-function entityOf(node: Formatted): Unplaced {
+function entityOf(node: Formatted): EntityFormat {
   switch (node.type) {
     case 'link':
       return { type: 'text_link', url: encodeLink(node.url) }

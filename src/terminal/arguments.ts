@@ -35,7 +35,7 @@ export function readArguments(command: string, words: readonly string[], options
   return { values: Object.fromEntries(values), operands }
 }
 
-/** Splits the arguments into tokens. `strict` is false, because its errors do not name the right option. */
+/** Splits the arguments into tokens. `strict` is false, because the errors of the strict mode do not name the right option. */
 function tokenize(words: readonly string[], options: Options): Required<ReturnType<typeof parseArgs>>['tokens'] {
   const optionTypes = Object.entries(options).map(([name, option]) => [
     name,

@@ -47,7 +47,7 @@ export interface Command<Declared extends Options = Options> {
   run(given: ParsedArguments<Declared>): Promise<void>
 }
 
-/** Returns the command, after TypeScript has derived the types of its values from its declared options. */
+/** Returns the command unchanged. TypeScript derives the types of its values from its declared options. */
 export function defineCommand<const Declared extends Options>(command: Command<Declared>): Command {
   return command
 }

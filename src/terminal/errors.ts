@@ -2,7 +2,7 @@
 
 /**
  * The command failed: exit code 1. Commands that call a service exit with 3 if the service rejects the call, and with 4
- * if it cannot be reached or is overloaded, so a later call may succeed.
+ * if the service cannot be reached or is overloaded, so that a later call may succeed.
  */
 export class Failure extends Error {
   readonly exitCode: 1 | 3 | 4

@@ -17,7 +17,7 @@ export interface Message {
   readonly text: string
 }
 
-/** Reads a file; `-` is standard input. Throws Failure if it cannot be read or is not UTF-8. */
+/** Reads a file; `-` is standard input. Throws Failure if the file cannot be read or is not UTF-8. */
 export async function readMessage(path: string): Promise<Message> {
   const name = path === '-' ? 'standard input' : path
   try {
@@ -49,7 +49,7 @@ export async function* readChunks(path: string): AsyncGenerator<string, undefine
   }
 }
 
-/** Throws Failure unless a path leads to a file. */
+/** Throws Failure if a path leads to nothing or to a directory. */
 export function checkFile(path: string): void {
   try {
     if (statSync(path).isDirectory()) throw new Failure('is a directory')
@@ -80,7 +80,7 @@ function decode(bytes: Buffer): string {
  * platform report no such offset.
  */
 export function invalidByteAt(bytes: Buffer): number {
-  // The decoder writes U+FFFD for an invalid sequence. Both may begin with equal bytes, so the search goes back to a first byte.
+  // The decoder writes U+FFFD for an invalid sequence. The sequence may begin like U+FFFD, so the search goes back to its first byte.
   const decoded = Buffer.from(bytes.toString())
   let at = decoded.findIndex((byte, index) => byte !== bytes[index])
   while (((decoded[at] ?? 0) & 0xc0) === 0x80) at -= 1

@@ -6,7 +6,7 @@ import { Failure } from './errors.js'
 /** Thrown if the reader of standard output has closed it. */
 export class ClosedOutput extends Error {}
 
-// An error of a write reaches its callback below; without a listener it would also end the process with a stack trace.
+// The callback in `write` handles an error of a write. Without a listener, the error would also end the process with a stack trace.
 process.stdout.on('error', () => undefined)
 process.stderr.on('error', () => undefined)
 

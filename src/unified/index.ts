@@ -58,7 +58,7 @@ export const blockmarkParse: Plugin<[], string, Root> = function () {
  */
 export const remarkBlockmark: Plugin<[RemarkBlockmarkOptions?], Root, Root> = function (options = {}) {
   if (options.commonmark !== true) {
-    // remark-parse looks for its extensions here; only its own types declare the field.
+    // remark-parse reads its extensions from this field, which only the types of remark-parse declare.
     const data = this.data() as { micromarkExtensions?: unknown[] }
     data.micromarkExtensions = [...(data.micromarkExtensions ?? []), dialectEmphasis(), urlSyntax()]
   }
@@ -101,7 +101,7 @@ function checkDepth(node: Nodes, path: (string | number)[]): void {
  * String(chain.processSync('_done_ by *Ann*')) // => '*done* by *Ann*\n'
  */
 export const blockmarkToRemark: Plugin<[WritingOptions?], Root, Root> = function (options = {}) {
-  // remark-stringify looks for its extensions here; only its own types declare the field.
+  // remark-stringify reads its extensions from this field, which only the types of remark-stringify declare.
   const data = this.data() as { toMarkdownExtensions?: unknown[] }
   data.toMarkdownExtensions = [...(data.toMarkdownExtensions ?? []), strikethrough]
   // `toMdast` throws if the tree has nodes that are not of the dialect.

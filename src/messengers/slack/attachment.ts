@@ -55,12 +55,12 @@ function readFooter(footer: string, seconds: number): RootContent[] {
   return shown === '' ? [] : [paragraph(text(shown))]
 }
 
-/** The end of the year 9999. */
+/** The end of the year 9999, in seconds since 1970. */
 const SECONDS_MAX = 253_402_300_800
 
 /** Adds a square of the attachment's color before the first line, because the color often tells good news from bad. */
 function colored(content: readonly RootContent[], color: string, reading: SlackReading): readonly RootContent[] {
-  const square = Object.hasOwn(names, color) ? names[color] : squareOf(color)
+  const square = Object.hasOwn(namedSquares, color) ? namedSquares[color] : squareOf(color)
   if (square === undefined) return content
   reportLoss(reading, 'slack-color')
   const [first, ...others] = content
@@ -68,12 +68,12 @@ function colored(content: readonly RootContent[], color: string, reading: SlackR
   return [{ type: 'paragraph', children: [text(`${square} `), ...first.children] }, ...others]
 }
 
-const names: Readonly<Record<string, string>> = { good: '🟩', warning: '🟨', danger: '🟥' }
+const namedSquares: Readonly<Record<string, string>> = { good: '🟩', warning: '🟨', danger: '🟥' }
 
 /** The squares at every twelfth of the color wheel. */
 const squares = [...'🟥🟧🟨🟩🟩🟩🟦🟦🟦🟪🟪🟪']
 
-/** Returns the square nearest to a color, for example `#36a64f`. */
+/** Returns the square nearest to a color, for example `#36a64f`; undefined if the text is not a color. */
 function squareOf(color: string): string | undefined {
   if (!/^#?[\da-f]{6}$/i.test(color)) return undefined
   const [red = 0, green = 0, blue = 0] = [-6, -4, -2].map((at) =>

@@ -39,19 +39,19 @@ const CONTROL = /^(?:button|checkboxes|radio_buttons|overflow)$|_(?:select|input
 const DEPTH_MAX = 12
 
 /** The fields that hold the visible strings of a block, in the order in which Slack shows them. */
-const visible: readonly string[] = [
+const visibleFields: readonly string[] = [
   ...['title', 'subtitle', 'label', 'text', 'author_name', 'provider_name', 'body', 'description', 'element', 'hint'],
 ]
 
 /**
- * Reads the visible strings of a block, and its other fields that may hold blocks: strings in those fields are ids and states. The
- * first string becomes a link if the block has a URL.
+ * Reads the visible strings of a block, then the arrays and objects in its other fields. Strings in other fields are ids and states,
+ * which are not read. If the block has a URL, the first string becomes a link.
  */
 function readStrings(block: unknown, reading: SlackReading, depth: number): RootContent[] {
   const others = Object.entries(Object(block)).filter(
-    ([name, value]) => !visible.includes(name) && Object(value) === value,
+    ([name, value]) => !visibleFields.includes(name) && Object(value) === value,
   )
-  const values = [...visible.map((name) => fieldOf(block, name)), ...others.map(([, value]) => value)]
+  const values = [...visibleFields.map((name) => fieldOf(block, name)), ...others.map(([, value]) => value)]
   const url = ['title_url', 'url', 'video_url'].map((name) => stringIn(block, name)).find((each) => each !== '')
   const [first, ...blocks] = values.flatMap((value) => readValue(value, reading, depth + 1))
   if (url === undefined) return first === undefined ? [] : [first, ...blocks]

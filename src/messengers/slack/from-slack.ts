@@ -63,7 +63,7 @@ function withEmoji(tree: Root, { emoji }: SlackOptions): Root {
   const replaceIn = <Node extends AnyNode>(node: Node): Node => {
     if (node.type === 'text') return { ...node, value: node.value.replace(SHORTCODE, shown) }
     if (!('children' in node) || (node.type === 'link' && isBareLink(node))) return node
-    // The children keep their types.
+    // The children keep their types, so the cast holds.
     return { ...node, children: (node.children as AnyNode[]).map(replaceIn) } as Node
   }
   return normalize(replaceIn(tree)).tree

@@ -47,7 +47,7 @@ function linesOf(
   quoteAt: number,
   reading: SlackReading,
 ): Line<PhrasingContent[]>[] {
-  // Slack shows `- a` and `1. a` as text, so they are items only if their depths would be lost.
+  // Slack shows `- a` and `1. a` as text. They become items only if lines are nested, because text would lose the indents.
   const isNested = NESTED_ITEM.test(group.map(({ text }) => text).join('\n'))
   let quote: Container | null = null
   let items: readonly Container[] = []

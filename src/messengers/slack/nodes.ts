@@ -30,7 +30,7 @@ export function channelName(id: string, label: string, reading: SlackReading): s
   return nameFrom('channel', reading.options.channel?.(id, label || null)) ?? (label || id)
 }
 
-/** Returns the result of a callback. Throws TypeError if it is not a string or undefined. */
+/** Returns the result of a callback. Throws TypeError if the result is neither a string nor undefined. */
 export function nameFrom(callback: string, result: unknown): string | undefined {
   if (result === undefined || typeof result === 'string') return result
   throw new TypeError(`fromSlack: ${callback}: expected a string, received ${describe(result)}`)
@@ -67,7 +67,7 @@ const DEPTH_MAX = 9
 /**
  * Returns the containers of an item. A deeper item belongs to the item before it.
  *
- * @param before - the containers of the item before it
+ * @param before - the containers of the previous item
  * @param number - the number of an ordered item; by default the next one
  */
 export function withItem(

@@ -14,15 +14,15 @@ export interface SlackReading {
   readonly placeOf: (start: number, end: number) => Position | undefined
 }
 
-/** Options of `fromSlack`: callbacks for what Slack's messages contain only as ids. `undefined` means "not known". */
+/** Options of `fromSlack`: callbacks for the ids in Slack's messages. A callback returns undefined for an unknown id. */
 export interface SlackOptions {
   /** Returns the name of a user of Slack, and their id in the service if they are to be mentioned there. */
   mention?: (userID: string, label: string | null) => ProductMention | undefined
   /** Returns the name of a channel, without `#`. */
   channel?: (channelID: string, label: string | null) => string | undefined
-  /** Returns the emoji of a `:shortcode:`, which is given without colons. A skin tone after it is added. */
+  /** Returns the emoji of a `:shortcode:`, which is given without colons. A skin tone after the shortcode is added to the emoji. */
   emoji?: (name: string) => string | undefined
-  /** Reads `markdown` blocks: `fromMarkdown` of `blockmark/markdown`. Without it, they are read as the dialect. */
+  /** Reads `markdown` blocks: `fromMarkdown` of `blockmark/markdown`. Without a reader, these blocks are read as the dialect. */
   markdown?: MarkdownReader | undefined
 }
 

@@ -25,9 +25,9 @@ interface Section {
 interface RichTextList {
   type: 'rich_text_list'
   style: 'bullet' | 'ordered'
-  /** The depth, if it is not the outermost list. */
+  /** The depth; absent for the outermost list. */
   indent?: number
-  /** The number of the first item minus one, if it is not 0. */
+  /** The number of the first item minus one; absent if this is 0. */
   offset?: number
   elements: Section[]
 }
@@ -49,7 +49,7 @@ type Part = RichTextBlock['elements']
 const BLOCKS_MAX = 50
 /** Maximum number of characters in a section. */
 const SECTION_MAX = 3_000
-/** Maximum length of a message's blocks as JSON. Slack documents no limit, but rejects about 13,200 (`msg_blocks_too_long`). */
+/** Maximum length of a message's blocks as JSON. Slack documents no limit, but rejects a length of about 13,200. */
 const LENGTH_MAX = 12_000
 
 /**
@@ -72,7 +72,7 @@ const LENGTH_MAX = 12_000
  * //   { type: 'user', user_id: 'U024BE7LH' },
  * // ] }] }]
  * @see toBodies, which cuts a longer message: `toBodies(source, { bodyLength: 1_000 }).map((body) => toSlackBlocks(body))`.
- * If a list of very short items is still too long, use half of that
+ * If a list of very short items is still too long, use half of that length
  */
 export function toSlackBlocks(source: Source, options: WritingOptions = {}): RichTextBlock[] {
   const parts = convert(source, { ...options, length: undefined }, writer).flat()
