@@ -283,6 +283,17 @@ describe('fromSlack', () => {
     ])
   })
 
+  test.each([
+    ['>', '1:1'],
+    ['a\n>\nb', '2:1'],
+    ['a\n&gt;&gt;&gt;\n', '2:1'],
+    ['a\n1. \n  - b', '2:1'],
+  ])('has the position of the empty quote or item in %j', (mrkdwn, expected) => {
+    const places = fromSlack(mrkdwn).diagnostics.map(({ place }) => place && 'start' in place && place.start)
+    expect(places.map((point) => point && `${point.line}:${point.column}`)).toContain(expected)
+    expect(places).not.toContain(undefined)
+  })
+
   test('mentions only the users to whom the callback gives an id', () => {
     const mention = (id: string, label: string | null) => (id === 'U7' ? { name: label ?? id, id } : undefined)
     const { tree, diagnostics } = fromSlack('<@U7|ann> <@U7> <@U8> &lt;@U7|ann&gt; <!here>', { mention })

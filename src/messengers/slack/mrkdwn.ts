@@ -64,6 +64,8 @@ function linesOf(
     items = isItem ? withItem(items, depth, /\d/.test(marker), Number.parseInt(marker, 10)) : []
     const textStart = at + (isItem ? marked : quoted).length
     const content = readLine(source, textStart, at + text.length, reading)
+    // An empty text node has the position for the diagnostic of a quote that contains nothing.
+    if (content.length === 0) content.push({ type: 'text', value: '', position: reading.placeOf(at, at + text.length) })
     return { containers: quote === null ? items : [quote], continuedCount: 0, content }
   })
 }
