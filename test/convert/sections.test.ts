@@ -93,7 +93,12 @@ test.each<[string, string[]]>([
   ['\\[\n- a\n\n\n\n\n- b\n\nc', ['\\[\n- a\n\n\n\n\n- b\n\n', 'c']],
   ['$$ x\n<!--\n\ny -->\nz', ['$$ x\n<!--\n\ny -->\n', 'z']],
   ['$$ x\n\ny', ['$$ x\n\n', 'y']],
-  // A link definition in the item would end it.
+  ['> [!NOTE]\n> a\n---\nb', ['> [!NOTE]\n> a\n', '---\n', 'b']],
+  ['> | a |\n> |---|\n---\nb', ['> | a |\n> |---|\n', '---\n', 'b']],
+  ['- | a |\n  |---|\nb', ['- | a |\n  |---|\n', 'b']],
+  ['> [a]\n2. b\n\nc', ['> [a]\n', '2. b\n\n', 'c']],
+  ['> $$ a\n---\nb', ['> $$ a\n', '---\n', 'b']],
+  // An underline without the marker of the item continues the text of the item.
   ['- [a]: b\nc\n===\nd', ['- [a]: b\nc\n===\nd']],
 ])('%j is cut into %j', (text, sections) => {
   expect(sectionsOf(text, rules).map((section) => 'source' in section && section.source.text)).toEqual(sections)

@@ -59,7 +59,7 @@ describe('the tail is parsed as if the author had closed everything that is open
     ['- [Your name', '* [Your name'],
     ['\\begin{align}\na &= b \\', '```math\n\\begin{align}\na &= b\n\\end{align}\n```'],
     // What has ended
-    ['> [!NOTE]\n> a\n---\n\n*b [c\n\nd', '> **Note**\n> a\n\n---\n\n*b [c\n\nd'],
+    ['> [!NOTE]\n> a\n---\n\n*b [c\n\nd', 'd'],
     ['a *b\n| x | y', 'a *b\n\n```\nx | y\n--+--\n```'],
     // What only the rest of its line may complete stays after a line ending.
     ['see arr[0]\n', 'see arr[0]'],

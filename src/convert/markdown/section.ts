@@ -73,9 +73,7 @@ export function addLine(section: Section, source: Source): Section {
   const { length } = before.text
   // The first part has all lines before it, for example a formula without an end. A table has a head instead.
   if (block.partCount > parts.length) parts.push(parts.length === 0 && block.kind !== 'table' ? 0 : length)
-  // In a block of an unknown kind, text may begin after each blank line.
-  const isAfterBlank = leafIn(block).kind === 'unsure' && leafIn(section.block).last === ''
-  const isNew = line.trim() !== '' && (isAfterBlank || isNewLeaf(section.block, block))
+  const isNew = line.trim() !== '' && isNewLeaf(section.block, block)
   const textStart = isNew ? length + prefixOf(source.text).length : section.textStart
   return { block, source: joined(before, source), parts, textStart }
 }
@@ -166,13 +164,8 @@ function nextInContainer(block: OpenBlock, line: string, content: string, indent
     return { ...block, inner: changed ?? beginning(inside), partCount: partCount + Number(isPart) }
   }
   if (start?.kind === 'list' && start.marker === marker) return { ...beginning(line), partCount: partCount + 1 }
-  const open = innermost(block)
-  // It is not certain whether the line before was text in the container, for example a formula that never ends. So it is not
-  // certain that this line begins a block.
-  const isUnsure = /^(?:definition|table|math|unsure)$/.test(open)
-  const isRestricted = start !== null && containerStart(content, true) === null
-  if (isUnsure && (isRestricted || isUnderline(content))) return { ...UNSURE, last: content }
-  const isText = isUnsure || open === 'text'
+  // A formula that has not ended in its container is text. Link definitions end with the paragraph in which they are.
+  const isText = /^(?:text|definition|math|unsure)$/.test(innermost(block))
   if (start !== null || (indent < 4 && flowStart(content, isText) !== null)) return null
   return isText ? block : null
 }
