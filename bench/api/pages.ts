@@ -73,8 +73,8 @@ async function fill(site: Site, rows: number): Promise<Record<string, string>> {
     `INSERT INTO threads (organization, id, channel_id, author_id, blocks, share_token, created_at) SELECT organization, 20000000 + n, ${channelID}, ${author}, ARRAY[$1, $1], 's' || n, now() ${known}`,
     [text],
   )
-  const uuids = createMemoryStore().ids
-  const ids = Array.from({ length: rows }, (_, index) => uuids.nextUUID(new Date(start + index * 1000)))
+  const { nextUUID } = createMemoryStore().tables
+  const ids = Array.from({ length: rows }, (_, index) => nextUUID(new Date(start + index * 1000)))
   await run(
     `INSERT INTO messages (organization, id, chat_id, author_id, body, created_at) SELECT organization, n, $1, ${author}, $2, now() FROM organizations, unnest($3::uuid[]) AS n`,
     [chatID, text, ids],

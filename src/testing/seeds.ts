@@ -8,6 +8,7 @@ import type { BodyOf, People } from '../api/contract/types.js'
 import { createKey, hashOfKey } from '../api/keys.js'
 import { emailKey } from '../api/rules/operations.js'
 import type { MemoryStore, Tables } from '../api/store/memory.js'
+import type { Identity } from '../api/store/store.js'
 
 /** A person of the organization. */
 export interface SeedUser {
@@ -19,9 +20,8 @@ export interface SeedUser {
 }
 
 /** The organization that gets the first objects. */
-export interface SeedTarget {
+export interface SeedTarget extends Pick<Identity, 'organization' | 'organizationName'> {
   readonly store: MemoryStore
-  readonly tables: Tables
   /** The service's URL, whose host is the host of default e-mail addresses. */
   readonly baseUrl: string
 }
@@ -35,14 +35,15 @@ export function addUser(target: SeedTarget, seed: string | SeedUser): string {
 }
 
 /** Returns the default e-mail address: `ann.lee@…` for `Ann Lee`, or `user-7@…` if that is taken. */
-function defaultEmail({ tables, baseUrl }: SeedTarget, name: string, id: string): string {
+function defaultEmail({ store, baseUrl }: SeedTarget, name: string, id: string): string {
   const localPart = name
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '.')
     .replace(/^\.|\.$/g, '')
   const host = new URL(baseUrl).hostname
   const address = `${localPart}@${host}`
-  const isTaken = localPart === '' || [...tables.users.values()].some((user) => user.emailKey === emailKey(address))
+  const isTaken =
+    localPart === '' || [...store.tables.users.values()].some((user) => user.emailKey === emailKey(address))
   return isTaken ? `user-${id}@${host}` : address
 }
 
@@ -52,9 +53,9 @@ interface NewMember {
   readonly emailOf: (id: string) => string
 }
 
-function addMember({ store, tables }: SeedTarget, { name, id: givenID, emailOf }: NewMember): string {
+function addMember({ store: { tables } }: SeedTarget, { name, id: givenID, emailOf }: NewMember): string {
   if (typeof name !== 'string' || name === '') throw new TypeError('a user needs a name')
-  const id = givenID ?? store.ids.next()
+  const id = givenID ?? tables.nextID()
   if (!/^[1-9]\d{0,15}$/.test(id)) throw new TypeError(`userID: expected a numeric string, received ${id}`)
   const email = emailOf(id)
   const key = emailKey(email)
@@ -70,21 +71,25 @@ export function addBot(target: SeedTarget, name: string): { botID: string; apiKe
   const host = new URL(target.baseUrl).hostname
   const botID = addMember(target, { name, id: undefined, emailOf: (id) => `bot-${id}@${host}` })
   const apiKey = createKey()
-  const { organization, name: organizationName } = target.tables
+  const { store, organization, organizationName } = target
   // A new API key always has a hash, so the cast holds.
-  target.store.addKey(hashOfKey(apiKey) as Uint8Array, { organization, organizationName, botID, botName: name })
+  store.addKey(hashOfKey(apiKey) as Uint8Array, { organization, organizationName, botID, botName: name })
   return { botID, apiKey }
 }
 
 /** Adds a channel of a bot. Throws TypeError if `createChannel` would reject it. */
-export function addChannel({ store, tables }: SeedTarget, botID: string, seed: string | BodyOf<'createChannel'>): void {
+export function addChannel(
+  { store: { tables } }: SeedTarget,
+  botID: string,
+  seed: string | BodyOf<'createChannel'>,
+): void {
   const body = readSeed<BodyOf<'createChannel'>>('channels', endpoints.createChannel.body, seed)
   const { name, description = '', privacy = 'public' } = body
   const key = nameKey(name)
   if ([...tables.channels.values()].some((channel) => channel.nameKey === key)) {
     throw new TypeError(`channels: ${name} is listed twice`)
   }
-  const id = store.ids.next()
+  const id = tables.nextID()
   const memberIDs = membersOf('channels', tables, botID, body)
   tables.channels.set(id, {
     ...{ id, name, nameKey: key, description, memberIDs },
@@ -94,13 +99,13 @@ export function addChannel({ store, tables }: SeedTarget, botID: string, seed: s
 
 /** Adds a chat of a bot. Throws TypeError if `createChat` would reject it. */
 export function addChat(
-  { store, tables }: SeedTarget,
+  { store: { tables } }: SeedTarget,
   botID: string,
   seed: string | BodyOf<'createChat'>,
   now: Date,
 ): void {
   const body = readSeed<BodyOf<'createChat'>>('chats', endpoints.createChat.body, seed)
-  const id = store.ids.nextUUID(now)
+  const id = tables.nextUUID(now)
   const memberIDs = membersOf('chats', tables, botID, body)
   tables.chats.set(id, { id, name: body.name, nameKey: nameKey(body.name), creatorID: botID, memberIDs })
 }

@@ -11,7 +11,7 @@ import { type FailureOptions, Faults, type LossOptions } from './faults.js'
 import { createHandler } from './handler.js'
 import type { PostedComment, PostedMessage, PostedThread, TestChat, UploadedFile } from './posted.js'
 import * as view from './posted.js'
-import { addBot, addChannel, addChat, addUser, type SeedTarget, type SeedUser } from './seeds.js'
+import { addBot, addChannel, addChat, addUser, type SeedUser } from './seeds.js'
 import { createFetch, type TestRequest } from './test-fetch.js'
 
 /** The objects that exist before the first request, and the settings of the service. */
@@ -95,8 +95,8 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   const time = createClock()
   const { clock } = time
   const store = createMemoryStore()
-  const tables = store.addOrganization(crypto.randomUUID(), organization)
-  const target: SeedTarget = { store, tables, baseUrl }
+  const { tables } = store
+  const target = { store, organization: crypto.randomUUID(), organizationName: organization, baseUrl }
   const { botID, apiKey } = addBot(target, bot)
   for (const user of users) addUser(target, user)
   for (const channel of channels) addChannel(target, botID, channel)

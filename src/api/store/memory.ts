@@ -1,5 +1,5 @@
 /**
- * The store in memory, for tests of bots. It returns the same results as PostgreSQL.
+ * The store in memory, for tests of bots. It has one organization, and returns the same results as PostgreSQL.
  *
  * Nothing is undone after an error, because the operations check everything before they change the first row.
  */
@@ -26,88 +26,66 @@ import {
 /** A channel or a chat, with the key of its name and with its members. */
 type WithMembers<Row> = Row & { readonly nameKey: string; readonly memberIDs: Set<string> }
 
-/** The tables of one organization: rows by their id. */
-export interface Tables {
-  readonly organization: string
-  readonly name: string
-  readonly users: Map<string, UserRow>
-  readonly channels: Map<string, WithMembers<ChannelRow>>
-  readonly threads: Map<string, ThreadRow>
-  readonly comments: Map<string, CommentRow>
-  readonly chats: Map<string, WithMembers<ChatRow>>
-  readonly messages: Map<string, MessageRow>
-  readonly files: Map<string, FileRow>
+/** The rows of the organization by their ids, and the next ids. */
+export class Tables {
+  readonly users: Map<string, UserRow> = new Map()
+  readonly channels: Map<string, WithMembers<ChannelRow>> = new Map()
+  readonly threads: Map<string, ThreadRow> = new Map()
+  readonly comments: Map<string, CommentRow> = new Map()
+  readonly chats: Map<string, WithMembers<ChatRow>> = new Map()
+  readonly messages: Map<string, MessageRow> = new Map()
+  readonly files: Map<string, FileRow> = new Map()
   /** The files that each message showed when it was posted. The message may have been deleted since. */
-  readonly shownFiles: { readonly message: MessageReference; readonly fileIDs: readonly string[] }[]
+  readonly shownFiles: { readonly message: MessageReference; readonly fileIDs: readonly string[] }[] = []
   /** The kept responses by the hash of the idempotency key; `busy` while the first request is running. */
-  readonly responses: Map<string, KeptResponse | 'busy'>
-}
-
-/** A store whose rows can be read and added without a request. */
-export interface MemoryStore extends Store {
-  /** Adds an organization without users. */
-  addOrganization(organization: string, name: string): Tables
-  /** Adds the API key of a bot, by its hash. */
-  addKey(keyHash: Uint8Array, bot: Identity): void
-  readonly ids: IDs
-}
-
-/** The ids of new objects. */
-class IDs {
+  readonly responses: Map<string, KeptResponse | 'busy'> = new Map()
   // The first id is the same as in a new database.
-  #number = 100_001
+  #nextID = 100_001
   #milliseconds = 0
 
   /** Returns the next id of an object that is neither a chat nor a chat message. */
-  next(): string {
-    return String(this.#number++)
-  }
+  readonly nextID = (): string => String(this.#nextID++)
 
   /**
    * Returns a new id of a chat or a chat message, a UUIDv7 (RFC 9562): the time in milliseconds, then random bits. No two ids
    * have the same millisecond, so ids sort in the order of creation.
    */
-  nextUUID(time: Date): string {
+  readonly nextUUID = (time: Date): string => {
     this.#milliseconds = Math.max(this.#milliseconds + 1, time.getTime())
     const hexTime = this.#milliseconds.toString(16).padStart(12, '0').slice(-12)
     return `${hexTime.slice(0, 8)}-${hexTime.slice(8)}-7${randomUUID().slice(15)}`
   }
 }
 
+/** A store whose rows can be read and added without a request. */
+export interface MemoryStore extends Store {
+  readonly tables: Tables
+  /** Adds the API key of a bot, by its hash. */
+  addKey(keyHash: Uint8Array, bot: Identity): void
+}
+
 export function createMemoryStore(): MemoryStore {
-  const organizations = new Map<string, Tables>()
+  const tables = new Tables()
   const keys = new Map<string, Identity>()
-  const ids = new IDs()
   return {
-    async write(organization, work) {
-      const tables = requireRow(organizations, organization)
+    tables,
+    addKey: (keyHash, bot) => keys.set(keyHash.join(), bot),
+    identify: async (keyHash) => keys.get(keyHash.join()) ?? null,
+    rows: () => rowsOf(tables, []),
+    async write(_organization, work) {
       const claimedKeys: string[] = []
-      return work(rowsOf(tables, ids, claimedKeys)).finally(() => {
+      return work(rowsOf(tables, claimedKeys)).finally(() => {
         // The idempotency keys of a request that failed are free again.
         for (const key of claimedKeys) if (tables.responses.get(key) === 'busy') tables.responses.delete(key)
       })
     },
-    rows: (organization) => rowsOf(requireRow(organizations, organization), ids, []),
-    identify: async (keyHash) => keys.get(keyHash.join()) ?? null,
-    addOrganization(organization, name) {
-      const tables = {
-        ...{ organization, name, users: new Map(), channels: new Map(), threads: new Map(), comments: new Map() },
-        ...{ chats: new Map(), messages: new Map(), files: new Map(), shownFiles: [], responses: new Map() },
-      }
-      organizations.set(organization, tables)
-      return tables
-    },
-    addKey: (keyHash, bot) => keys.set(keyHash.join(), bot),
-    ids,
   }
 }
 
-/** Returns the rows of one organization. Each method runs synchronously, so no request sees half of a change. */
-function rowsOf(tables: Tables, ids: IDs, claimedKeys: string[]): Rows {
-  return {
-    ...{ ...usersAndResponses(tables, claimedKeys), ...channels(tables, ids), ...threads(tables, ids) },
-    ...{ ...chats(tables, ids), ...files(tables, ids) },
-  }
+/** Returns the queries of a request. Each one runs synchronously, so no request sees half of a change. */
+function rowsOf(tables: Tables, claimedKeys: string[]): Rows {
+  const [ofUsers, ofFiles] = [usersAndResponses(tables, claimedKeys), files(tables)]
+  return { ...ofUsers, ...channels(tables), ...threads(tables), ...chats(tables), ...ofFiles }
 }
 
 function usersAndResponses({ users, responses }: Tables, claimedKeys: string[]) {
@@ -127,7 +105,7 @@ function usersAndResponses({ users, responses }: Tables, claimedKeys: string[]) 
   } satisfies Partial<Rows>
 }
 
-function channels({ channels, threads, comments }: Tables, ids: IDs) {
+function channels({ channels, threads, comments, nextID }: Tables) {
   return {
     channels: async (viewerID, page) => {
       const visibleChannels = [...channels.values()].filter((channel) => isVisible(channel, viewerID))
@@ -144,7 +122,7 @@ function channels({ channels, threads, comments }: Tables, ids: IDs) {
       [...channels.values()].find((each) => each.nameKey === nameKey && isVisible(each, viewerID)) ?? null,
     addChannel: async (channel) => {
       for (const { nameKey } of channels.values()) if (nameKey === channel.nameKey) throw new StoreError('taken')
-      return addRow(channels, ids.next(), { ...channel, memberIDs: new Set(channel.memberIDs) })
+      return addRow(channels, nextID(), { ...channel, memberIDs: new Set(channel.memberIDs) })
     },
     addChannelMembers: async (id, userIDs) => {
       const { memberIDs } = requireRow(channels, id)
@@ -164,7 +142,7 @@ function isVisible(channel: WithMembers<ChannelRow> | undefined, viewerID: strin
 }
 
 /** Threads and their comments. */
-function threads({ channels, threads, comments }: Tables, ids: IDs) {
+function threads({ channels, threads, comments, nextID }: Tables) {
   return {
     thread: async (id, viewerID) => {
       const thread = threads.get(id)
@@ -172,7 +150,7 @@ function threads({ channels, threads, comments }: Tables, ids: IDs) {
     },
     addThread: async (thread) => {
       requireRow(channels, thread.channelID)
-      return addRow(threads, ids.next(), thread)
+      return addRow(threads, nextID(), thread)
     },
     removeThread: async (id) => {
       removeAll(comments, ({ threadID }) => threadID === id)
@@ -186,7 +164,7 @@ function threads({ channels, threads, comments }: Tables, ids: IDs) {
     addComment: async (comment) => {
       requireRow(threads, comment.threadID)
       if (comment.parentID !== null) requireRow(comments, comment.parentID)
-      return addRow(comments, ids.next(), comment)
+      return addRow(comments, nextID(), comment)
     },
     removeComment: async (id) => {
       const comment = comments.get(id)
@@ -199,7 +177,7 @@ function threads({ channels, threads, comments }: Tables, ids: IDs) {
 }
 
 /** Chats with their messages. The letters of an id may have any case. */
-function chats({ chats, messages }: Tables, ids: IDs) {
+function chats({ chats, messages, nextUUID }: Tables) {
   return {
     chat: async (id, viewerID) => {
       const chat = chats.get(id.toLowerCase())
@@ -208,7 +186,7 @@ function chats({ chats, messages }: Tables, ids: IDs) {
     chatsNamed: async (nameKey, viewerID) =>
       [...chats.values()].filter((chat) => chat.nameKey === nameKey && chat.memberIDs.has(viewerID)),
     addChat: async ({ createdAt, ...chat }) =>
-      addRow(chats, ids.nextUUID(createdAt), { ...chat, memberIDs: new Set(chat.memberIDs) }),
+      addRow(chats, nextUUID(createdAt), { ...chat, memberIDs: new Set(chat.memberIDs) }),
     removeChat: async (id) => {
       removeAll(messages, ({ chatID }) => chatID === id.toLowerCase())
       return chats.delete(id.toLowerCase())
@@ -216,13 +194,13 @@ function chats({ chats, messages }: Tables, ids: IDs) {
     message: async (id) => messages.get(id.toLowerCase()) ?? null,
     addMessage: async (message) => {
       requireRow(chats, message.chatID)
-      return addRow(messages, ids.nextUUID(message.createdAt), message)
+      return addRow(messages, nextUUID(message.createdAt), message)
     },
     removeMessage: async (id) => messages.delete(id.toLowerCase()),
   } satisfies Partial<Rows>
 }
 
-function files({ files, shownFiles, channels, threads, comments, chats, messages }: Tables, ids: IDs) {
+function files({ files, shownFiles, channels, threads, comments, chats, messages, nextID }: Tables) {
   /** Whether the message still exists and the viewer can see it. */
   const isSeen = (message: MessageReference, viewerID: string): boolean => {
     if ('chatID' in message) {
@@ -234,7 +212,7 @@ function files({ files, shownFiles, channels, threads, comments, chats, messages
   }
   return {
     files: async (fileIDs) => [...files.values()].filter(({ id }) => fileIDs.includes(id)),
-    addFile: async (file) => addRow(files, ids.next(), file),
+    addFile: async (file) => addRow(files, nextID(), file),
     filesSeen: async (ids, viewerID) =>
       ids.filter((id) => shownFiles.some(({ message, fileIDs }) => fileIDs.includes(id) && isSeen(message, viewerID))),
     showFiles: async (message, fileIDs) => void shownFiles.push({ message, fileIDs }),

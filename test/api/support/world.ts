@@ -197,7 +197,7 @@ export async function createMemoryWorld(
 ): Promise<World> {
   const name = nextName()
   const organization = crypto.randomUUID()
-  const target = { store, tables: store.addOrganization(organization, name), baseUrl: SITE }
+  const target = { store, organization, organizationName: name, baseUrl: SITE }
   const common = { store, siteUrl: SITE, rateLimit: 0, uploadBytesMax: UPLOAD_BYTES_MAX }
   const service = around(createHandler({ ...common, ...options }))
   const first = addBot(target, 'First')
@@ -221,8 +221,7 @@ export function onEveryBackend(
   tests: (world: WorldOf<World, Pick<HandlerOptions, 'rateLimit' | 'now'>>) => void,
 ): void {
   describe('in memory', () => {
-    const store = createMemoryStore()
-    tests((options) => createMemoryWorld(store, options, judged))
+    tests((options) => createMemoryWorld(createMemoryStore(), options, judged))
   })
   onEveryDatabase(tests)
 }
