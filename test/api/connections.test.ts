@@ -164,12 +164,35 @@ test('connections that are kept alive, or opened ahead and never used, do not de
   await once(unused.socket, 'connect')
   const kept = connectTo(port, PING)
   await kept.until(STATUS_OF_PING)
+  // The body arrives after the response.
+  const early = connectTo(port, PING.replace('\r\n\r\n', '\r\ncontent-length: 5\r\n\r\n'))
+  await early.until(STATUS_OF_PING)
+  early.socket.write('hello')
   // Requests in progress have ten seconds to finish. With fake timers, the ten seconds never pass.
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const ended = stopListening(stopping)
   await vi.advanceTimersByTimeAsync(1000)
   await ended
+})
+
+test('a response that its client reads slowly is sent completely before a server ends', async () => {
+  const body = 'x'.repeat(30_000_000)
+  const { server: stopping, port } = await listening(async (_, outgoing) => void outgoing.end(body))
+  const unused = connectTo(port)
+  await once(unused.socket, 'connect')
+  const reader = connectTo(port, PING)
+  await reader.until(/content-length/i)
+  reader.socket.pause()
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const ended = stopListening(stopping)
+  // The server has ended the connections that it considers idle.
+  await unused.ended
+  reader.socket.resume()
+  await ended
+  await reader.ended
+  expect(reader.received().length).toBeGreaterThan(body.length)
 })
 
 test.each(['host', 'authorization', 'content-type', 'idempotency-key'])(

@@ -50,6 +50,8 @@ export class Connection {
   /** Bytes that the parser has not received yet. */
   readonly #held: Buffer[] = []
   #current: PendingRequest | null = null
+  /** The bytes that had arrived when the connection last became idle. If there are more, a request is arriving. */
+  #finishedBytes = 0
   /** The length of the next part of a body. The length is doubled until a part is slow. */
   #partBytes = PART_BYTES
   #isWaiting = false
@@ -81,6 +83,11 @@ export class Connection {
     return this.#current
   }
 
+  /** Whether no request is processed or arriving. For Node, a connection is idle even while its client still reads a response. */
+  get isIdle(): boolean {
+    return this.#current === null && this.#socket.bytesRead === this.#finishedBytes
+  }
+
   /** Takes a request from the parser. */
   add(request: PendingRequest): void {
     if (this.#current === null) this.#start(request)
@@ -94,8 +101,16 @@ export class Connection {
       this.#current = null
       // The next request of a connection comes after the waiting requests of other connections.
       if (this.#waiting.length + this.#held.length > 0) setImmediate(() => this.#next())
+      this.#noteIdle()
     })
+    // The rest of a body may arrive after the response.
+    request.incoming.once('close', () => this.#noteIdle())
     this.#begin(request)
+  }
+
+  #noteIdle(): void {
+    const isFinished = this.#current === null && this.#waiting.length + this.#held.length === 0
+    if (isFinished) this.#finishedBytes = this.#socket.bytesRead
   }
 
   #next(): void {

@@ -16,8 +16,8 @@ const KEEP_ALIVE_MILLISECONDS = 75_000
 const BACKLOG = 4096
 /** Milliseconds that running requests may take to finish when the server stops. */
 const STOP_MILLISECONDS = 10_000
-/** Maximum milliseconds for which a server that stops accepts connections, if they do not cease to arrive. */
-const ACCEPT_MILLISECONDS = 5_000
+/** Maximum milliseconds for which a server that stops waits for a quiet iteration of the event loop. */
+const QUIET_WAIT_MILLISECONDS = 5_000
 /** An iteration of the event loop that takes fewer milliseconds has processed hardly anything. */
 const QUIET_MILLISECONDS = 0.1
 /** Milliseconds that a request on an open connection may take to arrive while the server stops. */
@@ -107,42 +107,40 @@ function rejectBytes({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void
 export async function stopListening(server: Server): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), STOP_MILLISECONDS)
   const closed = new Promise<void>((resolve) => void server.once('close', () => resolve()))
-  await closePort(server)
-  // `setImmediate` lets Node read the sockets first: requests may have arrived while the event loop was blocked.
-  const idleCheck = setInterval(() => setImmediate(() => endIdle(server)), IDLE_GRACE_MILLISECONDS)
+  await quietIteration()
+  // Node's own `close` would end connections that it considers idle, although a request may be arriving on each of them.
+  NetServer.prototype.close.call(server)
+  const idleCheck = setInterval(() => void quietIteration().then(() => endIdle(server)), IDLE_GRACE_MILLISECONDS)
   await closed
   clearInterval(idleCheck)
   clearTimeout(deadline)
 }
 
 /**
- * Closes the port when no connection waits to be accepted. The system resets those that wait then, and a proxy has mostly
- * sent a request on each, which it must not send to another process. A connection may arrive at any moment, so the port is
- * closed at once after an iteration of the event loop that was short and accepted none.
+ * Resolves right after an iteration of the event loop that was short and accepted no connection. The system resets a
+ * connection that waits to be accepted when the port closes, and one that is closed before its bytes are read. A proxy has
+ * mostly sent a request on each, which it must not send to another process.
  */
-function closePort(server: Server): Promise<void> {
+function quietIteration(): Promise<void> {
   const isArriving = createArrivalCheck()
-  const end = performance.now() + ACCEPT_MILLISECONDS
+  const end = performance.now() + QUIET_WAIT_MILLISECONDS
   let started = 0
   return new Promise((resolve) => {
-    const closeIfQuiet = (): void => {
+    const resolveIfQuiet = (): void => {
       const now = performance.now()
       const isQuiet = !isArriving() && now - started < QUIET_MILLISECONDS
       started = now
-      if (!isQuiet && now < end) return void setImmediate(closeIfQuiet)
-      // Node's own `close` would end connections that it considers idle, although a request may be arriving on each of them.
-      NetServer.prototype.close.call(server)
-      resolve()
+      if (isQuiet || now >= end) resolve()
+      else setImmediate(resolveIfQuiet)
     }
     // The first call only starts the measurement: the signal to stop may have come in the middle of an iteration.
-    setImmediate(closeIfQuiet)
+    setImmediate(resolveIfQuiet)
   })
 }
 
+/** Ends the connections without a request, also those that browsers open ahead and on which no request ever arrives. */
 function endIdle(server: Server): void {
-  server.closeIdleConnections()
-  // Browsers open spare connections, on which no request ever arrives.
-  for (const socket of connections.get(server)?.keys() ?? []) if (socket.bytesRead === 0) socket.destroy()
+  for (const [socket, { isIdle }] of connections.get(server) ?? []) if (isIdle) socket.destroy()
 }
 
 function listenFailure({ code }: NodeJS.ErrnoException, host: string, port: number, variable: string): string {
