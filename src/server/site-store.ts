@@ -1,6 +1,6 @@
 /** The calls of the storage that only the pages use. */
 
-import type { CommentRow, FileRow, MessageRow, Rows, Store, ThreadRow } from '../api/store/store.js'
+import type { FileRow, Rows, Store, ThreadRow } from '../api/store/store.js'
 
 /** The kinds of objects that have a page. */
 export type Kind = 'channel' | 'thread' | 'comment' | 'chat'
@@ -23,43 +23,41 @@ export interface ShownFile extends FileRow {
   readonly place: string
 }
 
-/** The start of a part of a list: a row, which may have been deleted, and the direction, to older or newer rows. */
-export interface From {
+/** A thread, comment or chat message. */
+export interface Post {
   readonly id: string
-  readonly towards: 'older' | 'newer'
+  readonly authorID: string
+  readonly createdAt: Date
+  /** The blocks, of which a chat message has one; null if the message was deleted. */
+  readonly blocks: readonly string[] | null
+  /** The chat of a chat message. */
+  readonly chatID?: string
+  /** The comment that a comment replies to, and its author; null if the comment replies to the thread. */
+  readonly parentID?: string | null
+  readonly parentAuthorID?: string | null
 }
 
-/**
- * A row of a part of a list. Its content is not read if the rows before it in the part already fill a page.
- */
-type Listed<Row extends object, Content extends keyof Row> = Omit<Row, Content> & {
-  readonly [Name in Content]: Row[Name] | null
-} & { readonly isRead: boolean }
-
-export type ListedThread = Listed<ThreadRow, 'blocks'>
-export type ListedMessage = Listed<MessageRow, 'body'>
-
-/** A comment, with the author of the comment that it replies to. */
-export type ListedComment = Listed<CommentRow, 'blocks'> & {
-  /** The author of the comment that this one replies to; null if it replies to the thread. */
-  readonly parentAuthorID: string | null
+/** A row of a part of a list. */
+export interface ListedPost extends Post {
+  /** Whether the content was read; false if the rows before this one in the part already fill a page. */
+  readonly isRead: boolean
 }
 
-/** The part of a list to read: its first row, its number of rows, and the bytes that are read of them. */
+/** The part of a list to read. */
 export interface Part {
-  readonly from: From | null
+  /** The id of the first row, which may have been deleted; null for the newest row. */
+  readonly from: string | null
+  /** The direction from the first row, to older or newer rows. */
+  readonly towards: 'older' | 'newer'
   readonly count: number
+  /** The bytes of content that are read. */
   readonly bytes: number
 }
 
 /** The newest thread of a channel or the newest message of a chat, with the beginning of its text. */
-export interface LatestRow {
+export interface LatestPost extends Post {
   /** The id of the channel or chat. */
   readonly place: string
-  readonly id: string
-  readonly authorID: string
-  readonly createdAt: Date
-  readonly blocks: readonly string[]
 }
 
 /** A chat that a user is a member of. */
@@ -84,7 +82,7 @@ export interface SessionUser {
   readonly organizationName: string
 }
 
-/** The rows of one organization. A part of a list begins at `from`, or else at the newest row. */
+/** The rows of one organization. */
 export interface SiteRows extends Rows {
   /** Uses up a one-time link, and returns the person that it signs in; null if it was used, has expired, or does not exist. */
   takeLink(hash: Uint8Array, now: Date): Promise<string | null>
@@ -99,21 +97,19 @@ export interface SiteRows extends Rows {
   /** Returns the kind of the object with the id; null if the id is not known. Does not check who may see the object. */
   kindOf(id: string): Promise<Kind | null>
 
+  /** Returns a part of a list: the threads of a channel, the comments of a thread, or the messages of a chat. */
+  posts(list: 'threads' | 'comments' | 'messages', id: string, part: Part): Promise<readonly ListedPost[]>
+  /** Returns the newest thread of each channel, or the newest message of each chat, that has one. */
+  latestPosts(list: 'threads' | 'messages', ids: readonly string[]): Promise<readonly LatestPost[]>
+
   /** Returns a thread with its content. */
   wholeThread(id: string): Promise<ThreadRow | null>
-  threads(channelID: string, part: Part): Promise<readonly ListedThread[]>
-  /** Returns the newest thread of each of the channels that has one. */
-  latestThreads(channelIDs: readonly string[]): Promise<readonly LatestRow[]>
   /** Counts the comments of threads, by their ids, up to `most`. */
   commentCounts(threadIDs: readonly string[], most: number): Promise<ReadonlyMap<string, number>>
   /** Finds the thread of a comment. */
   threadOf(commentID: string): Promise<string | null>
-  comments(threadID: string, part: Part): Promise<readonly ListedComment[]>
   /** Lists the chats of which the viewer is a member, newest first. */
   chats(viewerID: string, count: number): Promise<readonly ListedChat[]>
-  messages(chatID: string, part: Part): Promise<readonly ListedMessage[]>
-  /** Returns the newest message of each of the chats that has one. */
-  latestMessages(chatIDs: readonly string[]): Promise<readonly LatestRow[]>
 
   /** Returns the ids of those files that the thread with the given share token shows. */
   filesShared(ids: readonly string[], secret: string): Promise<readonly string[]>

@@ -4,7 +4,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { imageSize } from '../../src/server/files/receive.js'
 import { readList } from '../../src/server/pages/paging.js'
-import type { Part } from '../../src/server/site-store.js'
+import type { ListedPost, Part } from '../../src/server/site-store.js'
 import { assetPath } from '../../src/server/static.js'
 import { sharedBackend } from '../api/support/backends.js'
 import { type Bot, createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
@@ -187,11 +187,11 @@ test('the size of an image is read from its first bytes; a cut image and other f
 test('a page of a list is full or at its byte limit, and the next starts after it', async () => {
   let bytes = 10
   const ids = Array.from({ length: 120 }, (_, index) => index + 1)
-  const list = async ({ from, count, bytes: most }: Part): Promise<{ id: string; isRead: boolean }[]> => {
-    const start = Number(from?.id ?? 120)
-    const found =
-      from?.towards === 'newer' ? ids.filter((id) => id >= start) : ids.filter((id) => id <= start).toReversed()
-    return found.slice(0, count).map((id, index) => ({ id: String(id), isRead: index * bytes <= most }))
+  const list = async ({ from, towards, count, bytes: most }: Part): Promise<ListedPost[]> => {
+    const start = Number(from ?? 120)
+    const found = towards === 'newer' ? ids.filter((id) => id >= start) : ids.filter((id) => id <= start).toReversed()
+    const row = { authorID: '1', createdAt: new Date(0), blocks: null }
+    return found.slice(0, count).map((id, index) => ({ ...row, id: String(id), isRead: index * bytes <= most }))
   }
   const page = async (query: string, markedID: string | null = null): Promise<unknown> => {
     const part = await readList(list, { query: new URLSearchParams(query), markedID })

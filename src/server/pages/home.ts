@@ -4,7 +4,7 @@ import type { TimeSlices } from '../../api/rules/scheduler.js'
 import type { ChannelRow } from '../../api/store/store.js'
 import { type Markup, markup } from '../../page/markup.js'
 import type { Viewer } from '../request-context.js'
-import type { LatestRow, ListedChat, SiteRows } from '../site-store.js'
+import type { LatestPost, ListedChat, SiteRows } from '../site-store.js'
 import type { PageContent } from './layout.js'
 import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
 
@@ -27,9 +27,10 @@ export async function homePage(rows: SiteRows, viewer: Viewer, slices: TimeSlice
     rows.channels(viewer.userID, { after: null, count: LISTED_MAX }),
     rows.chats(viewer.userID, LISTED_MAX),
   ])
+  const idsOf = (places: readonly Place[]): string[] => places.map(({ id }) => id)
   const [threads, messages] = await Promise.all([
-    rows.latestThreads(channels.map(({ id }) => id)),
-    rows.latestMessages(chats.map(({ id }) => id)),
+    rows.latestPosts('threads', idsOf(channels)),
+    rows.latestPosts('messages', idsOf(chats)),
   ])
   const references = await referencesOf([...threads, ...messages], { rows, slices })
   // Only screen readers get this heading, because the header of the page shows the name.
@@ -48,7 +49,7 @@ type Place = ListedChat & Partial<ChannelRow>
 function listOf(
   title: 'Channels' | 'Chats',
   places: readonly Place[],
-  latest: readonly LatestRow[],
+  latest: readonly LatestPost[],
   references: References,
 ): Markup {
   const byPlace = new Map(latest.map((row) => [row.place, row]))
@@ -69,7 +70,7 @@ ${list}
 function itemOf(
   { id, name, description = '', isPrivate = false }: Place,
   sign: string,
-  latest: LatestRow | undefined,
+  latest: LatestPost | undefined,
   references: References,
 ): Markup {
   const author = references.names.get(latest?.authorID ?? '') ?? latest?.authorID

@@ -2,9 +2,9 @@
 
 import { shareTokenOf } from '../../api/rules/share-token.js'
 import { Markup, markup } from '../../page/markup.js'
-import type { ListedThread } from '../site-store.js'
+import type { Post } from '../site-store.js'
 import { listBar, type PageContent, type PageRequest } from './layout.js'
-import { beginningOf, messageCard, type Posted, PRIVATE, type References, referencesOf, timeOf } from './message.js'
+import { beginningOf, messageCard, PRIVATE, type References, referencesOf, timeOf } from './message.js'
 import { listMarkup, readList } from './paging.js'
 
 /** The number up to which comments are counted. */
@@ -15,7 +15,7 @@ export async function channelPage(request: PageRequest): Promise<PageContent | s
   const { rows, id, viewer, slices } = request
   const channel = viewer === null ? null : await rows.channel(id, viewer.userID)
   if (viewer === null || channel === null) return null
-  const part = await readList((each) => rows.threads(channel.id, each), request)
+  const part = await readList((each) => rows.posts('threads', channel.id, each), request)
   if (typeof part === 'string') return part
   const ids = part.rows.map((thread) => thread.id)
   const [counts, references] = await Promise.all([
@@ -34,7 +34,7 @@ ${listMarkup(part, { url: `/${channel.id}`, noun: 'threads', isNewestFirst: true
   return { title: `#${channel.name}`, body }
 }
 
-function threadItem(thread: ListedThread, references: References, count: number): Markup {
+function threadItem(thread: Post, references: References, count: number): Markup {
   const { title, rest } = beginningOf(thread, references)
   const author = references.names.get(thread.authorID) ?? thread.authorID
   return markup`<li id="m${thread.id}">
@@ -56,13 +56,13 @@ export async function chatPage(request: PageRequest): Promise<PageContent | stri
   const chat = viewer === null ? null : await rows.chat(id, viewer.userID)
   if (chat === null || viewer === null) return null
   if (markedID !== null && (await rows.message(markedID))?.chatID !== chat.id) return null
-  const part = await readList((each) => rows.messages(chat.id, each), request)
+  const part = await readList((each) => rows.posts('messages', chat.id, each), request)
   if (typeof part === 'string') return part
-  const messages = part.rows.map((message) => ({ ...message, blocks: message.body === null ? null : [message.body] }))
-  const references = await referencesOf(messages, request)
-  const latestID = markedID === null && !query.has('to') ? messages[0]?.id : undefined
+  const references = await referencesOf(part.rows, request)
+  const latestID = markedID === null && !query.has('to') ? part.rows[0]?.id : undefined
+  const list = await messageList(part.rows, references, { markedID, latestID })
   const body = markup`${listBar(markup`<a href="/">${viewer.organizationName}</a>`, chat.name)}
-${listMarkup(part, { url: `/${chat.id}`, noun: 'messages' }, await messageList(messages, references, { markedID, latestID }))}`
+${listMarkup(part, { url: `/${chat.id}`, noun: 'messages' }, list)}`
   return { title: chat.name, body }
 }
 
@@ -74,7 +74,7 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   const shareToken = secret === thread.shareToken ? shareTokenOf(organization, secret) : null
   const channel = viewer === null ? null : await rows.channel(thread.channelID, viewer.userID)
   if (shareToken === null && channel === null) return null
-  const part = await readList((each) => rows.comments(thread.id, each), request)
+  const part = await readList((each) => rows.posts('comments', thread.id, each), request)
   if (typeof part === 'string') return part
   const query = shareToken === null ? '' : `?s=${shareToken}`
   const references = await referencesOf([thread, ...part.rows], request, query)
@@ -97,11 +97,11 @@ ${listMarkup(part, { url: `/${thread.id}${query}`, noun: 'comments' }, list)}
  * of the page moves the headings to where the reader's days begin. Users of a screen reader can go from day to day.
  */
 async function messageList(
-  rows: readonly Posted[],
+  rows: readonly Post[],
   references: References,
   { markedID, latestID }: { readonly markedID: string | null; readonly latestID?: string | undefined },
 ): Promise<Markup | null> {
-  const replies = new Map<string, readonly Posted[]>()
+  const replies = new Map<string, readonly Post[]>()
   for (const row of rows.toReversed()) {
     const parent = references.trees.has(row.parentID ?? '') ? (row.parentID ?? '') : ''
     replies.set(parent, [...(replies.get(parent) ?? []), row])
@@ -112,7 +112,7 @@ async function messageList(
   // The recursion is at most as deep as a page has comments. It visits the messages in reading order, as `dayBefore` requires.
   const listOf = async (parent: string): Promise<Markup | null> => {
     const items: Markup[] = []
-    let before: Posted | undefined
+    let before: Post | undefined
     for (const message of replies.get(parent) ?? []) {
       const { id, createdAt } = message
       const isMarked = id === markedID
@@ -139,7 +139,7 @@ async function messageList(
 const GROUP_MILLISECONDS = 5 * 60 * 1000
 
 /** Whether a message of the same day is shown under the name of the message before it. Deleted messages never are. */
-function isContinued(before: Posted | undefined, message: Posted): boolean {
+function isContinued(before: Post | undefined, message: Post): boolean {
   if (before?.authorID !== message.authorID || before.blocks === null || message.blocks === null) return false
   // The author's name is on the side where the text begins, so texts of different directions do not share a name.
   if (isRightToLeft(before.blocks) !== isRightToLeft(message.blocks)) return false

@@ -4,22 +4,9 @@ import { fileReference } from '../../api/rules/message.js'
 import type { TimeSlices } from '../../api/rules/scheduler.js'
 import { referencesOf as namesIn, parse, type RenderOptions, type Root, toText } from '../../index.js'
 import { type Markup, markup } from '../../page/markup.js'
+import type { Post } from '../site-store.js'
 import { blockMarkup, type LinkedFile } from './block.js'
 import type { PageRequest } from './layout.js'
-
-/** A thread, comment or chat message. */
-export interface Posted {
-  readonly id: string
-  readonly authorID: string
-  readonly createdAt: Date
-  /** The blocks; null if the message was deleted. */
-  readonly blocks: readonly string[] | null
-  /** The chat of a chat message. */
-  readonly chatID?: string
-  /** The comment that a comment replies to, and its author; null if the comment replies to the thread. */
-  readonly parentID?: string | null
-  readonly parentAuthorID?: string | null
-}
 
 /** Names, files and trees of the messages of a page. */
 export interface References {
@@ -39,7 +26,7 @@ export interface References {
  * {@link References}.
  */
 export async function referencesOf(
-  messages: readonly Posted[],
+  messages: readonly Post[],
   { rows, slices }: Pick<PageRequest, 'rows' | 'slices'>,
   query = '',
 ): Promise<References> {
@@ -92,7 +79,7 @@ export const PRIVATE: Markup = markup` <span class="tag">private</span>`
 
 /** Draws a message. `time` is the form of its time: only hours and minutes in a list that names the days. */
 export async function messageCard(
-  message: Posted,
+  message: Post,
   references: References,
   time: TimePart,
   isMarked = false,
@@ -117,7 +104,7 @@ ${content}
 }
 
 /** Draws a line with the author of the comment that a comment replies to. The style sheet hides the line if that comment is right above. */
-function replyLine({ parentID, parentAuthorID }: Posted, { names, query, trees }: References): Markup | null {
+function replyLine({ parentID, parentAuthorID }: Post, { names, query, trees }: References): Markup | null {
   if (typeof parentID !== 'string') return null
   // A comment on the same page is linked by its anchor.
   const path = trees.has(parentID) ? `#m${parentID}` : `/${parentID}${query}`
@@ -154,7 +141,7 @@ export function timeOf(time: Date, part: TimePart): Markup {
   return markup`<time class="${part}" datetime="${time.toISOString()}">${format.format(time)}${/^(?:time|brief)$/.test(part) ? ' UTC' : ''}</time>`
 }
 
-async function contentOf({ id, blocks }: Posted, references: References): Promise<Markup> {
+async function contentOf({ id, blocks }: Post, references: References): Promise<Markup> {
   const options = renderOptions(id, references)
   const files = references.files.get(id) ?? new Map<string, LinkedFile>()
   const drawn: Markup[] = []
@@ -169,7 +156,7 @@ const TITLE_LENGTH_MAX = 80
 const PREVIEW_LENGTH_MAX = 280
 
 /** Returns the first line of a message and some of the next ones; for a message of files alone, their names. */
-export function beginningOf(message: Posted, references: References): { title: string; rest: string } {
+export function beginningOf(message: Post, references: References): { title: string; rest: string } {
   const text = textOf(message.id, references)
   const [first = 'Untitled', ...others] = text.split('\n').filter((line) => line.trim() !== '')
   return { title: cut(first, TITLE_LENGTH_MAX), rest: cut(others.join('\n'), PREVIEW_LENGTH_MAX) }

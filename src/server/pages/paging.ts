@@ -5,7 +5,7 @@
 
 import { hash } from 'node:crypto'
 import { type Markup, markup } from '../../page/markup.js'
-import type { Part } from '../site-store.js'
+import type { ListedPost, Part } from '../site-store.js'
 import type { PageRequest } from './layout.js'
 
 const ROWS_MAX = 50
@@ -14,18 +14,12 @@ const ROWS_MAX = 50
 const PAGE_BYTES_MAX = 150_000
 
 /** Reads the rows of a part, in order of the distance from its start; without a start, newest first. */
-type ReadRows<Row> = (part: Part) => Promise<readonly Row[]>
-
-/** The fields of a row that paging needs. */
-interface PartRow {
-  readonly id: string
-  readonly isRead: boolean
-}
+type ReadRows = (part: Part) => Promise<readonly ListedPost[]>
 
 /** A part of a list. */
-export interface ListPart<Row> {
+export interface ListPart {
   /** The rows, newest first. */
-  readonly rows: readonly Row[]
+  readonly rows: readonly ListedPost[]
   /** The rows at which the next parts begin. */
   readonly older: string | null
   readonly newer: string | null
@@ -37,24 +31,24 @@ export interface ListPart<Row> {
  * Reads the part of a list that a URL names: the rows around the marked one; with `from`, a row and older ones; with `to`, a row and
  * newer ones; otherwise the newest rows. With `poll`, a script of the page gets only the version.
  */
-export async function readList<Row extends PartRow>(
-  read: ReadRows<Row>,
+export async function readList(
+  read: ReadRows,
   { query, markedID }: Pick<PageRequest, 'query' | 'markedID'>,
-): Promise<ListPart<Row> | string> {
-  const newest = await read({ from: null, count: ROWS_MAX, bytes: -1 })
+): Promise<ListPart | string> {
+  const newest = await read({ from: null, towards: 'older', count: ROWS_MAX, bytes: -1 })
   const version = hash('sha256', newest.map(({ id }) => id).join(), 'base64url').slice(0, 16)
   if (query.has('poll')) return version
   const from = idOf(query.get('from'))
   const id = markedID ?? from ?? idOf(query.get('to'))
   if (id === null) {
-    const { shown, next } = await readSide(read, null, ROWS_MAX)
+    const { shown, next } = await readSide(read, 'older', null, ROWS_MAX)
     return { rows: shown, older: next, newer: null, version }
   }
   const olderMax = markedID !== null ? ROWS_MAX / 2 : from !== null ? ROWS_MAX : 0
   // Both sides begin with the row itself, so it is removed from one of them.
   const [older, newer] = await Promise.all([
-    readSide(read, { id, towards: 'older' }, olderMax, olderMax === 0 ? id : null),
-    readSide(read, { id, towards: 'newer' }, ROWS_MAX - olderMax, olderMax === 0 ? null : id),
+    readSide(read, 'older', id, olderMax, olderMax === 0 ? id : null),
+    readSide(read, 'newer', id, ROWS_MAX - olderMax, olderMax === 0 ? null : id),
   ])
   return { rows: [...newer.shown.toReversed(), ...older.shown], older: older.next, newer: newer.next, version }
 }
@@ -64,13 +58,14 @@ function idOf(text: string | null): string | null {
 }
 
 /** Reads the rows that a page shows on one side of its start, and the row after them. No content is read if `most` is 0. */
-async function readSide<Row extends PartRow>(
-  read: ReadRows<Row>,
-  from: Part['from'],
+async function readSide(
+  read: ReadRows,
+  towards: Part['towards'],
+  from: string | null,
   most: number,
   removedID: string | null = null,
-): Promise<{ shown: readonly Row[]; next: string | null }> {
-  const found = await read({ from, count: most + 2, bytes: most === 0 ? -1 : PAGE_BYTES_MAX })
+): Promise<{ shown: readonly ListedPost[]; next: string | null }> {
+  const found = await read({ from, towards, count: most + 2, bytes: most === 0 ? -1 : PAGE_BYTES_MAX })
   const rows = found.filter(({ id }) => id !== removedID)
   const shown = rows.slice(0, most).filter(({ isRead }) => isRead)
   return { shown, next: rows[shown.length]?.id ?? null }
@@ -89,11 +84,7 @@ interface ListFrame {
  * Draws a part of a list between links to the next parts; `content` is null if the part has no rows. The script of the page asks
  * for the version every few seconds if the part ends with the newest row.
  */
-export function listMarkup(
-  { older, newer, version }: ListPart<unknown>,
-  frame: ListFrame,
-  content: Markup | null,
-): Markup {
+export function listMarkup({ older, newer, version }: ListPart, frame: ListFrame, content: Markup | null): Markup {
   const { url, noun, isNewestFirst = false } = frame
   const urlOf = (name: string, row: string): string => `${url}${url.includes('?') ? '&' : '?'}${name}=${row}`
   const linksTo = (name: 'Older' | 'Newer', row: string | null): Markup | null => {

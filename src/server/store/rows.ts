@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { QueryResultRow } from 'pg'
 import type { KeptResponse } from '../../api/store/store.js'
-import type { Kind, Part, SessionUser, SiteRows } from '../site-store.js'
+import type { Kind, SessionUser, SiteRows } from '../site-store.js'
 import { conflict, type Run } from './database.js'
 import { type StatementName, sql } from './sql.js'
 
@@ -70,8 +70,6 @@ function channels(run: Statements) {
     removeChannel: (id) => run.isChanged('removeChannel', number(id)),
     thread: (id, viewerID) => run.one('thread', number(id), viewerID),
     wholeThread: (id) => run.one('wholeThread', number(id)),
-    threads: (channelID, of) => run.part('threads', number(channelID), of),
-    latestThreads: (channelIDs) => run.many('latestThreads', channelIDs.map(number)),
     async commentCounts(threadIDs, most) {
       const found = await run.many<{ id: string; count: number }>('commentCounts', threadIDs.map(number), most)
       return new Map(found.map(({ id, count }) => [id, count]))
@@ -81,7 +79,6 @@ function channels(run: Statements) {
     removeThread: (id) => run.isChanged('removeThread', number(id)),
     comment: (id, lock) => run.one(lock === 'share' ? 'commentToAnswer' : 'commentToRemove', number(id)),
     threadOf: async (commentID) => (await run.ids('threadOfComment', number(commentID)))[0] ?? null,
-    comments: (threadID, of) => run.part('comments', number(threadID), of),
     addComment: ({ threadID, parentID, authorID, blocks, createdAt }) =>
       run.insert('addComment', threadID, parentID, authorID, blocks, createdAt),
     async removeComment(id) {
@@ -92,7 +89,7 @@ function channels(run: Statements) {
   } satisfies Partial<SiteRows>
 }
 
-/** Chats with their messages. */
+/** Chats with their messages, and the lists of all kinds of posts. */
 function chats(run: Statements) {
   return {
     chat: (id, viewerID) => run.one('chat', uuid(id), viewerID),
@@ -105,10 +102,15 @@ function chats(run: Statements) {
     },
     removeChat: (id) => run.isChanged('removeChat', uuid(id)),
     message: (id) => run.one('message', uuid(id)),
-    messages: (chatID, of) => run.part('messages', uuid(chatID), of),
-    latestMessages: (chatIDs) => run.many('latestMessages', chatIDs.map(uuid)),
     addMessage: ({ chatID, authorID, body, createdAt }) => run.insert('addMessage', chatID, authorID, body, createdAt),
     removeMessage: (id) => run.isChanged('removeMessage', uuid(id)),
+    posts(list, id, { from, towards, count, bytes }) {
+      const [idOf, last] = list === 'messages' ? [uuid, LAST_UUID] : [number, LAST_NUMBER]
+      const name = towards === 'newer' ? (`${list}Newer` as const) : list
+      return run.many(name, idOf(id), from === null ? last : idOf(from), count, bytes)
+    },
+    latestPosts: (list, ids) =>
+      list === 'threads' ? run.many('latestThreads', ids.map(number)) : run.many('latestMessages', ids.map(uuid)),
   } satisfies Partial<SiteRows>
 }
 
@@ -150,13 +152,6 @@ function statementsOf(run: Run, organization: string) {
     (await run(sql[name], [organization, ...values])).count > 0
   const change = async (name: StatementName, ...values: unknown[]): Promise<void> =>
     void (await isChanged(name, ...values))
-  /** Reads a part of a list, by default beginning at the newest row. */
-  const part = <Row extends QueryResultRow>(name: PartName, list: string, of: Part): Promise<Row[]> => {
-    const { from, count, bytes } = of
-    const [idOf, last] = name === 'messages' ? [uuid, LAST_UUID] : [number, LAST_NUMBER]
-    const start = from === null ? last : idOf(from.id)
-    return many(from?.towards === 'newer' ? `${name}Newer` : name, list, start, count, bytes)
-  }
   /** Writes a row for each id in one statement with `VALUES`, which a cluster sends to one shard. */
   const each = async (name: StatementName, values: readonly unknown[], rowIDs: readonly string[]): Promise<void> => {
     if (rowIDs.length === 0) return
@@ -167,11 +162,10 @@ function statementsOf(run: Run, organization: string) {
     // The ids are sorted, so that two requests lock rows in one order and cannot block each other.
     await run(text, [organization, ...values, ...rowIDs.map(number).toSorted()])
   }
-  return { many, one, ids, insert, isChanged, change, part, each }
+  return { many, one, ids, insert, isChanged, change, each }
 }
 
 type Statements = ReturnType<typeof statementsOf>
-type PartName = 'threads' | 'comments' | 'messages'
 
 const LAST_NUMBER = '9223372036854775807'
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
