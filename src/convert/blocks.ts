@@ -32,7 +32,7 @@ type Line = readonly Phrasing[]
 /** The number of list items around a node in a quote or a list; null outside of both. */
 type Nesting = number | null
 
-/** The bullet for the depth of an unordered list. */
+/** Returns the bullet of an unordered list at this depth. */
 function bulletAt(nesting: Nesting): string {
   return ['•', '◦', '▪'][(nesting ?? 0) % 3] ?? ''
 }
@@ -48,7 +48,7 @@ export function blocksOf(conversion: Conversion, nodes: readonly RootContent[]):
 /** Returns the footnotes in the order of their numbers. A footnote may refer to further ones. */
 export function footnotesOf(conversion: Conversion): Block[] {
   const blocks: Block[] = []
-  // An iteration over a map includes the entries that are added meanwhile.
+  // The loop also reaches the footnotes that other footnotes refer to, because they are added to the map meanwhile.
   for (const [name, number] of conversion.numbers) {
     const footnote = conversion.definitions.get(name)
     if (footnote?.type === 'footnoteDefinition')
@@ -97,7 +97,7 @@ function separated(groups: readonly (readonly Piece[])[], isApart: (index: numbe
 
 /**
  * Puts the marker of an item or a footnote before the first line, and an indent before the others. A block, for example code,
- * and text after it get no indent. Items after it keep their indent, which shows their depth.
+ * and text after it get no indent. Items after the block keep their indent, which shows their depth.
  */
 function inItem(pieces: readonly Piece[], marker: string): Piece[] {
   const [first = []] = pieces
@@ -174,7 +174,7 @@ function headingOf(conversion: Conversion, node: Heading, nesting: Nesting): Pie
   if (children.length === 0) return []
   if ((depth === 1 || depth === 2) && nesting === null) {
     if (splitLines(children).length > 1) report(conversion, 'break-place', node)
-    // The result has no break, but its type does not say so.
+    // The result has no break, so the cast holds.
     const line = inOneLine(children) as Exclude<Phrasing, Break>[]
     return [placed({ type: 'heading', depth, children: line }, { position })]
   }
@@ -212,7 +212,7 @@ function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
     })
   if (isFlat) {
     const flatItems = items.map(({ item, box, text }) => {
-      // Formatting around the end of a line stays whole.
+      // Unlike split lines, `inOneLine` keeps formatting whole if a line ends in it.
       const line = inOneLine(trimLines(text ?? []))
       return itemOf(line.length > 0 ? withPrefix(box, line) : [], item)
     })
@@ -287,7 +287,7 @@ function footnoteOf(conversion: Conversion, { children }: FootnoteDefinition, ma
 
 /** Returns phrasing among blocks, or the content or the value of a node of another plugin. */
 function unknownOf(conversion: Conversion, node: RootContent, nesting: Nesting): Piece[] {
-  if (isFormatting(node) || phrasing.has(node.type))
+  if (isFormatting(node) || phrasingTypes.has(node.type))
     return linesOf(phrasingOf(conversion, [node as PhrasingContent]), node, nesting)
   report(conversion, String(node.type) === 'math' ? 'math' : 'unknown', node)
   if ('children' in node) return piecesOf(conversion, node.children as RootContent[], nesting, true)
@@ -295,12 +295,12 @@ function unknownOf(conversion: Conversion, node: RootContent, nesting: Nesting):
 }
 
 /** The types of phrasing besides formatting. */
-const phrasing: ReadonlySet<string> = new Set(
+const phrasingTypes: ReadonlySet<string> = new Set(
   'text inlineCode link linkReference image imageReference footnoteReference mention break'.split(' '),
 )
 
 function codeOf(lang: string | null, meta: string | null, value: string, { position }: Nodes): Code {
-  // `normalize` leaves out the meta, and reports that.
+  // The type allows no meta, but `normalize` removes it and reports that.
   const code = { type: 'code', lang, meta, value: value.replace(/\r\n?/g, '\n') } as Code
   return placed(code, { position })
 }
@@ -311,7 +311,7 @@ function withAlert(nodes: Blockquote['children']): Blockquote['children'] {
   if (paragraph?.type !== 'paragraph') return nodes
   const [first, ...phrasing] = paragraph.children
   const [mark, kind = ''] = first?.type === 'text' ? (ALERT.exec(first.value) ?? []) : []
-  // The line of an alert's mark contains nothing else.
+  // The mark of an alert is alone on its line.
   const isAlone = phrasing.length === 0 || /[\r\n]/.test(mark ?? '')
   if (first?.type !== 'text' || mark === undefined || !isAlone) return nodes
   const label = kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase()
@@ -336,7 +336,7 @@ function normalized(conversion: Conversion, children: Block[]): Block[] {
   return tree.children
 }
 
-/** Returns a diagnostic with the source position of its node, which its path names in the converted tree. */
+/** Returns a diagnostic with the source position of its node. The path leads to the node in the converted tree. */
 function inSource({ path = [], ...message }: Diagnostic, tree: Root): { type: unknown; diagnostic: Diagnostic } {
   let node: unknown = tree
   for (const key of path) {

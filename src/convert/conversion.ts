@@ -134,7 +134,7 @@ export type ConversionRule = keyof typeof conversionRules
  *
  * @param ruleId - the rule
  * @param position - the position in the source, if known
- * @param name - the kind of node, if the rule is about several
+ * @param name - the kind of node, if the rule is about several kinds
  */
 export function diagnosticOf(ruleId: ConversionRule, position: Position | undefined, name = ''): Diagnostic {
   const reason = name === '' ? conversionRules[ruleId] : `${conversionRules[ruleId]}: ${name}`

@@ -5,7 +5,7 @@ const WIDE =
   /[\u1100-\u115F\u2329\u232A\u2630-\u2637\u268A-\u268F\u2E80-\u303E\u3041-\u3247\u3250-\uA4C6\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6B\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DFF}\u{1AFF0}-\u{1B2FB}\u{1D300}-\u{1D376}\u{1F200}-\u{1F265}\u{20000}-\u{3FFFD}]/u
 /** Characters that are shown as emoji, by themselves or because of U+FE0F. */
 const EMOJI = /\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Emoji}\uFE0F?\u20E3/u
-/** A character without a width. */
+/** Matches a grapheme without a width. */
 const INVISIBLE = /^[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
 
 let segmenter: Intl.Segmenter | null = null

@@ -12,7 +12,7 @@ import type { Converted, MarkdownOptions } from './options.js'
  *
  * @param mdast - the tree; it is not changed
  * @param options - as for `fromMarkdown`
- * @param diagnostics - the diagnostics of its parser
+ * @param diagnostics - the diagnostics of the parser
  * @param html - the reader of HTML, if the tree may contain any
  */
 export function fromMdast(

@@ -70,7 +70,7 @@ function childrenIn(value: string): Child[] | null {
   return outside
 }
 
-/** Elements whose end tags are optional: an element of this kind ends before the next one of its kind. */
+/** Elements whose end tags are optional: each ends before the next element of the same kind. */
 const ENDS_LIKE = /^(?:li|p|d[dt]|t[dhr])$/
 /** Elements whose content does not end elements around them, for example `ul`: an `li` in it does not end an `li` around it. */
 const BOUNDARY = /^(?:[dou]l|table|blockquote|div)$/
@@ -116,7 +116,7 @@ function blocksOfText(reader: Reader, pieces: readonly string[], parent: string)
   return reader.parse(withoutIndent(markdown.join(''))) as BlockContent[] // All other nodes are definitions, and become nothing.
 }
 
-/** Removes the indent that all lines share: in HTML it does not make code. */
+/** Removes the indent that all lines share, because an indent in HTML does not make code. */
 function withoutIndent(text: string): string {
   const indents = Array.from(text.matchAll(/^[ \t]*(?=\S)/gm), ([indent]) => indent.length)
   return text.replace(new RegExp(`^[ \\t]{${Math.min(...indents)}}`, 'gm'), '')

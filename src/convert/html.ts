@@ -46,7 +46,7 @@ export interface Tag {
 
 const TAG = /^<(\/?)([A-Za-z][A-Za-z0-9-]*)((?:[\s/][\s\S]*)?)>$/
 
-/** Parses HTML that is one tag; null if it is not one. */
+/** Parses a tag. Returns null if the HTML is not exactly one tag. */
 export function readTag(html: string): Tag | null {
   const [, slash, given = '', attributes = ''] = TAG.exec(html) ?? []
   if (slash === undefined) return null
@@ -80,7 +80,7 @@ export function attributeOf({ attributes }: Tag, name: string, parse: MarkdownPa
 export function decode(text: string, parse: MarkdownParser | null): string {
   const references = text.match(REFERENCE)
   if (parse === null || references === null) return text
-  // No reference stands for U+FFFF, because it is not a character.
+  // U+FFFF separates the references, because it is not a character, so no reference stands for it.
   const characters = parse(references.join('\uFFFF')).map(textIn).join('').split('\uFFFF').values()
   return text.replace(REFERENCE, (reference) => characters.next().value ?? reference)
 }
@@ -115,8 +115,8 @@ export function isText(piece: string): boolean {
 }
 
 /** The characters that have a superscript and a subscript form in Unicode. */
-const PLAIN = '0123456789+-=()n'
-const raised: Readonly<Record<'sub' | 'sup', readonly string[]>> = {
+const SHIFTABLE = '0123456789+-=()n'
+const shiftedForms: Readonly<Record<'sub' | 'sup', readonly string[]>> = {
   sub: [...'₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ'],
   sup: [...'⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ'],
 }
@@ -124,6 +124,6 @@ const raised: Readonly<Record<'sub' | 'sup', readonly string[]>> = {
 /** Returns a text as superscript or subscript; null if a character lacks that form. */
 export function shift(text: string, element: 'sub' | 'sup'): string | null {
   if (text === 'TM' && element === 'sup') return '™'
-  const characters = [...text].map((character) => raised[element][PLAIN.indexOf(character)])
+  const characters = [...text].map((character) => shiftedForms[element][SHIFTABLE.indexOf(character)])
   return characters.includes(undefined) ? null : characters.join('')
 }

@@ -107,7 +107,7 @@ export function joinTexts(nodes: readonly Phrasing[]): Phrasing[] {
 }
 
 function withChildren(node: Formatting | Link, children: readonly Phrasing[]): Formatting | Link {
-  // The parts of a link contain no link, because the link contained none.
+  // The link contained no link, so its parts contain none, and the cast holds.
   return { ...node, children: [...children] } as Formatting | Link
 }
 

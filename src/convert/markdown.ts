@@ -52,7 +52,7 @@ export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): C
  * toMarkdown('_now_ (<@7|Ann>): see 2*3*4') // => '*now* (@Ann): see 2\\*3\\*4'
  */
 export function toMarkdown(source: Source, options: WritingOptions = {}): string {
-  const extensions = [withoutAddresses(gfmToMarkdown()), upperCaseSchemeEscapes]
+  const extensions = [withoutAddressEscapes(gfmToMarkdown()), upperCaseSchemeEscapes]
   return writeMarkdown(toMdast(source, options), {
     extensions,
     handlers: { link, text },
@@ -61,7 +61,7 @@ export function toMarkdown(source: Source, options: WritingOptions = {}): string
   }).replace(/\n$/, '')
 }
 
-/** GFM also links `HTTP://`, and such a URL would include the backslash before a `<`. The utility escapes lower case only. */
+/** GFM also links `HTTP://`, which the utility does not escape. The URL would include the backslash before a `<`. */
 const upperCaseSchemeEscapes: Options = {
   unsafe: [
     {
@@ -75,10 +75,10 @@ const upperCaseSchemeEscapes: Options = {
 }
 
 /** Returns the extension without the escapes in e-mail addresses, because GFM links escaped addresses too. */
-function withoutAddresses({ extensions, unsafe, ...others }: Options): Options {
+function withoutAddressEscapes({ extensions, unsafe, ...others }: Options): Options {
   return {
     ...others,
-    extensions: extensions?.map(withoutAddresses) ?? null,
+    extensions: extensions?.map(withoutAddressEscapes) ?? null,
     unsafe: unsafe?.filter(({ character }) => character !== '@') ?? null,
   }
 }
@@ -86,7 +86,7 @@ function withoutAddresses({ extensions, unsafe, ...others }: Options): Options {
 /** Writes text without needless escapes: `[1]`, `#general`, `R&D`. No definitions are written, so brackets are text. */
 const text: Handle = (node, _, state, info) => {
   const { value } = node
-  return withoutReferences(state.safe(value, info))
+  return withoutAmpersandEscapes(state.safe(value, info))
     .replace(/\\(?=\[[^[\]\\\n]*\](.?))/g, (backslash, next: string, at: number) => {
       const isBox = at === 0 && /^\[[ xX]\]/.test(value)
       return isBox || /[(:[]/.test(next || info.after) ? backslash : ''
@@ -94,15 +94,15 @@ const text: Handle = (node, _, state, info) => {
     .replace(/\\(?=#+[^#\s])/g, '')
 }
 
-/** Writes a link without escapes of ampersands in its URL. */
+/** Writes a link without needless escapes of ampersands in its URL. */
 const link: Handle = Object.assign<Handle, object>(
-  (node, parent, state, info) => withoutReferences(defaultHandlers.link(node, parent, state, info)),
+  (node, parent, state, info) => withoutAmpersandEscapes(defaultHandlers.link(node, parent, state, info)),
   { peek: defaultHandlers.link.peek },
 )
 
 type Handle = NonNullable<NonNullable<Options['handlers']>['text']>
 
 /** Removes the escapes of ampersands that do not begin a character reference. */
-function withoutReferences(markdown: string): string {
+function withoutAmpersandEscapes(markdown: string): string {
   return markdown.replace(/\\&(?!#?\w+;)/g, '&')
 }

@@ -137,8 +137,8 @@ function readLine(nodes: readonly Phrasing[], open: readonly Container[]): Line<
 }
 
 /**
- * Reads a marker or an indent at the start of a text. Returns null if the text starts with neither, or if nothing visible follows the marker of
- * an item. A number with leading zeros is not a marker, because the zeros would be lost.
+ * Reads a marker or an indent at the start of a text. Returns null if the text starts with neither, or if nothing visible follows
+ * the marker of an item. A number with leading zeros is not a marker, because the zeros would be lost.
  *
  * @param around - the previous line's container at this depth
  * @param others - the nodes after the text

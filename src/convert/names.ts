@@ -15,7 +15,7 @@ export type TextBlock = Exclude<Block, List | Code>
 
 /** The result of the `mention` callback: a user's name, and their id in the other product. */
 export interface ProductMention extends ResolvedMention {
-  /** The user's id in the product. With it, the message mentions the user there. */
+  /** The user's id in the product. The message mentions the user only if this id is given. */
   id?: string
 }
 

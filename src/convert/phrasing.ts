@@ -27,7 +27,7 @@ export function phrasingOf(
   const converted: Phrasing[] = []
   for (const node of conversion.html?.withElements(conversion, nodes) ?? nodes) {
     for (const each of convert(conversion, node, around)) {
-      // Adjoining `kbd` elements must not merge.
+      // Adjoining code, for example two `kbd` elements, must not merge.
       if (each.type === 'inlineCode' && converted.at(-1)?.type === 'inlineCode')
         converted.push({ type: 'text', value: ' ' })
       converted.push(each.position === undefined ? placed(each, node) : each)

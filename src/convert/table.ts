@@ -52,7 +52,7 @@ export function linesOfRows([head = [], ...rows]: Rows): Phrasing[][] {
       return cell.length > 0 || (index === 0 && isEmpty(column)) ? labeled(name, cell) : []
     })
     const shown = cells.filter((cell) => cell.length > 0)
-    return shown.flatMap((cell, place): Phrasing[] => (place === 0 ? cell : [{ type: 'text', value: ' · ' }, ...cell]))
+    return shown.flatMap((cell, at): Phrasing[] => (at === 0 ? cell : [{ type: 'text', value: ' · ' }, ...cell]))
   })
 }
 

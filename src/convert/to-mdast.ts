@@ -63,7 +63,7 @@ function phrasingOf(leaf: TextBlock, options: WritingOptions): PhrasingContent[]
   return spaced(result)
 }
 
-/** Adds a space after formatting that CommonMark would not close between punctuation and a letter: `**注意：** 正文`. */
+/** Adds a space next to formatting that CommonMark would not find between punctuation and a letter: `**注意：** 正文`. */
 function spaced(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   return nodes.map((node, index) => {
     if (node.type !== 'text')

@@ -1,6 +1,6 @@
 /**
  * Splits Markdown into sections, and takes models' elements out of it (`<think>…</think>`), which may begin anywhere and have
- * any length. A paragraph continues after an element that is left out; an element that becomes a quote ends it.
+ * any length. A paragraph continues after an element that is left out; an element that becomes a quote ends the paragraph.
  */
 import type { Rules } from '../options.js'
 import { addLine, emptySection, innermost, type Section } from './section.js'
@@ -61,8 +61,8 @@ export function addText(splitter: Splitter, text: string, rules: Rules, isUnfini
   let rest = text
   for (;;) {
     const found = tagIn(splitter, rest, rules, isUnfinished)
-    if (found === null) return [...ended, ...addPlain(splitter, rest)]
-    ended.push(...addPlain(splitter, rest.slice(0, found.index)), ...passTag(splitter, found.tag, rules))
+    if (found === null) return [...ended, ...addWithoutTags(splitter, rest)]
+    ended.push(...addWithoutTags(splitter, rest.slice(0, found.index)), ...passTag(splitter, found.tag, rules))
     rest = rest.slice(found.index + found.tag.length)
     if (splitter.element === null && /(?:^|[ \t])$/.test(splitter.line?.text ?? '')) {
       const space = /^[ \t]*/.exec(rest)?.[0].length ?? 0
@@ -78,7 +78,7 @@ export function endSplitter(splitter: Splitter, rules: Rules): SectionOrElement[
   return [...endedSections, ...endSection(splitter)]
 }
 
-function addPlain(splitter: Splitter, text: string): SectionOrElement[] {
+function addWithoutTags(splitter: Splitter, text: string): SectionOrElement[] {
   if (text === '') return []
   const { element, line } = splitter
   const added = sourceAt(splitter.end, text)
@@ -125,7 +125,7 @@ function passTag(splitter: Splitter, tag: string, rules: Rules): SectionOrElemen
   }
   // Some outputs have the start tag although `startsIn` is set. Then the element begins again after the tag.
   const isRepeated = !isEnd && element.depth === 1 && rules.startsIn === name && element.source.text.trim() === ''
-  addPlain(splitter, tag)
+  addWithoutTags(splitter, tag)
   const depth = element.depth + (isEnd ? -1 : 1)
   splitter.element = isRepeated ? openedAt(0, name, splitter.end) : { ...(splitter.element ?? element), depth }
   return []

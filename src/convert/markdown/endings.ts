@@ -33,19 +33,19 @@ export function endingsOf(
 ): { extension: Extension; treeExtension: TreeExtension } {
   const elements = endedElements(source, start)
   // Formatting ends with the element that contains it.
-  const isInEnded = (at: number): boolean => elements.some((element) => element.start < at && at < element.end)
+  const isInside = (at: number): boolean => elements.some((element) => element.start < at && at < element.end)
   const construct = (name: string, isSpan: IsSpan, type?: 'codeTextSequence'): Construct => {
     const endAt = (offset: number, context: Tokenizer): number | null =>
       offset >= start && isSpan(source, offset, context) ? source.length : null
     return spanConstruct(name, endAt, type && [type, type])
   }
   const hidden = construct('hidden', (html, at, context) => isHidden(html, at, isInLine, context), 'codeTextSequence')
-  const math = construct('openMath', (html, at) => isOpenMath(html, at) && !isInEnded(at))
+  const math = construct('openMath', (html, at) => isOpenMath(html, at) && !isInside(at))
   const text: Record<number, Construct | Construct[]> = { [BACKSLASH]: [hidden, math], [DOLLAR]: [hidden, math] }
   for (const character of '*_~&![]') text[character.charCodeAt(0)] = hidden
   // Code does not start after a backtick: otherwise micromark would try `openCode` at each backtick of a run.
   const previous = (code: number | null): boolean => code !== BACKTICK
-  text[BACKTICK] = [hidden, construct('openCode', (_, at) => !isInEnded(at))].map((each) => ({
+  text[BACKTICK] = [hidden, construct('openCode', (_, at) => !isInside(at))].map((each) => ({
     ...each,
     add: 'after',
     previous,
@@ -54,7 +54,7 @@ export function endingsOf(
     ...construct('halfHtml', (html, at) => matchesAt(HALF_HTML, html, at), 'codeTextSequence'),
     add: 'after',
   }
-  return { extension: { text }, treeExtension: openEnds(source, start, isInLine, isInEnded) }
+  return { extension: { text }, treeExtension: openEnds(source, start, isInLine, isInside) }
 }
 
 const BACKTICK = 96
@@ -72,7 +72,7 @@ const halfPatterns: Readonly<Record<string, RegExp>> = {
   $: /\$\$\s*\$?$/y,
   '`': /`+$/y,
   '[': /\[\^[^\s[\]]*$/y,
-  // A link needs its URL, or the name of its definition.
+  // The `]` of a link is hidden until its URL, or the name of its definition, is complete.
   ']': new RegExp(`\\](?:\\[[^\\]]*|\\(\\s*(?:<[^<>\\n]*|(?:<[^<>\\n]*>|${TARGET})(?:\\s+(?:${TITLE})?)?)?)$`, 'y'),
 }
 
@@ -166,9 +166,9 @@ const end: OnEnterError = function (left) {
  * @param source - the whole text that is parsed
  * @param start - the offset of the unfinished text, which goes on to the end of the source
  * @param isInLine - whether the source ends inside a line
- * @param isInEnded - whether an offset is in an element that has ended
+ * @param isInside - whether an offset is in an element that has ended
  */
-function openEnds(source: string, start: number, isInLine: boolean, isInEnded: (at: number) => boolean): TreeExtension {
+function openEnds(source: string, start: number, isInLine: boolean, isInside: (at: number) => boolean): TreeExtension {
   return {
     enter: {
       data(token) {
@@ -178,7 +178,7 @@ function openEnds(source: string, start: number, isInLine: boolean, isInEnded: (
           token.start.offset >= start &&
           (onError === end || /^(?:paragraph|atxHeading|tableData|tableHeader)$/.test(around?.type ?? ''))
         const mark = mayOpen && /[*_~[!]/.test(source.charAt(token.start.offset)) ? this.sliceSerialize(token) : ''
-        const isMarkup = /^(?:[*_~]+|!?\[)$/.test(mark) && !isInEnded(token.start.offset)
+        const isMarkup = /^(?:[*_~]+|!?\[)$/.test(mark) && !isInside(token.start.offset)
         const nodes = isMarkup ? openedBy(mark, token, source, isInLine) : null
         if (nodes === null) this.config.enter['autolinkProtocol']?.call(this, token)
         for (const node of nodes ?? []) this.enter(node, token, end)
@@ -247,7 +247,7 @@ function completeHtml(html: string): string {
   })
   const shown = end < 0 ? pieces : pieces.slice(0, end)
   const tags = shown.map(readTag)
-  // Other blocks need no end tag. A summary becomes bold.
+  // Block elements need no end tag, except a summary, because it becomes bold text.
   const inline = tags.filter((tag) => tag?.isBlock !== true || tag.name === 'summary')
   return [...shown, ...namesOfOpen(inline).map((name) => `</${name}>`)].join('')
 }

@@ -73,8 +73,8 @@ export function parseDocument(markdown: string, rules: Rules): { children: RootC
 
 /** Parses a section, and adds its definitions to the context. */
 export function parseAlone(section: SectionOrElement, context: Context): ParsedSection {
-  const own: Context = { ...context, unresolved: new Set(), diagnostics: [] }
-  return { ...own, section, nodes: parseSection(section, own) }
+  const sectionContext: Context = { ...context, unresolved: new Set(), diagnostics: [] }
+  return { ...sectionContext, section, nodes: parseSection(section, sectionContext) }
 }
 
 /** Parses a section again if a name in it has been defined meanwhile. */
@@ -104,7 +104,7 @@ export function parseSection(section: SectionOrElement, context: Context): RootC
   }
   const sections = sectionsOf(source.text, { ...rules, startsIn: null }, offsetIn(source, 0))
   const children = sections.flatMap((each) => parseSection(each, context))
-  // Some models write an empty element, which would be a line with only a marker.
+  // An empty element, which some models write, is left out, because its quote would be a line with only a marker.
   return children.length === 0 ? [] : [quoteOf(children, position)]
 }
 
@@ -185,7 +185,7 @@ export function parseSource(given: Source, context: Context, open: OpenText | nu
   return tree.children
 }
 
-/** Returns definitions for the names in brackets in a text. They are put before the text, which cannot continue the last one. */
+/** Returns definitions for the defined names in a text. They are put before the text, which cannot continue the last one. */
 function definitionsFor(text: string, { defined }: Context): string {
   const names = [...namesIn(text)].filter((name) => defined.has(name))
   // A link definition at the end protects the text: micromark drops U+FEFF at its start, and indented code would continue a
@@ -335,7 +335,7 @@ function asTyped(typed: string, position: Position): RootContent {
 const LENGTH_MAX = 20_000
 const DELIMITERS_MAX = 2_000
 const LINES_MAX = 2_000
-/** The number of delimiters that `<!` or `<?` counts as, because micromark searches the rest of the text for its end. */
+/** The number of delimiters that `<!` or `<?` counts as, because micromark searches the rest of the text for the end of each. */
 const OPENER_WEIGHT = 10
 /** Maximum number of nested containers at the start of a line: many more than people write. */
 const DEPTH_MAX = 128
@@ -349,7 +349,7 @@ function isOverLimit(source: string): boolean {
   let [length, delimiterCount, lineCount, width, closingCount] = [0, 0, 0, 0, 0]
   for (const line of lines) {
     const prefix = prefixOf(line)
-    // Each marker has one character that is not a digit.
+    // Each marker has one character that is not a digit, so these characters are counted.
     if (prefix.replace(/[\s\d]/g, '').length > DEPTH_MAX) return true
     const before = block
     block = blockAfter(before, line)

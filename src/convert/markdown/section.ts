@@ -90,7 +90,7 @@ export function leafIn(block: OpenBlock): OpenBlock {
 }
 
 /**
- * Whether a line begins the innermost block, or a row of a table. If it continues text without the marker of the container,
+ * Whether a line begins the innermost block, or a row of a table. If the line continues text without the marker of the container,
  * the innermost block stays the same object.
  */
 export function isNewLeaf(before: OpenBlock, after: OpenBlock): boolean {
@@ -170,14 +170,14 @@ function nextInContainer(block: OpenBlock, line: string, content: string, indent
   return isText ? block : null
 }
 
-/** Whether a line with an indent under four columns begins a block, which interrupts a paragraph if `isInterrupting`. */
+/** Whether a line with an indent under four columns begins a block; if `isInterrupting`, one that interrupts a paragraph. */
 function begins(content: string, isInterrupting: boolean): boolean {
   return containerStart(content, isInterrupting) !== null || flowStart(content, isInterrupting) !== null
 }
 
 /** Maximum number of blank lines in a formula whose delimiters have their own lines. Other formulas contain none. */
 const BLANK_MAX = 3
-/** Maximum number of nested containers whose blocks are followed. The content of a deeper one is `UNSURE`. */
+/** Maximum number of nested containers whose blocks are tracked. The content of a deeper container is `UNSURE`. */
 const DEPTH_MAX = 16
 
 export const NO_BLOCK: OpenBlock = {

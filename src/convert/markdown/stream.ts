@@ -17,7 +17,7 @@ export interface MarkdownStream {
    *
    * @returns the blocks that are settled now, each once; a settled block never changes
    * @throws {TypeError} if `chunk` is not a string
-   * @throws {Error} when the stream was finished before
+   * @throws {Error} if the stream is finished
    */
   push(chunk: string): Block[]
   /** A preview of the text that is not settled, as if all open constructs were closed. Half-typed markup is hidden. */
@@ -110,7 +110,7 @@ function finish(state: StreamState): Block[] {
 
 function settle({ conversion, context, parts }: StreamState, section: SectionOrElement): Block[] {
   parts.clear()
-  // In an element or a long list, a definition may come after its reference.
+  // In an element or a long list, a definition may come after its reference, so the section may be parsed again.
   const { nodes, unresolved, diagnostics } = withDefinitions(parseAlone(section, context))
   for (const diagnostic of diagnostics) context.diagnostics.push(diagnostic)
   for (const node of definitionsIn(nodes)) {

@@ -70,7 +70,7 @@ function readTo(end: number, types: readonly [string, string]): Construct['token
         effects.exit(type)
         return ok(code)
       }
-      // The text may end before the source does. Without this check, a span that did not end in it would be read forever.
+      // The text may end before the source does. Without this check, a span that does not end in the text would be read forever.
       if (code === null) return nok(code)
       if (isLineEnd) {
         effects.enter('lineEnding')
@@ -203,7 +203,7 @@ function endOfUrl(text: string): number {
 
 /**
  * Whether the character at `at` separates two URLs, for example the comma in `https://a.b,https://c.d`. The first URL ends there, so
- * that a row of URLs is not read again for each of them.
+ * that a sequence of URLs is not read again for each of them.
  */
 function isBeforeUrl(text: string, at: number): boolean {
   FURTHER_URL.lastIndex = at
@@ -393,10 +393,10 @@ function widen(context: Tokenizer, marker: number, open: OpenRun[]): void {
     const [beforeOpener, afterOpener] = traitsAround(context, opener.token)
     // A late run (§4.7), for example in `**Status:**OK`, may close if the opener allows it.
     const isLate = (before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0
-    const isFree = (beforeOpener & (UNSPACED | OPENS_AFTER)) !== 0
+    const hasBeginner = (beforeOpener & (UNSPACED | OPENS_AFTER)) !== 0
     const isAlike = opener.starCount === length && lengthOf(opener.token) === length
-    if (isLate && length > 1 && isFree && isAlike && hasWord(text)) token._close = true
-    // Between runs of which one is inside a word, there is no white space: `un**believ**able`, but `x**2 + y**2`.
+    if (isLate && length > 1 && hasBeginner && isAlike && hasWord(text)) token._close = true
+    // A run inside a word is not closed after white space, unless both runs are pairs: `x**2 + y**2` stays text.
     const isOpenerInWord = (beforeOpener & afterOpener & LETTER) !== 0
     const isPair = !isInWord && length === 2 && lengthOf(opener.token) === 2
     if (isOpenerInWord && !isPair && /\s/.test(text)) token._close = false
