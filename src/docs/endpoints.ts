@@ -1,6 +1,7 @@
 /** The pages of the endpoints, read from the contract's tables. */
 
-import { endpointNames, endpoints, exampleResponse, pathsOf } from '../api/contract/endpoints.js'
+import { endpointNames, endpoints, pathsOf } from '../api/contract/endpoints.js'
+import { exampleOf, exampleResponse } from '../api/contract/openapi.js'
 import { results } from '../api/contract/results.js'
 import type { FieldSchema, ListSchema, ObjectSchema } from '../api/contract/schema.js'
 import { type EndpointName, PATH_PREFIX } from '../api/contract/types.js'
@@ -97,11 +98,11 @@ const variables: Readonly<Record<string, string>> = {
 }
 
 function curl(name: EndpointName): string {
-  const { body, example } = endpoints[name]
+  const { body } = endpoints[name]
   const start = `curl $BLOCKMARK_URL${PATH_PREFIX}${name} \\\n  -H "Authorization: Bearer $BLOCKMARK_API_KEY"`
   if (name === 'upload') return `${start} \\\n  -F data=@latency.png`
   if (body === null) return start
-  const json = JSON.stringify(example.body, (field, value) =>
+  const json = JSON.stringify(exampleOf(body), (field, value) =>
     field === 'userIDs' ? ['$USER_ID'] : (variables[field] ?? value),
   )
   const quoted = json.replaceAll("'", `'\\''`).replace(/\$[A-Z_]+/g, `'$&'`)
@@ -109,10 +110,11 @@ function curl(name: EndpointName): string {
 }
 
 function typescript(name: EndpointName): string {
-  const { body, result } = endpoints[name].example
+  const { body } = endpoints[name]
+  const result = results[name]
+  const example = body === null ? '' : JSON.stringify(exampleOf(body), null, 2)
   // The quotes around names of fields are removed, because TypeScript does not need them.
-  const object = endpoints[name].body === null ? '' : JSON.stringify(body, null, 2).replace(/^( *)"(\w+)":/gm, '$1$2:')
-  const argument = name === 'upload' ? `'latency.png'` : object
-  const fields = Array.isArray(result) ? name : result === undefined ? '' : `{ ${Object.keys(result).join(', ')} }`
-  return `${fields === '' ? '' : `const ${fields} = `}await bot.${name}(${argument})`
+  const argument = name === 'upload' ? `'latency.png'` : example.replace(/^( *)"(\w+)":/gm, '$1$2:')
+  const names = result?.type === 'object' ? `{ ${Object.keys(result.properties).join(', ')} }` : name
+  return `${result === null ? '' : `const ${names} = `}await bot.${name}(${argument})`
 }

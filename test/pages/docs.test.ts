@@ -11,6 +11,7 @@ import { parse } from 'parse5'
 import { describe, expect, test } from 'vitest'
 import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
 import { statuses } from '../../src/api/contract/errors.js'
+import { exampleOf } from '../../src/api/contract/openapi.js'
 import { dialectPrompt } from '../../src/index.js'
 import { assetPath, respondWithStatic } from '../../src/server/static.js'
 import { temporaryFolder } from '../api/support/backends.js'
@@ -142,9 +143,10 @@ test('each endpoint has its path, a request in two languages, its response and i
     const [, given = ''] = new RegExp(`await bot\\.${name}\\((.*)\\)$`, 's').exec(typescript) ?? []
     // The arguments are JavaScript.
     const sent: unknown = new Function(`return ${given}`)()
+    const { body } = endpoints[name]
     expect([name, sent]).toEqual([
       name,
-      name === 'upload' ? 'latency.png' : endpoints[name].body === null ? undefined : endpoints[name].example.body,
+      name === 'upload' ? 'latency.png' : body === null ? undefined : exampleOf(body),
     ])
   }
 })

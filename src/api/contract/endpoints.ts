@@ -6,7 +6,7 @@
 import { ApiError, type ApiErrorCode } from './errors.js'
 import { type ArraySchema, type ObjectSchemaOf, objectOf, type SchemaOf, type StringSchema } from './schema.js'
 import { sentences } from './sentences.js'
-import { type BodyOf, type EndpointName, limits, PATH_PREFIX, type People, type ResultOf } from './types.js'
+import { type BodyOf, type EndpointName, limits, PATH_PREFIX, type People } from './types.js'
 
 export interface Endpoint<Name extends EndpointName> {
   readonly methods: readonly ('GET' | 'POST')[]
@@ -23,8 +23,6 @@ export interface Endpoint<Name extends EndpointName> {
   readonly listedBy: 'channelID' | 'userID' | null
   /** The errors of this endpoint besides `commonErrors` and `writeErrors`. */
   readonly errors: readonly ApiErrorCode[]
-  /** A body with its result. The documents show both, and a test sends the body. */
-  readonly example: { readonly body: BodyOf<Name>; readonly result: ResultOf<Name> }
 }
 
 /** The errors that every endpoint may return. */
@@ -100,12 +98,7 @@ const people: ObjectSchemaOf<People>['properties'] = {
   ),
 }
 
-const exampleSiteUrl = 'https://messages.example.com'
-const chatID = '019aa5c2-7a10-7c3e-9b1d-2f6c1a4e8d57'
-const chatMessageID = '019aa5c2-9e44-7f02-8c35-0b7d9e2a6f13'
-const token = 's=Zk3vQ9sT1mXw7RbYc2LhPg'
-
-/** The table of endpoints, in an order in which the examples of each tag can be run. */
+/** The table of endpoints, in an order in which the documented calls of each tag can be made. */
 export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
   channels: {
     ...readDefaults,
@@ -114,18 +107,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     summary: 'List channels',
     description: 'Returns the public channels and the private channels that the bot is a member of.',
     listedBy: 'channelID',
-    example: {
-      body: {},
-      result: [
-        {
-          channelID: '100004',
-          name: 'deploys',
-          description: 'Releases and their dates',
-          privacy: 'public',
-          memberIDs: ['100002', '100003'],
-        },
-      ],
-    },
   },
   createChannel: {
     ...writeDefaults,
@@ -154,10 +135,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
       required: ['name'],
     },
     errors: ['name_taken', 'user_not_found'],
-    example: {
-      body: { name: 'deploys', description: 'Releases and their dates', userIDs: ['100003'] },
-      result: { channelID: '100004', channelURL: `${exampleSiteUrl}/100004` },
-    },
   },
   addChannelMembers: {
     ...writeDefaults,
@@ -171,7 +148,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
       anyOf: [{ required: ['userIDs'] }, { required: ['emails'] }],
     },
     errors: ['not_found', 'user_not_found'],
-    example: { body: { channelID: '100004', userIDs: ['100003'] }, result: undefined },
   },
   deleteChannel: {
     ...deleteDefaults,
@@ -179,7 +155,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     summary: 'Delete a channel',
     description: 'Only the bot that created the channel can delete it. Its threads are deleted too.',
     body: objectOf<BodyOf<'deleteChannel'>>({ channelID: id('The id of the channel.') }),
-    example: { body: { channelID: '100004' }, result: undefined },
   },
   postThread: {
     ...writeDefaults,
@@ -197,10 +172,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
       anyOf: [{ required: ['channelID'] }, { required: ['channel'] }],
     },
     errors: ['not_found', 'target_mismatch'],
-    example: {
-      body: { channel: 'welcome', blocks: ['# v7 is out', '**All** checks passed, <@100003|>.'] },
-      result: { threadID: '100005', threadURL: `${exampleSiteUrl}/100005?${token}` },
-    },
   },
   postComment: {
     ...writeDefaults,
@@ -217,10 +188,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
       required: ['threadID', 'blocks'],
     },
     errors: ['not_found'],
-    example: {
-      body: { threadID: '100005', blocks: ['Rolled back: `core_api` did not start.'] },
-      result: { commentID: '100006', commentURL: `${exampleSiteUrl}/100006?${token}` },
-    },
   },
   deleteComment: {
     ...deleteDefaults,
@@ -229,7 +196,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     description:
       'Only the bot that posted the comment can delete it. A comment with replies leaves an empty placeholder until its last reply is deleted.',
     body: objectOf<BodyOf<'deleteComment'>>({ commentID: id('The id of the comment.') }),
-    example: { body: { commentID: '100006' }, result: undefined },
   },
   deleteThread: {
     ...deleteDefaults,
@@ -237,7 +203,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     summary: 'Delete a thread',
     description: 'Only the bot that posted the thread can delete it. Its comments are deleted too.',
     body: objectOf<BodyOf<'deleteThread'>>({ threadID: id('The id of the thread.') }),
-    example: { body: { threadID: '100005' }, result: undefined },
   },
   createChat: {
     ...writeDefaults,
@@ -250,10 +215,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
       required: ['name'],
     },
     errors: ['user_not_found'],
-    example: {
-      body: { name: 'On call', userIDs: ['100003'] },
-      result: { chatID, chatURL: `${exampleSiteUrl}/${chatID}` },
-    },
   },
   postChatMessage: {
     ...writeDefaults,
@@ -277,10 +238,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
       anyOf: [{ required: ['chatID'] }, { required: ['chat'] }],
     },
     errors: ['not_found', 'target_mismatch', 'ambiguous_name'],
-    example: {
-      body: { chatID, body: 'Build 7 _failed_, see [the log](https://ci.example.com/7).' },
-      result: { chatMessageID, chatMessageURL: `${exampleSiteUrl}/${chatID}/${chatMessageID}` },
-    },
   },
   deleteChatMessage: {
     ...deleteDefaults,
@@ -290,7 +247,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     body: objectOf<BodyOf<'deleteChatMessage'>>({
       messageID: id('The `chatMessageID` that postChatMessage returned.'),
     }),
-    example: { body: { messageID: chatMessageID }, result: undefined },
   },
   deleteChat: {
     ...deleteDefaults,
@@ -298,7 +254,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     summary: 'Delete a chat',
     description: 'Only the bot that created the chat can delete it. Its messages are deleted too.',
     body: objectOf<BodyOf<'deleteChat'>>({ chatID: id('The id of the chat.') }),
-    example: { body: { chatID }, result: undefined },
   },
   upload: {
     ...writeDefaults,
@@ -310,7 +265,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     bodyType: 'multipart/form-data',
     body: objectOf<BodyOf<'upload'>>({ data: { type: 'string', format: 'binary', description: 'The file.' } }),
     errors: [],
-    example: { body: { data: 'latency.png' }, result: { fileID: '100007' } },
   },
   users: {
     ...readDefaults,
@@ -320,13 +274,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     summary: 'List users',
     description: 'Returns the people and the bots of the organization.',
     listedBy: 'userID',
-    example: {
-      body: {},
-      result: [
-        { userID: '100002', name: 'Deploys', email: 'bot-100002@messages.example.com' },
-        { userID: '100003', name: 'Ann Lee', email: 'ann@example.com' },
-      ],
-    },
   },
   ping: {
     ...readDefaults,
@@ -335,7 +282,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     summary: 'Check the API key',
     description: 'Returns the names of the bot and its organization.',
     listedBy: null,
-    example: { body: {}, result: { name: 'Deploys', organization: 'Acme' } },
   },
 }
 
@@ -346,12 +292,6 @@ export const endpointNames: readonly EndpointName[] = Object.keys(endpoints) as 
 export function errorsOf(name: EndpointName): ApiErrorCode[] {
   const { body, errors } = endpoints[name]
   return [...commonErrors, ...(body === null ? [] : writeErrors), ...errors]
-}
-
-/** Returns the successful response of an endpoint's example, as the service sends it. */
-export function exampleResponse(name: EndpointName): { readonly ok: true; readonly result?: unknown } {
-  const { result } = endpoints[name].example
-  return result === undefined ? { ok: true } : { ok: true, result }
 }
 
 /** Returns the methods that an endpoint accepts. HEAD works wherever GET does (RFC 9110, 9.1). */

@@ -1,8 +1,9 @@
 /** The OpenAPI 3.1 document of the service, written from the table of endpoints. */
 
-import { endpointNames, endpoints, errorsOf, exampleResponse } from './endpoints.js'
+import { endpointNames, endpoints, errorsOf } from './endpoints.js'
 import { statuses } from './errors.js'
 import { channel, results, user } from './results.js'
+import type { ObjectSchema } from './schema.js'
 import { BODY_BYTES_MAX, type EndpointName, PATH_PREFIX, UPLOAD_BYTES_MAX } from './types.js'
 
 type Json = { readonly [field: string]: unknown }
@@ -83,14 +84,14 @@ function operationsOf(name: EndpointName): Json {
 }
 
 function operationOf(name: EndpointName, operationId: string): Json {
-  const { tag, summary, description, listedBy, body, bodyType, example } = endpoints[name]
+  const { tag, summary, description, listedBy, body, bodyType } = endpoints[name]
   return {
     ...{ operationId, tags: [tag], summary, description },
     parameters: listedBy !== null ? [limit, cursor] : body !== null ? [idempotencyKey] : [],
     // The schema has no name: in named schemas, generators require fields that have a default.
     ...(body === null
       ? {}
-      : { requestBody: { required: true, content: { [bodyType]: { schema: body, example: example.body } } } }),
+      : { requestBody: { required: true, content: { [bodyType]: { schema: body, example: exampleOf(body) } } } }),
     responses: responsesOf(name),
   }
 }
@@ -123,4 +124,40 @@ function successOf(name: EndpointName): Json {
   const items = refTo(listedBy === 'userID' ? 'User' : 'Channel')
   const nextCursor = { type: 'string', description: 'The cursor of the next page. The last page has none.' }
   return objectSchema({ ok, result: { type: 'array', items } }, { nextCursor })
+}
+
+const exampleSiteUrl = 'https://messages.example.com'
+const exampleToken = 's=Zk3vQ9sT1mXw7RbYc2LhPg'
+const chatID = '019aa5c2-7a10-7c3e-9b1d-2f6c1a4e8d57'
+const chatMessageID = '019aa5c2-9e44-7f02-8c35-0b7d9e2a6f13'
+
+/** The values of the fields in all examples. An example leaves out each field that is not here. */
+const exampleValues: Json = {
+  ...{ name: 'Deploys', organization: 'Acme', userID: '100002', email: 'bot-100002@messages.example.com' },
+  ...{ description: 'Releases and their dates', privacy: 'public' },
+  ...{ userIDs: ['100003'], memberIDs: ['100002', '100003'] },
+  channel: 'welcome',
+  ...{ channelID: '100004', channelURL: `${exampleSiteUrl}/100004` },
+  ...{ threadID: '100005', threadURL: `${exampleSiteUrl}/100005?${exampleToken}` },
+  ...{ commentID: '100006', commentURL: `${exampleSiteUrl}/100006?${exampleToken}` },
+  blocks: ['# v7 is out', '**All** checks passed, <@100003|>.'],
+  ...{ chatID, chatURL: `${exampleSiteUrl}/${chatID}` },
+  ...{ chatMessageID, messageID: chatMessageID, chatMessageURL: `${exampleSiteUrl}/${chatID}/${chatMessageID}` },
+  body: 'Build 7 _failed_, see [the log](https://ci.example.com/7).',
+  ...{ data: 'latency.png', fileID: '100007' },
+}
+
+/** Returns an example of an object, with the fields in the order of its schema. */
+export function exampleOf({ properties }: ObjectSchema): Json {
+  // A thread is posted by the name of its channel, because the channel `welcome` exists on a new service.
+  const isUsed = (name: string): boolean => !(name === 'channelID' && 'channel' in properties)
+  const names = Object.keys(properties).filter((name) => name in exampleValues && isUsed(name))
+  return Object.fromEntries(names.map((name) => [name, exampleValues[name]]))
+}
+
+/** Returns an example of the successful response of an endpoint. */
+export function exampleResponse(name: EndpointName): Json {
+  const result = results[name]
+  if (result === null) return { ok: true }
+  return { ok: true, result: result.type === 'array' ? [exampleOf(result.items)] : exampleOf(result) }
 }
