@@ -1,6 +1,6 @@
 /**
  * Traits of characters (§1): the class, and the sets that the rules of §3 and §4 name. Nothing else in the package
- * classifies characters. A character's traits are computed once and kept in a table, so that each question is a bit test.
+ * classifies characters. The traits of most characters are computed once and kept in a table, so a question is a bit test.
  */
 
 // Classes (§1): each character has one of the first four.

@@ -6,7 +6,7 @@ const VALUE_LENGTH_MAX = 32
 /** The description of a value whose getter or proxy throws. */
 export const UNREADABLE = 'object that throws when it is read'
 
-/** Describes a value, for example in a problem's `received`: a node by its type, any other value by its kind. */
+/** Describes a value, for example in a problem's `received`: a node by its type, a primitive by its value, others by their kind. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shorten(value, VALUE_LENGTH_MAX))
   try {

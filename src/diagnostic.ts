@@ -2,8 +2,8 @@
 import type { Point, Position } from './tree.js'
 
 /**
- * A diagnostic of `lint`, `normalize` or a conversion, with the fields of vfile's messages. `String(diagnostic)` is its
- * position or path and its reason: `2:7: …`.
+ * A diagnostic of `lint`, `normalize` or a conversion, with the fields of vfile's messages. `String(diagnostic)` returns the
+ * position or the path, and the reason: `2:7: …`.
  */
 export interface Diagnostic<Rule extends string = string> {
   /** The sentence that describes the problem. */
@@ -35,8 +35,8 @@ export interface Diagnostic<Rule extends string = string> {
 type PrintedFields = Pick<Diagnostic, 'reason' | 'place' | 'path' | 'block'>
 
 /**
- * Lets `String` print a diagnostic: `2:7: reason` if its position is known, else `/children/0: reason` if it has a path, after
- * `block 2, ` if it has a block. JSON does not change.
+ * Lets `String` print a diagnostic: the block if there is one, the position or else the path, and the reason, for example
+ * `block 2, 2:7: reason` or `/children/0: reason`. JSON does not change.
  *
  * @param diagnostic - the diagnostic
  * @returns the same object

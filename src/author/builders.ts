@@ -250,7 +250,7 @@ export function link(url: string | UrlValue, ...children: readonly Child<Phrasin
  * stringify(root(paragraph(mention('4711', 'Ann')))) // => '<@4711|Ann>'
  */
 export function mention(user: Mentionable, label: string | null | undefined = nameOf(user)): Mention {
-  // The check rejects an id of another type.
+  // The check rejects an id of another type, so the cast does no harm.
   const userID = typeof user === 'object' ? (fieldOf(user, 'userID') as string) : user
   return checkNode({ type: 'mention', userID, label: label || null })
 }

@@ -46,7 +46,7 @@ export type TemplateValue = Child<TextValue | UrlValue | Phrasing | Block | Root
  * - In a literal part, a backslash directly before one of `* _ - [ ] < # :` is an escape of the dialect: md`\*` shows a star. Any
  *   other escape is JavaScript's.
  * - A string, number, bigint or date is text. Its line endings become breaks in a paragraph, line feeds in fenced code, and
- *   spaces in a heading, an item, inline code, a label or an info string. They stay unchanged in the URL of a link.
+ *   spaces in a heading, an item, inline code, a label or an info string. In the URL of a link, line endings stay unchanged.
  * - A `URL` with http or https becomes a link. Any other `URL`, and a `URL` inside a link or code, is inserted as text.
  * - A node is inserted. The result of another template may be anywhere if it is a single paragraph, otherwise it must be alone on
  *   its line. Its list items join the lists on the lines before and after it.

@@ -36,7 +36,7 @@ export function checkCount(name: string, count: number, least: number): void {
   throw new TypeError(`${name}: expected a number of ${least} or more, received ${describe(count)}`)
 }
 
-/** Returns the number of code points. */
+/** Returns the number of code points of a text. */
 export function lengthOf(text: string): number {
   let length = 0
   for (let at = text.length; at > 0; at -= lengthBefore(text, at)) length += 1

@@ -99,7 +99,7 @@ interface Account {
   readonly apiKey: string
 }
 
-/** Returns the account of the file in `--profile`. Without this option, variables come first, then BLOCKMARK_PROFILE or the default file. */
+/** Returns the account in the `--profile` file. Without this option, variables come first, then the file in BLOCKMARK_PROFILE or the default. */
 function accountOf(profileOption: string | undefined): Account & { readonly urlName: string } {
   const environment: Environment = process.env
   // An empty variable counts as absent, because CI systems set an empty variable for a missing secret.

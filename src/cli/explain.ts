@@ -39,7 +39,7 @@ interface Position {
   readonly column: number
 }
 
-/** Parses `FILE:LINE:COLUMN`. It is split at the last colons, because a path may contain colons. */
+/** Parses `FILE:LINE:COLUMN`. Only the last colons separate the parts, because a path may contain colons. */
 function readPosition(operand: string): Position {
   const [, path = '-', line, column] = /^(?:(.+):)?([1-9]\d*):([1-9]\d*)$/.exec(operand) ?? []
   if (line === undefined)

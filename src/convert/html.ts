@@ -95,7 +95,7 @@ const PIECE = new RegExp(
 )
 const PIECE_WITHOUT_COMMENT = new RegExp(PIECE.source.replace(COMMENT, ''), 'y')
 
-/** Splits HTML into tags, comments and the texts between them. After the last `-->`, no `<!--` is searched for its end. */
+/** Splits HTML into tags, comments and the texts between them. Only a `<!--` before the last `-->` is searched for its end. */
 export function piecesOf(html: string): string[] {
   const pieces: string[] = []
   const commentsEnd = html.lastIndexOf('-->')

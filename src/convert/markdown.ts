@@ -15,9 +15,9 @@ import { toMdast } from './to-mdast.js'
  * Converts Markdown to the dialect's tree, and returns it with diagnostics (mdast-util-from-markdown's function of this name
  * returns mdast). Reads CommonMark with GFM, and the math and tags that models write. Nothing visible is lost: a construct that
  * the dialect lacks is degraded in the way that loses least, and each loss is a diagnostic with its position. Where CommonMark
- * or GFM would format or link text by accident, the dialect's rule applies. Time is linear for every input: a
- * part with a paragraph or table row of more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, and so do parts in
- * which very many nested quotes or lists end. Documents of any length have no limit.
+ * or GFM would format or link text by accident, the dialect's rule applies. Time is linear for every input: a part with a
+ * paragraph or table row of more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, and so do parts in which very many
+ * nested quotes or lists end. The length of a document is not limited.
  *
  * @param markdown - the text, for example a model's output, a README or an issue
  * @param options - how mentions, emphasis, math, tables and tags of models are read

@@ -129,7 +129,7 @@ export function holdsBreak({ rules }: Conversion, nodes: readonly Nodes[]): bool
 
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{1,31}:/
 
-/** Characters that a URL cannot contain (§3.4); a browser encodes them, too. Lone surrogates stay, as they have no encoding. */
+/** Characters that a URL cannot contain (§3.4); a browser encodes them, too. Lone surrogates stay, because they have no encoding. */
 const UNWRITABLE = /[\s\p{Z}\p{Cc}<]/gu
 
 /** The URL and the title of a link or an image. */

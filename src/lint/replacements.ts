@@ -36,7 +36,7 @@ export function isAboutMarkup({ parts: [whole = ''], text, index }: Match): bool
 
 /**
  * Checks that a pair of `_` or `-` was meant as formatting: it has words, and would format if white space were around it. A sign
- * without a space before the pair is a slip, for example in `Note:_see below_`. Next to other signs, a single word may be a name.
+ * directly before the pair is a slip: `Note:_see below_`. Directly before other signs, one word may be a name, several words not.
  */
 export function replacePair({ parts: [whole = '', mark], text, index }: Match): string | null {
   const [before, after] = [text.charAt(index - 1), text.charAt(index + whole.length)]
@@ -74,7 +74,7 @@ const CHARACTER_REFERENCE = /&#?\w+;/
 export function replaceLink({ parts: [whole, label = '', target = ''] }: Match): string | null {
   // A URL that contains a bracket may continue after the match, so no replacement is offered.
   if (/[()[\]]/.test(target)) return ''
-  // This removes the title and the angle brackets of `<url> "title"`.
+  // The title and the angle brackets of `<url> "title"` are removed.
   const url = target
     .trim()
     .replace(/\s(?:"[^"]*"|'[^']*')$/, '')

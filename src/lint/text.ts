@@ -21,7 +21,7 @@ interface Scan {
 
 export type AddFinding = (ruleId: RuleId, start: number, end: number, expected?: string) => void
 
-/** Replaces everything except text and white space by as many noncharacters. Reports what rules find in the tree. */
+/** Replaces everything except text and white space by as many noncharacters. Reports the findings of the rules about the tree. */
 export function readText(source: string, report: AddFinding): string {
   const scan: Scan = { source, pieces: [], end: 0 }
   visit(scan, parse(source), report)

@@ -47,7 +47,7 @@ function writeLines(lines: readonly Line<string>[]): string {
   let open: readonly Container[] = []
   const written: string[] = []
   for (const { containers, continuedCount, content } of lines) {
-    // An empty line would end the list around it.
+    // An empty line in an item is left out, because it would end the list.
     if (content === null && containers.at(-1)?.type === 'item') continue
     const hiddenDepth = containers.findIndex((each, depth) => depth >= continuedCount && !isShown(each, open[depth]))
     open = hiddenDepth < 0 ? containers : containers.slice(0, hiddenDepth)
@@ -139,8 +139,8 @@ function codeSpan(value: string): string {
 }
 
 /**
- * Writes a link. Discord does not show a link if its text contains a URL, and it pairs brackets in link text. A `](` in a URL could
- * end link text before it.
+ * Writes a link. If its text contains a URL or a lone bracket, writes the text and the URL, because Discord would show no link. A
+ * bare URL with `](` becomes text, because it could end link text before it.
  */
 function writeLink(link: Link, open: Open): string {
   const { url } = link

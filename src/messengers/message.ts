@@ -9,7 +9,7 @@ import { sizeOfBlocks } from '../split/pack.js'
 import { cutMessage } from '../split/split.js'
 import type { Block, Phrasing } from '../tree.js'
 
-/** Options of every conversion. */
+/** Options of `toTelegram`, `toDiscord`, `toWhatsApp`, `toMatrix` and `toSlack`. */
 export interface MessengerOptions extends WritingOptions {
   /** Maximum length of a message; the default is the product's limit. */
   length?: number | undefined

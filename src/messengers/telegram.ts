@@ -128,7 +128,7 @@ function inline(nodes: readonly Phrasing[]): TelegramMessage {
       entity.length = text.length - entity.offset
     }
   }
-  // Telegram drops an entity without a visible character.
+  // An entity without a visible character is left out, because Telegram would drop it.
   return { text, entities: entities.filter(({ offset, length }) => !isInvisible(text.slice(offset, offset + length))) }
 }
 
@@ -168,8 +168,8 @@ const LINKABLE = new RegExp(
 )
 
 /**
- * Whether Telegram accepts a link to a URL. If it does not, it rejects the whole message (`Wrong HTTP URL`): the host needs a dot or
- * must be an IPv6 address, and the port must be from 1 to 65535.
+ * Whether Telegram accepts a link to a URL. Telegram rejects the whole message (`Wrong HTTP URL`) unless the host has a dot or is an
+ * IPv6 address, and the port is from 1 to 65535.
  */
 function isLinkable(url: string): boolean {
   const [found, host = '', address = '', port = '1'] = LINKABLE.exec(url) ?? []

@@ -129,7 +129,7 @@ export function codeValue({ chars, source }: ParseState, start: number, end: num
   return withoutPadding(hasLineEnding ? content.replace(lineEnding, ' ') : content)
 }
 
-/** Removes one space from both ends of the value of a code span, if both ends have one and the value has another character. */
+/** Removes one space from both ends of the value of a code span, if both ends have a space and not all characters are spaces. */
 function withoutPadding(value: string): string {
   const last = value.length - 1
   const isPadded = value.charCodeAt(0) === 32 && value.charCodeAt(last) === 32
@@ -144,7 +144,7 @@ const LABEL_END: number = Trait.ENDS_ID_OR_LABEL | Trait.CONTROL
 /** An id that needs no pipe after it: ASCII letters, digits, `_` and `-`, at least one of them a digit. */
 const plainID = /^(?=[\w-]*\d)[\w-]+$/
 
-/** Reads the mention whose `<` is at `at`, or only the `<`. Returns the position after it. */
+/** Reads the mention whose `<` is at `at`, or only the `<`. Returns the position after what was read. */
 export function readMention(state: ParseState, at: number): number {
   const end = endOfMention(state, at)
   if (end === 0) {

@@ -9,7 +9,7 @@ export interface SourceBlock {
   /** The start of the text after the marker or the opening fence. */
   readonly contentStart: number
   end: number
-  /** The indexes of the first stop and of the stop at the end. For fenced code: the ends of the opening fence's line and of the content. */
+  /** The indexes of the first stop and of the stop at the end. For fenced code: the ends of the first line and of the content. */
   readonly first: number
   last: number
 }

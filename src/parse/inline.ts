@@ -107,7 +107,7 @@ function startRange(state: ParseState, at: number): number {
 
 export function endRange(state: ParseState): number {
   const { sequence: range, sequenceEnd } = state
-  // The leaf itself is not a range, and ends after its last stop.
+  // Outside all ranges the sequence ends with the leaf, after its last stop, so no `]` calls this function there.
   if (range === null) return sequenceEnd
   const { kind, start, end, outside } = range
   if (outside !== null) endSequence(state, outside, kind === LINK_KIND)
@@ -134,8 +134,8 @@ function readBreak(state: ParseState, at: number): number {
 }
 
 /**
- * How often each kind of formatting is open: first the counts of the leaf, then those of link text. The array is reused for every
- * leaf, at whose end all counts are 0, because every OPEN has its CLOSE in the same leaf or link text.
+ * The number of times that each kind of formatting is open: first in the leaf, then in link text. The array is reused for every
+ * leaf, at whose end all numbers are 0, because every OPEN has its CLOSE in the same leaf or link text.
  */
 const openCounts: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.length)
 

@@ -204,7 +204,7 @@ export function isSpaceAt(chars: Uint16Array, at: number): boolean {
   return chars[at] === SPACE || chars[at] === TAB
 }
 
-/** Returns the position of the character at `at`. If it is a backslash that escapes, returns that of the escaped character (§4). */
+/** Returns `at`, or the position of the escaped character if a backslash that escapes is at `at` (§4). */
 export function skipBackslash(chars: Uint16Array, at: number): number {
   return chars[at] === BACKSLASH && isEscapable(codeAt(chars, at + 1)) ? at + 1 : at
 }

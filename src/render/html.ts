@@ -80,7 +80,7 @@ function blockHtml(state: ParseState, block: SourceBlock, options: RenderOptions
   }
 }
 
-/** Renders an item. The paragraph in it has no tags. */
+/** Renders an item, whose paragraph has no tags. */
 function itemHtml(state: ParseState, block: SourceBlock, options: RenderOptions): string {
   const file = fileOfLeaf(state, block, options)
   return `<li>${file === null ? leafHtml(state, block, options) : fileElement(file)}</li>`

@@ -38,7 +38,7 @@ export interface ResolvedLink {
 }
 
 /**
- * Callbacks for a renderer. A callback returns `undefined` to keep the default. If it throws, the renderer throws the same error.
+ * Callbacks for a renderer. A callback returns `undefined` to keep the default. The renderer throws the errors that a callback throws.
  * Callbacks are synchronous, so load names and files before you render: `referencesOf` lists the ids.
  */
 export interface RenderOptions {
@@ -108,7 +108,7 @@ export function resolveLink(url: string, options: RenderOptions): ShownLink | nu
 }
 
 /**
- * Calls a callback as a method of the options and returns its result; undefined if there is no callback or it returns null.
+ * Calls a callback as a method of the options. Returns the result; undefined if there is no callback or the result is null.
  *
  * @throws {TypeError} if the callback is not a function, or its result is not an object or is a promise: callbacks are
  * synchronous

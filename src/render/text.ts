@@ -72,7 +72,7 @@ export function phrasingText(nodes: readonly Phrasing[], options: RenderOptions)
 function nodeText(node: Phrasing, options: RenderOptions): string {
   switch (node.type) {
     case 'text':
-      // The text of a tree that a program built may contain CR.
+      // In a tree that a program built, text may contain CR, which becomes a line ending like any other.
       return withoutNull(node.value.indexOf('\r') < 0 ? node.value : node.value.replace(/\r\n?/g, '\n'))
     case 'inlineCode':
       return withoutNull(node.value)
@@ -104,7 +104,7 @@ export interface References {
 
 /**
  * Lists the ids that a renderer passes to the callbacks `mention` and `file`. The callbacks are synchronous, so load names and
- * files first, each kind with one query. Some ids may be unknown.
+ * files first, each kind with one query. A query need not find every id.
  *
  * A paragraph that is only a mention without a label may show a file (§6), so its id is in both lists.
  *

@@ -23,7 +23,7 @@ const WORD = 3
 /** The rank of split points between words of a script without spaces. */
 export const UNSPACED_WORD = 4
 export const GRAPHEME = 5
-/** Split points after a heading and inside it, if a string must not end with a heading. */
+/** Split points after or inside a heading, if a string must not end with a heading: between words, and between graphemes. */
 export const HEADING = 6
 export const HEADING_GRAPHEME = 7
 /** The rank of split points between code points, used only inside a grapheme that is too long. */

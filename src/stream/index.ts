@@ -73,7 +73,7 @@ function push(state: StreamState, chunk: string): Block[] {
   if (chunk === '') return []
   const rest = state.endsWithReturn && chunk.startsWith('\n') ? joinLineFeed(state, chunk) : chunk
   state.endsWithReturn = rest.endsWith('\r')
-  // A line is parsed when it ends. Most chunks of a model's output do not end a line, so they are only added to it.
+  // A line is parsed when it ends. Most chunks of a model's output do not end a line, so they are only stored.
   if (!/[\n\r]/.test(rest)) {
     state.line += rest
     return []

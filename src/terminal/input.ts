@@ -70,7 +70,7 @@ function decode(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString()
   const at = invalidByteAt(bytes)
   const byte = bytes.toString('hex', at, at + 1).toUpperCase()
-  // PowerShell's `>` writes UTF-16, so the error names it. Its byte order mark is two bytes that UTF-8 never contains.
+  // PowerShell's `>` writes UTF-16, so the error names that encoding, whose byte order mark is two bytes that UTF-8 never contains.
   const hint = at === 0 && /^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2)) ? '; it looks like UTF-16' : ''
   throw new Failure(`not UTF-8: invalid byte 0x${byte} at offset ${at}${hint}`)
 }

@@ -105,7 +105,7 @@ export interface Parent {
   index: number
 }
 
-/** Finds the first problem of a value that must be a node of this type. If `strictness` is given, finds all problems. */
+/** Finds the first problem of a value that must be a node of this type; if `strictness` is given, all problems up to its limit. */
 export function findProblems(value: unknown, type: NodeType, strictness: Strictness | null): Problem[] {
   const problems: Problem[] = []
   const search = { problems, strictness, nodeCount: 0, parents: new Set(), pathKeysLeft: strictness?.pathKeysMax ?? 1 }

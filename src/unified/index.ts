@@ -104,7 +104,7 @@ export const blockmarkToRemark: Plugin<[WritingOptions?], Root, Root> = function
   // remark-stringify reads its extensions from this field, which only the types of remark-stringify declare.
   const data = this.data() as { toMarkdownExtensions?: unknown[] }
   data.toMarkdownExtensions = [...(data.toMarkdownExtensions ?? []), strikethrough]
-  // `toMdast` throws if the tree has nodes that are not of the dialect.
+  // `toMdast` throws if the tree has nodes that are not of the dialect, so the cast does no harm.
   return (tree) => toMdast(tree as Tree, options)
 }
 

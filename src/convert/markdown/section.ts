@@ -50,7 +50,7 @@ export interface OpenBlock {
 
 /** A part of the document that begins with a top-level block. */
 export interface Section {
-  /** The last block of the section. It has several if it was not certain that a line begins a block. */
+  /** The last block of the section. A section has several blocks if it was not certain that a line begins a block. */
   readonly block: OpenBlock
   readonly source: Source
   /** The offsets of the items, rows or blocks that `partCount` counts. */

@@ -1,4 +1,4 @@
-/** Reads CommonMark with GFM, whole or while it arrives: settled blocks, and a preview of the rest. */
+/** Reads CommonMark with GFM while it arrives: settled blocks, and a preview of the rest. */
 import { describe } from '../../describe.js'
 import type { Diagnostic } from '../../diagnostic.js'
 import type { Block, Root } from '../../index.js'
@@ -87,7 +87,7 @@ function push(state: StreamState, chunk: string): Block[] {
   const isLine = /[\r\n]/.test(chunk) || state.rest.endsWith('\r')
   state.rest += chunk
   if (!isLine) return []
-  // A CR at the end may be the first half of a line ending.
+  // A CR at the end may be the first half of a line ending, so its line is not complete.
   const lines = state.rest.split(/(?<=\n|\r(?!\n|$))/)
   state.rest = /(?:\n|\r(?!$))$/.test(lines.at(-1) ?? '') ? '' : (lines.pop() ?? '')
   return lines.flatMap((line) => addLine(state, line)).flatMap((section) => settle(state, section))

@@ -139,7 +139,7 @@ function htmlBlock(source: string, endOfMath: (offset: number, end: RegExp) => n
       const { offset } = this.now()
       const text = source.slice(offset, offset + source.slice(offset).search(/[\r\n]|$/))
       const start = flowStart(text, this.interrupt === true)
-      // micromark's construct is called directly, because an attempt would not tell it that it interrupts a paragraph.
+      // micromark's construct is called directly, because in an attempt it would not know that it interrupts a paragraph.
       if (start?.kind === 'html') return htmlOf(this)?.tokenize.call(this, effects, ok, nok) ?? nok
       const end =
         start?.kind === 'math' ? endOfMath(offset, start.end) : start?.kind === 'tag' ? offset + text.length : null
@@ -366,7 +366,7 @@ export function dialectEmphasis(): Extension {
 
 type Token = Tokenizer['events'][number][1]
 
-/** A run of stars, and how many of them are still open. */
+/** A run of stars, and the number of its stars that are still open. */
 interface OpenRun {
   readonly token: Token
   starCount: number

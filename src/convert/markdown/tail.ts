@@ -116,7 +116,7 @@ function withText(source: Source, length: number, text: string): Source {
   return { ...shown, text: shown.text + text }
 }
 
-/** Returns the code of a fence that is still open. It is not parsed by micromark, which would take long for each preview. */
+/** Returns the code of a fence that is still open. micromark does not parse the code, because that would take long for each preview. */
 function fenceOf(text: string): RootContent {
   const [opening = '', ...lines] = text.split(/\r\n?|\n/)
   const [, space = '', , info = ''] = /^( *)(`+|~+)(.*)/.exec(opening) ?? []

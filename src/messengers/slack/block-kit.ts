@@ -131,7 +131,7 @@ function withMentions(node: AnyNode, reading: SlackReading): object {
 /** Reads the elements of a `rich_text` block. */
 function readRichText(elements: readonly unknown[], reading: SlackReading): RootContent[] {
   const blocks: RootContent[] = []
-  /** The items of consecutive lists: each depth and style of a list is its own element. */
+  /** The items of consecutive elements, because Slack sends each depth and style of a list as a separate element. */
   let items: Line<PhrasingContent[]>[] = []
   for (const element of elements) {
     const kind = stringIn(element, 'type')

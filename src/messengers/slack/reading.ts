@@ -31,7 +31,7 @@ export type MarkdownReader = (text: string, options: { mentions: readonly string
 
 /** Reports a loss, with its position in mrkdwn or the type of the element. */
 export function reportLoss(reading: SlackReading, ruleId: ConversionRule, position?: Position, kind = ''): void {
-  // The type is from outside, so it may be any text.
+  // The type comes from outside and may be any text, so only a short word is reported.
   reading.diagnostics.push(diagnosticOf(ruleId, position, /^[\w.-]{1,64}$/.test(kind) ? kind : ''))
 }
 
