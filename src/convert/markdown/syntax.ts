@@ -378,7 +378,7 @@ function widen(context: Tokenizer, marker: number, open: OpenRun[]): void {
   if (token === undefined) return
   const [before, after] = traitsAround(context, token)
   const { opens, closes } = widerFlanks(marker, before, after)
-  token._open ||= opens
+  token._open = (token._open || opens) && !(lengthOf(token) === 1 && isPattern(context, token))
   token._close ||= closes
   if (marker !== STAR) return
   const isInWord = (before & after & LETTER) !== 0
@@ -400,10 +400,25 @@ function widen(context: Tokenizer, marker: number, open: OpenRun[]): void {
     const isOpenerInWord = (beforeOpener & afterOpener & LETTER) !== 0
     const isPair = !isInWord && length === 2 && lengthOf(opener.token) === 2
     if (isOpenerInWord && !isPair && /\s/.test(text)) token._close = false
+    // Emphasis contains a word, and two stars before a slash are a glob: `**/*.ts`.
+    const isGlob = lengthOf(opener.token) > 1 && text.startsWith('/')
+    if (length === 1 && (isGlob || !hasWord(text))) token._close = false
   }
   const starCount = token._close ? close(open, length) : length
   if (token._open && starCount > 0) open.push({ token, starCount })
 }
+
+/** Whether a single delimiter is part of a glob, a regular expression, a product or an emoticon. After a link, it is not. */
+function isPattern(context: Tokenizer, token: Token): boolean {
+  const isAfterLink = /^(?:link|image)$/.test(context.events.at(-3)?.[1].type ?? '')
+  const [before] = isAfterLink ? [''] : around(context, token.start, -2)
+  const [after] = around(context, token.end, 2)
+  return PATTERN.test(before.padStart(2) + context.sliceSerialize(token) + after)
+}
+
+/** Matches `src/*.ts`, `[0-9]*`, `.*x`, `count(*)`, `(*´ω｀*)`, `(*≧∀≦*)` (§4), and with `_` also `^_^`, `-_-` and `>_<`. */
+const PATTERN =
+  /^(?:.\/\*[./]|.[)\]}]\*|[^.]\.\*|.{1,2}\*[)\]},;]|.[(（]\*(?:(?!`)\p{Sk}|[^\P{Sm}\x00-\x7f](?!\s))|.([-^;=.，、。：；！？])_\1|.>_<)/su
 
 /** Closes the last open runs with a number of stars, and returns the number of stars that are left. */
 function close(open: OpenRun[], starCount: number): number {
@@ -450,9 +465,10 @@ function around(context: Tokenizer, point: Point, length: number): [text: string
   return [text, text.length]
 }
 
+/** Whether a text contains a word (§4): a word character or code. */
 function hasWord(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
-    if ((traitsAt(text, at) & WORD) !== 0) return true
+    if ((traitsAt(text, at) & WORD) !== 0 || text[at] === '`') return true
   }
   return false
 }
