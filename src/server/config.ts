@@ -1,4 +1,4 @@
-/** The settings of a server: environment variables, each with its default, its meaning and its reader. */
+/** The settings of a server: environment variables, each with its default, its meaning, and the function that reads it. */
 
 import { homedir } from 'node:os'
 import { join } from 'node:path'

@@ -55,7 +55,7 @@ export function flush(file: FileHandle): Promise<void> {
   return promisify(fsync)(file.fd)
 }
 
-/** Makes new files in a folder durable, because their names are stored in the folder. */
+/** Flushes a folder to the disk, so that new files in it are durable: the folder contains their names. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

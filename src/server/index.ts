@@ -5,7 +5,7 @@ import { errorOf, errorResponse } from '../api/rules/response.js'
 import { StoreError } from '../api/store/store.js'
 import { type Config, ConfigError, configOf } from './config.js'
 import { createApp } from './http/app.js'
-import { fetching } from './http/fetch.js'
+import { createFetchHandler } from './http/fetch.js'
 import { openLog } from './http/log.js'
 import { addService } from './service.js'
 
@@ -15,7 +15,7 @@ export type { FirstKey } from './operator/keys.js'
 export type { Welcome } from './operator/welcome.js'
 export { type RunningServer, type ServerOptions, serve } from './serve.js'
 
-/** Settings of the service without a server: the URL of its pages, and the settings of a server except those of the port. */
+/** Settings of the service without a server: all settings of a server except those for listening and for proxies. */
 export interface ServiceOptions extends Partial<Omit<Config, 'host' | 'port' | 'metricsPort' | 'trustedProxies'>> {
   /** The beginning of the URLs of pages, for example `https://messages.example.com`. */
   readonly siteUrl: string
@@ -34,7 +34,7 @@ export interface Service {
  *
  * @param options - the settings of the service
  * @returns the service
- * @throws {ConfigError} in one line, if `siteUrl` is not the URL of a site, or the name of a setting is not known
+ * @throws {ConfigError} if `siteUrl` is not the URL of a site, or the name of a setting is not known; the message is one line
  * @example
  * import { mkdtemp, rm } from 'node:fs/promises'
  * import { tmpdir } from 'node:os'
@@ -53,7 +53,7 @@ export function createService(options: ServiceOptions): Service {
   const log = openLog(config.logLevel)
   const ready = addService(app, config, log).then(() => app.ready())
   ready.catch((error: Error) => log.error(error.message))
-  const respond = fetching(app)
+  const respond = createFetchHandler(app)
   const handle = async (request: Request): Promise<Response> => {
     if (await ready.catch(() => null)) return respond(request)
     const unavailable = errorResponse(errorOf(new StoreError('unavailable')))

@@ -28,7 +28,7 @@ export function createOperations({ store, contents, metrics }: Parts): Operation
   const notReady = (): Error => new StoreError('unavailable', new Error(`no response within ${READY_MILLISECONDS} ms`))
   return {
     '/healthz': () => text('ok'),
-    '/readyz': atIntervals(async () => {
+    '/readyz': oncePerSecond(async () => {
       const checks = Promise.all([store.ready(), contents.ready()])
       const [{ clockAhead }] = await within(READY_MILLISECONDS, checks, notReady)
       return text(Math.abs(clockAhead) > SKEW_MILLISECONDS_MAX ? `ready\n${clockNote(clockAhead)}` : 'ready')
@@ -38,7 +38,7 @@ export function createOperations({ store, contents, metrics }: Parts): Operation
 }
 
 /** Wraps a function, so that it runs at most once per second. All calls within the second return the same result. */
-export function atIntervals<Result>(work: () => Promise<Result>): () => Promise<Result> {
+export function oncePerSecond<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let latest: Promise<Result> | null = null
   return () => {
     if (latest === null) {

@@ -5,12 +5,12 @@ import { readFileSync } from 'node:fs'
 /** The beginning of a command, for example `npx blockmark-server`; in a clone, npm runs the program that was built there. */
 export const program: string = isClone() ? 'npm run server --' : 'npx blockmark-server'
 
-/** The URL of a server with the settings that are the default. */
+/** The URL of a server with the default settings. */
 const DEFAULT_URL = 'http://127.0.0.1:3000'
 
 /**
- * Returns the beginning of a command for a server, with the settings that are not the default, so that it works in any shell.
- * DATABASE_URL is omitted, because it may contain a password: the user must set it.
+ * Returns the beginning of a command for a server, with the settings that are not the default, so that the command works in
+ * any shell. DATABASE_URL is omitted, because it may contain a password: the user must set it.
  */
 export function callFor(siteUrl: string, data = ''): string {
   const isPlain = /^[\w./-]*$/.test(data)

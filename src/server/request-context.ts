@@ -48,7 +48,7 @@ export interface Viewer {
   readonly name: string
 }
 
-/** A request that was not admitted yet, with the parts of the service that it uses. */
+/** A request, with the parts of the service that it uses, except for the store, which admission adds. */
 export interface ReceivedRequest extends Pick<SiteOptions, 'siteUrl' | 'contents' | 'uploadBytesMax'> {
   /** The limits for the requests of bots. */
   readonly limits: RateLimits

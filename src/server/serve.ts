@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { type Config, configOf, siteUrlOf } from './config.js'
 import { createApp } from './http/app.js'
-import { fetching } from './http/fetch.js'
+import { createFetchHandler } from './http/fetch.js'
 import { listen, stopListening } from './http/listen.js'
 import { openLog } from './http/log.js'
 import { clientAddresses } from './http/request.js'
@@ -38,8 +38,8 @@ export interface RunningServer {
  *
  * @param options - the settings: `readConfig(process.env)`, or only those that differ from the defaults
  * @returns the server, once it accepts requests
- * @throws {ConfigError} if a setting is wrong, in one line that names it
- * @throws {Error} if it cannot start for another reason, in one line
+ * @throws {ConfigError} if a setting is wrong; the message is one line, which names the setting
+ * @throws {Error} if the server cannot start for another reason; the message is one line
  * @example
  * import { mkdtemp, rm } from 'node:fs/promises'
  * import { tmpdir } from 'node:os'
@@ -76,7 +76,7 @@ export async function serve({ welcome: isWelcome = false, ...settings }: ServerO
     const database = await addService(app, { ...config, siteUrl }, log, ({ raw }) => addressOf(raw))
     await app.ready()
     const first = isWelcome ? await createFirstKey(database, siteUrl) : null
-    const welcome = first === null ? null : await postWelcome(fetching(app), first.key, siteUrl)
+    const welcome = first === null ? null : await postWelcome(createFetchHandler(app), first.key, siteUrl)
     return { first, welcome, organizations: (await organizations(database.run)).map(({ name }) => name) }
   }
   try {

@@ -8,7 +8,7 @@ import { freeBytes } from './disk.js'
 import { addSite } from './http/app.js'
 import { listen } from './http/listen.js'
 import { failureOf, logResponse } from './http/log.js'
-import { atIntervals } from './operation-pages.js'
+import { oncePerSecond } from './operation-pages.js'
 import type { ReceivedRequest, SiteOptions } from './request-context.js'
 import type { Database } from './store/database.js'
 import { createPostgresStore } from './store/index.js'
@@ -27,7 +27,7 @@ export async function addService(
   log: Logger,
   addressOf?: SiteOptions['addressOf'],
 ): Promise<Database> {
-  const { host, metricsPort } = config
+  const { host, metricsPort, connections } = config
   const backend = await openBackend(config)
   app.addHook('onClose', backend.close)
   const { database, requests, probe, contents, schemaBefore } = backend
@@ -35,7 +35,7 @@ export async function addService(
   const metrics = await createMetrics(backend, config.data)
   addSite(app, {
     ...{ ...config, addressOf, contents },
-    store: createPostgresStore(requests, probe),
+    store: createPostgresStore(requests, { connections, probe }),
     openConnections: requests.connections,
     ...(metricsPort === null ? { metrics: metrics.page } : {}),
     onResponse(context, status) {
@@ -96,7 +96,7 @@ async function createMetrics({ requests: pool }: Backend, data: string) {
       requests.inc({ endpoint: name, status })
       seconds.observe({ endpoint: name }, (performance.now() - started) / 1000)
     },
-    page: atIntervals(async () => ({
+    page: oncePerSecond(async () => ({
       status: 200,
       headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' },
       body: await registry.metrics(),

@@ -29,7 +29,7 @@ function hashOf(secret: Uint8Array): Uint8Array {
 }
 
 /** The user of a new session. */
-export interface SignedIn {
+export interface SignedInUser {
   readonly organization: string
   readonly userID: string
   /** The hash of the API key that the session depends on; null if a person signed in by a link. */
@@ -37,7 +37,7 @@ export interface SignedIn {
 }
 
 /** Starts a session, and returns the value of Set-Cookie. */
-export async function beginSession({ store, siteUrl, now }: RequestContext, signedIn: SignedIn): Promise<string> {
+export async function beginSession({ store, siteUrl, now }: RequestContext, signedIn: SignedInUser): Promise<string> {
   const { organization, userID, keyHash } = signedIn
   const secret = randomBytes(SECRET_BYTES)
   const expiresAt = new Date(now.getTime() + SESSION_HOURS * 60 * 60 * 1000)

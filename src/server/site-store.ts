@@ -20,7 +20,7 @@ export interface SiteStore extends Store {
 /** A file that a message shows. */
 export interface ShownFile extends FileRow {
   /** The id of the thread, comment or chat message that shows the file. */
-  readonly place: string
+  readonly messageID: string
 }
 
 /** A thread, comment or chat message. */
@@ -57,7 +57,7 @@ export interface Part {
 /** The newest thread of a channel or the newest message of a chat, with the beginning of its text. */
 export interface LatestPost extends Post {
   /** The id of the channel or chat. */
-  readonly place: string
+  readonly groupID: string
 }
 
 /** A chat that a user is a member of. */
@@ -87,7 +87,7 @@ export interface SiteRows extends Rows {
   /** Uses up a one-time link, and returns the person that it signs in; null if it was used, has expired, or does not exist. */
   takeLink(hash: Uint8Array, now: Date): Promise<string | null>
   addSession(session: SessionRow): Promise<void>
-  /** Finds the user of a session; null if the session has ended, or if its API key was revoked or has expired. */
+  /** Finds the user of a session; null if the session or its API key has ended, or if the organization is suspended. */
   session(hash: Uint8Array, now: Date): Promise<SessionUser | null>
   removeSession(hash: Uint8Array): Promise<void>
 

@@ -22,14 +22,14 @@ interface SiteIndex {
 
 let siteIndex: SiteIndex | null = null
 
-function index(): SiteIndex {
+function readIndex(): SiteIndex {
   siteIndex ??= JSON.parse(readFileSync(new URL('index.json', siteFolder), 'utf8')) as SiteIndex // The build writes this type.
   return siteIndex
 }
 
 /** Returns the path of a style or script, for example of `docs.css`. */
 export function assetPath(name: string): string {
-  const path = index().assets[name]
+  const path = readIndex().assets[name]
   if (path === undefined) throw new Error(`the site has no ${name}`)
   return path
 }
@@ -44,7 +44,7 @@ export async function respondWithStatic(
 ): Promise<ServiceResponse | null> {
   // Browsers ask for `/favicon.ico` if a page names no icon.
   const path = pathname === '/favicon.ico' ? assetPath('icon.svg') : pathname
-  const { files } = index()
+  const { files } = readIndex()
   const isFound = Object.hasOwn(files, path) && path !== NOT_FOUND
   const found = isFound || /^\/docs(?:\/|$)/.test(path) ? files[isFound ? path : NOT_FOUND] : undefined
   if (found === undefined) return null
@@ -69,7 +69,7 @@ export function hasTag(sent: IncomingRequest['headers'], etag: string): boolean 
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** The headers of every page. Pages load and connect only to this site. */
+/** The headers of every page. Pages load only from this site, and connect only to this site. */
 export const htmlHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

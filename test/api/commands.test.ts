@@ -8,7 +8,7 @@ import { openBackend } from '../../src/server/backend.js'
 import { readConfig, variables } from '../../src/server/config.js'
 import { readPeople } from '../../src/server/operator/members.js'
 import { program } from '../../src/server/program.js'
-import { declaration, migrations, versionOf } from '../../src/server/store/migrate.js'
+import { migrations, versionOf, versionStatement } from '../../src/server/store/migrate.js'
 import { sharedFolder } from './support/backends.js'
 import { command, formOf, newSettings, serveHere } from './support/server.js'
 
@@ -255,7 +255,7 @@ test('a newer schema is rejected, and doctor does not change it', async () => {
     await remove()
   })
   const newer = migrations.length + 1
-  await backend.database.run(declaration(newer))
+  await backend.database.run(versionStatement(newer))
   const { code, stdout } = await command(['doctor'], settings)
   const note = `this version knows ${migrations.length}: install a newer one`
   expect([code, stdout]).toEqual([1, expect.stringContaining(`schema    ${newer}, ${note}\n`)])

@@ -8,7 +8,7 @@ import S3rver from 's3rver'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import { createS3Storage } from '../../src/server/files/s3.js'
-import type { Arrived } from '../../src/server/files/storage.js'
+import type { ReceivedData } from '../../src/server/files/storage.js'
 import { tidy } from '../../src/server/store/tidy.js'
 import { freePort, sharedBackend, testFolder } from './support/backends.js'
 import { ageFiles, type Bot, createWorld, SITE } from './support/world.js'
@@ -214,7 +214,7 @@ describe('S3', () => {
   const account = { accessKeyId: 'a', secretAccessKey: 'b', region: 'r', bucket: 'files', prefix: '' }
   const hash = hashOf('content')
 
-  async function arrive(): Promise<Arrived> {
+  async function arrive(): Promise<ReceivedData> {
     const storage = await createS3Storage({ ...account, endpoint: 'http://s3.test' })
     return storage.receive('one', Readable.from([Buffer.from('content')]))
   }

@@ -9,7 +9,7 @@ import type { ContentStorage } from '../../src/server/files/storage.js'
 import { removeBot } from '../../src/server/operator/members.js'
 import { addOrganization, organizations } from '../../src/server/operator/organizations.js'
 import { findPost, removePost } from '../../src/server/operator/posts.js'
-import { exportTo, importFrom, readManifest, type Transferred } from '../../src/server/operator/transfer.js'
+import { exportTo, importFrom, readManifest, type TransferCounts } from '../../src/server/operator/transfer.js'
 import { type OpenBackend, openEmbedded, sharedFolder } from './support/backends.js'
 import { createWorld, type DatabaseWorld, furnish, SITE } from './support/world.js'
 
@@ -31,7 +31,7 @@ async function emptyTarget(name: string): Promise<{ target: OpenBackend; files: 
   return { target, files: await createFolderStorage(join(folder, name)) }
 }
 
-async function restore({ database }: OpenBackend, files: ContentStorage, path: string): Promise<Transferred> {
+async function restore({ database }: OpenBackend, files: ContentStorage, path: string): Promise<TransferCounts> {
   return importFrom(database, files, path, await readManifest(path))
 }
 

@@ -129,7 +129,7 @@ async function respondToUpload(call: Call, received: ReceivedFile): Promise<stri
     await received.keep()
     const fingerprint = `${received.hash}\n${received.name}`
     const text = await perform(call, fingerprint, (rows) => operate(call, rows, received))
-    // The file data is stored again if necessary: cleanup may have removed it before a row referred to it.
+    // The file data must still be stored: cleanup may have removed it before a row referred to it.
     await received.keep()
     return text
   } finally {

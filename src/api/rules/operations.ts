@@ -53,13 +53,13 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   },
 
   async addChannelMembers({ rows, bot }, { channelID, ...people }) {
-    const { id } = requireFound(await rows.channel(channelID, bot.botID), 'channelID')
+    const { id } = mustExist(await rows.channel(channelID, bot.botID), 'channelID')
     const members = await resolvePeople(rows, people)
     await rows.addChannelMembers(id, [...members])
   },
 
   async deleteChannel(context, { channelID }) {
-    const { id, creatorID } = requireFound(await context.rows.channel(channelID, context.bot.botID), 'channelID')
+    const { id, creatorID } = mustExist(await context.rows.channel(channelID, context.bot.botID), 'channelID')
     await remove(context, 'channelID', creatorID, (rows) => rows.removeChannel(id))
   },
 
@@ -75,13 +75,13 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   },
 
   async deleteThread(context, { threadID }) {
-    const { id, authorID } = requireFound(await context.rows.thread(threadID, context.bot.botID), 'threadID')
+    const { id, authorID } = mustExist(await context.rows.thread(threadID, context.bot.botID), 'threadID')
     await remove(context, 'threadID', authorID, (rows) => rows.removeThread(id))
   },
 
   async postComment(context, { threadID, parentID = threadID, blocks }) {
     const { rows, bot, now, siteUrl } = context
-    const thread = requireFound(await rows.thread(threadID, bot.botID), 'threadID')
+    const thread = mustExist(await rows.thread(threadID, bot.botID), 'threadID')
     // The parent is the thread or one of its comments. The lock keeps a comment from being deleted before the reply is stored.
     const parent = parentID === thread.id ? null : await rows.comment(parentID, 'share')
     const isParentValid = parentID === thread.id || parent?.threadID === thread.id
@@ -97,8 +97,8 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
 
   async deleteComment(context, { commentID }) {
     // The lock prevents new replies until the comment is deleted.
-    const comment = requireFound(await context.rows.comment(commentID, 'remove'), 'commentID')
-    requireFound(await context.rows.thread(comment.threadID, context.bot.botID), 'commentID')
+    const comment = mustExist(await context.rows.comment(commentID, 'remove'), 'commentID')
+    mustExist(await context.rows.thread(comment.threadID, context.bot.botID), 'commentID')
     await remove(context, 'commentID', comment.authorID, (rows) => rows.removeComment(comment.id))
   },
 
@@ -109,7 +109,7 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   },
 
   async deleteChat(context, { chatID }) {
-    const { id, creatorID } = requireFound(await context.rows.chat(chatID, context.bot.botID), 'chatID')
+    const { id, creatorID } = mustExist(await context.rows.chat(chatID, context.bot.botID), 'chatID')
     await remove(context, 'chatID', creatorID, (rows) => rows.removeChat(id))
   },
 
@@ -123,8 +123,8 @@ export const operations: { readonly [Name in EndpointName]: Operation<Name> } = 
   },
 
   async deleteChatMessage(context, { messageID }) {
-    const message = requireFound(await context.rows.message(messageID), 'messageID')
-    requireFound(await context.rows.chat(message.chatID, context.bot.botID), 'messageID')
+    const message = mustExist(await context.rows.message(messageID), 'messageID')
+    mustExist(await context.rows.chat(message.chatID, context.bot.botID), 'messageID')
     await remove(context, 'messageID', message.authorID, (rows) => rows.removeMessage(message.id))
   },
 
@@ -153,24 +153,23 @@ async function newGroupFields({ rows, bot }: OperationContext, { name, ...people
  * Returns an object that the store has found. Throws `not_found` for null: the object does not exist, or the bot cannot
  * see it. `field` is the field of the request that names the object.
  */
-function requireFound<Row>(row: Row | null, field: string): Row {
+function mustExist<Row>(row: Row | null, field: string): Row {
   if (row === null) throw new ApiError('not_found', say.unknown(`\`${field}\``))
   return row
 }
 
 /** Finds a channel by id, by name, or by both if they agree. */
 async function targetChannel({ rows, bot }: OperationContext, { channel, channelID }: ChannelTarget) {
-  if (channelID === undefined)
-    return requireFound(await rows.channelNamed(nameKey(channel ?? ''), bot.botID), 'channel')
-  return checkName(requireFound(await rows.channel(channelID, bot.botID), 'channelID'), 'channel', channel)
+  if (channelID === undefined) return mustExist(await rows.channelNamed(nameKey(channel ?? ''), bot.botID), 'channel')
+  return checkName(mustExist(await rows.channel(channelID, bot.botID), 'channelID'), 'channel', channel)
 }
 
 /** Finds a chat by id, by name if only one chat has the name, or by both if they agree. */
 async function targetChat({ rows, bot }: OperationContext, { chat, chatID }: ChatTarget) {
-  if (chatID !== undefined) return checkName(requireFound(await rows.chat(chatID, bot.botID), 'chatID'), 'chat', chat)
+  if (chatID !== undefined) return checkName(mustExist(await rows.chat(chatID, bot.botID), 'chatID'), 'chat', chat)
   const [named = null, another] = await rows.chatsNamed(nameKey(chat ?? ''), bot.botID)
   if (another !== undefined) throw new ApiError('ambiguous_name', sentences.ambiguousChat)
-  return requireFound(named, 'chat')
+  return mustExist(named, 'chat')
 }
 
 /** Returns an object that was found by its id. Throws `target_mismatch` if the request also has another object's name. */

@@ -5,7 +5,7 @@ import type { FileRow } from '../store/store.js'
 
 /** An upload whose file data has arrived, and whose type is accepted. */
 export interface ReceivedFile extends Omit<FileRow, 'id' | 'uploaderID' | 'createdAt'> {
-  /** Stores the file data permanently. A second call only makes sure that it is still stored. */
+  /** Stores the file data permanently. A second call makes sure that the data is still stored, or throws. */
   keep(): Promise<void>
   /** Discards the file data if it was not stored. */
   discard(): Promise<void>

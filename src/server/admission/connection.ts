@@ -1,6 +1,6 @@
 /**
  * Processes one request at a time on each connection. Node parses all that it reads, so a client that sends thousands of requests
- * without waiting has all of them in memory and processed at once. Here, the parser gets small parts, and no part while
+ * without waiting would have all of them processed at the same time. Here, the parser gets small parts, and no part while
  * a complete request is processed. Meanwhile, the rest waits in the kernel.
  */
 
@@ -19,24 +19,24 @@ const PART_BYTES = 1024
 /** Maximum bytes that all connections hold. Above this, a connection that sends more while it is busy ends. */
 const HELD_BYTES_MAX = 16 * 2 ** 20
 let heldBytes = 0
-/** Maximum number of waiting requests of a connection. If a large part after the end of a body has more, the connection ends. */
+/** Maximum number of waiting requests of a connection. If the part in which a body ends contains more, the connection ends. */
 const WAITING_MAX = 256
 /** Milliseconds of parsing above which a part counts as slow: it may have chunks of one byte, or 50 requests. */
 const SLOW_MILLISECONDS = 0.5
 
 /** The number of connections that this process has accepted. */
-let accepted = 0
+let acceptedCount = 0
 
 /**
- * Creates a function that the queue of starting requests calls in each iteration of the event loop. The function returns true
- * while connections arrive: Node accepts one per iteration, so a new client would wait for seconds, after hundreds of others,
- * if several requests started in each iteration.
+ * Creates a function that returns whether connections were accepted since its last call. The queue of starting requests calls
+ * it in each iteration of the event loop: Node accepts one connection per iteration, so a new client would wait for seconds,
+ * after hundreds of others, if several requests started in each iteration.
  */
 export function createArrivalCheck(): () => boolean {
-  let lastCount = accepted
+  let lastCount = acceptedCount
   return () => {
-    const isArriving = accepted !== lastCount
-    lastCount = accepted
+    const isArriving = acceptedCount !== lastCount
+    lastCount = acceptedCount
     return isArriving
   }
 }
@@ -58,7 +58,7 @@ export class Connection {
 
   /** Takes over the bytes of a connection that Node's server has just accepted. */
   constructor(socket: Socket, begin: (request: PendingRequest) => void) {
-    accepted += 1
+    acceptedCount += 1
     this.#socket = socket
     this.#begin = begin
     // The only listener so far is that of Node's server, which hands the bytes to its parser.
@@ -144,7 +144,7 @@ export class Connection {
   }
 
   #mayParse(): boolean {
-    // After the end of a connection, Node uses its parser for another one.
+    // Node uses the parser of a connection that has ended for another one.
     if (this.#socket.destroyed) return false
     // Node pauses a connection whose body is not read as fast as it arrives.
     return !this.#isBusy() && !this.#isWaiting && !this.#socket.isPaused()

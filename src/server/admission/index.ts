@@ -21,7 +21,7 @@ import { type Caller, overloaded, Slots } from './slots.js'
 const STRANGER_POLICY = { name: 'strangers', rate: 100, burst: 500 } as const
 /** The tokens for an API key or session that is not known yet. They are refunded if it is valid. */
 const UNKNOWN_COST = 10
-/** Paths whose requests are delayed instead of rejected, because a proxy that gets no response takes the server out of service. */
+/** Paths whose requests are delayed instead of rejected: if a health check fails, a proxy takes the server out of service. */
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 /** Milliseconds before a rejection, which ends the connection, so that a flood needs many connections. */
 const PAUSE_MILLISECONDS = 250
@@ -31,7 +31,7 @@ const PAUSED_MAX = 1000
 const KNOWN_MAX = 10_000
 /** Maximum number of requests with a valid API key or session that start in one iteration of the event loop. */
 const STARTS_MAX = 4
-/** Maximum number of pages that are drawn at the same time. */
+/** Maximum number of pages and parts of lists that are drawn or read at the same time. */
 const DRAWN_MAX = 4
 /** Bytes of memory for each byte of a JSON body: its bytes, its text and its values exist at the same time. */
 const MEMORY_PER_BODY_BYTE = 4
@@ -72,7 +72,7 @@ export class Admission {
   }
 
   /**
-   * Admits a request.
+   * Admits a request, as soon as its network or organization may start another one.
    *
    * @throws {ApiError} `rate_limited` if the network of the request has used up its tokens
    */
@@ -137,7 +137,7 @@ export interface RequestContext extends ReceivedRequest {
 /** The admission of one request. It is also the store that the request uses: each use waits for a slot. */
 export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   readonly received: ReceivedRequest
-  /** The hash of the API key or session; null if the request has neither, or if its path is that of health. */
+  /** The hash of the API key or session; null if the request has neither, or if it is a health check. */
   readonly credential: string | null
   /** The IP address, or the /64 of an IPv6 address. */
   readonly network: string
@@ -147,7 +147,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   readonly #releases: (() => void)[] = []
   /** The owner of the API key or session, if it was valid at its last use. */
   #known: CredentialOwner | undefined
-  #isJudged: () => void = () => undefined
+  #resolveJudged: () => void = () => undefined
   #isClosed = false
 
   /** @param credential - the hash of the API key or session; null if the request has neither */
@@ -158,7 +158,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
     this.credential = HEALTH.has(url.pathname) ? null : credential
     this.network = networkOf(request.address)
     this.judged = new Promise((resolve) => {
-      this.#isJudged = resolve
+      this.#resolveJudged = resolve
     })
     request.onSent(() => {
       this.#isClosed = true
@@ -173,7 +173,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
     this.#admission.judge(this, found)
     this.#known = found ?? undefined
     this.received.slices.caller = this.#caller.name
-    this.#isJudged()
+    this.#resolveJudged()
   }
 
   async identify(keyHash: Uint8Array, now: Date): ReturnType<SiteStore['identify']> {
@@ -201,7 +201,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
     return this.#inSlot(this.#admission.drawing, work, () => undefined)
   }
 
-  /** Counts the bytes of a response until it has been sent. Throws `unavailable` if it does not fit. */
+  /** Counts the bytes of a large response until it has been sent. Throws `unavailable` if it does not fit into the budget. */
   hold(response: ServiceResponse): ServiceResponse {
     const { body } = response
     const size =
@@ -212,9 +212,9 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
     return response
   }
 
-  /** Ends the request, when the response is ready. */
+  /** Called when the response is ready. Releases the bytes of the request's body. */
   leave(): void {
-    this.#isJudged()
+    this.#resolveJudged()
     for (const release of this.#releases) release()
   }
 
@@ -294,14 +294,14 @@ function bytesMax(): number {
   return Math.min(256 * MEBIBYTE, Math.min(limit, totalmem()) / 4)
 }
 
-/** The bytes in progress of one process. */
+/** The memory budget of one process for the bodies of requests and responses. */
 export class Bytes {
-  readonly #most: number
+  readonly #budget: number
   readonly #held = new Map<string, number>()
   #total = 0
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(budget: number) {
+    this.#budget = budget
   }
 
   /**
@@ -314,9 +314,9 @@ export class Bytes {
    */
   take({ name }: Caller, bytes: number): () => void {
     const held = this.#held.get(name) ?? 0
-    const isWithinBudget = this.#total + bytes <= this.#most
-    // A caller that holds nothing may exceed its share, so that one large body is always possible.
-    const share = isWithinBudget ? this.#most / 4 : this.#most / (this.#held.size + 1)
+    const isWithinBudget = this.#total + bytes <= this.#budget
+    // Within the budget, a caller that holds nothing may exceed its share: one large body would never fit otherwise.
+    const share = isWithinBudget ? this.#budget / 4 : this.#budget / (this.#held.size + 1)
     if (held + bytes > share && !(isWithinBudget && held === 0)) throw overloaded('BYTES_FULL')
     this.#change(name, bytes)
     let isHeld = true

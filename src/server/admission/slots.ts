@@ -36,9 +36,9 @@ const OPENING_MAX = 4
 /** All callers of one kind: organizations, or strangers. */
 interface Group {
   /** The slots that the group may have at the same time. */
-  readonly most: number
+  readonly slotsMax: number
   /** The slots that one caller of the group may have at the same time. */
-  readonly mostOfOne: number
+  readonly slotsMaxOfOne: number
   taken: number
   /** The queues with waiting requests. The first one is served next. */
   readonly waiting: Set<Queue>
@@ -53,7 +53,7 @@ interface Queue {
 
 /** A number of slots. Strangers share a quarter of them, and one caller gets at most half of its group's slots. */
 export class Slots {
-  readonly #most: number
+  readonly #slotsMax: number
   readonly #open: () => number
   readonly #organizations: Group
   readonly #strangers: Group
@@ -66,7 +66,7 @@ export class Slots {
 
   /** @param open - returns the number of open connections, if each slot needs one */
   constructor(count: number, open: () => number = () => count) {
-    this.#most = count
+    this.#slotsMax = count
     this.#open = open
     this.#organizations = groupOf(count)
     this.#strangers = groupOf(Math.ceil(count / 4))
@@ -90,9 +90,9 @@ export class Slots {
 
   #isFreeFor({ group, taken }: Queue): boolean {
     const open = this.#open()
-    const most = Math.min(this.#most, open + OPENING_MAX)
-    const mostOfOne = Math.min(group.mostOfOne, open + OPENING_MAX / 2)
-    return this.#taken < most && group.taken < group.most && taken < mostOfOne
+    const most = Math.min(this.#slotsMax, open + OPENING_MAX)
+    const slotsMaxOfOne = Math.min(group.slotsMaxOfOne, open + OPENING_MAX / 2)
+    return this.#taken < most && group.taken < group.slotsMax && taken < slotsMaxOfOne
   }
 
   #give(queue: Queue): Slot {
@@ -132,7 +132,7 @@ export class Slots {
       }
       const timer = setTimeout(() => {
         queue.waiting.splice(queue.waiting.indexOf(give), 1)
-        this.#left(queue)
+        this.#endWait(queue)
         this.#forget(queue)
         reject(overloaded('QUEUE_SLOW'))
       }, WAIT_MILLISECONDS)
@@ -148,7 +148,7 @@ export class Slots {
       for (const queue of group.waiting) {
         if (!this.#isFreeFor(queue)) continue
         const give = queue.waiting.shift()
-        this.#left(queue)
+        this.#endWait(queue)
         give?.(this.#give(queue))
         // Another caller is tried, because a connection that was opened meanwhile allows one more caller.
         this.#next()
@@ -158,7 +158,7 @@ export class Slots {
   }
 
   /** Counts a request that no longer waits, and moves its queue after all others. */
-  #left(queue: Queue): void {
+  #endWait(queue: Queue): void {
     this.#waiting -= 1
     queue.group.waiting.delete(queue)
     if (queue.waiting.length > 0) queue.group.waiting.add(queue)
@@ -169,8 +169,8 @@ export class Slots {
   }
 }
 
-function groupOf(most: number): Group {
-  return { most, mostOfOne: Math.ceil(most / 2), taken: 0, waiting: new Set() }
+function groupOf(slotsMax: number): Group {
+  return { slotsMax, slotsMaxOfOne: Math.ceil(slotsMax / 2), taken: 0, waiting: new Set() }
 }
 
 /** The reason why admission responded with 503, for the log. */

@@ -11,18 +11,18 @@ export const commands: Commands = {
   serve: { summary: 'run the service', load: () => import('./serve.js') },
   organizations: {
     summary: 'list, add, rename, suspend and remove organizations',
-    load: ofOperator('organizations'),
+    load: operatorCommand('organizations'),
   },
-  keys: { summary: 'create, list, rotate and revoke the API keys of bots', load: ofOperator('keys') },
-  bots: { summary: 'list and remove bots', load: ofOperator('bots') },
-  people: { summary: 'list, add, remove and import people, and sign them in', load: ofOperator('people') },
-  posts: { summary: 'remove posts of any author', load: ofOperator('posts') },
-  export: { summary: 'write organizations to a folder', load: ofOperator('exporting') },
-  import: { summary: 'read organizations from a folder into an empty database', load: ofOperator('importing') },
-  doctor: { summary: 'check the database, its schema and its clock', load: ofOperator('doctor') },
+  keys: { summary: 'create, list, rotate and revoke the API keys of bots', load: operatorCommand('keys') },
+  bots: { summary: 'list and remove bots', load: operatorCommand('bots') },
+  people: { summary: 'list, add, remove and import people, and sign them in', load: operatorCommand('people') },
+  posts: { summary: 'remove posts of any author', load: operatorCommand('posts') },
+  export: { summary: 'write organizations to a folder', load: operatorCommand('exporting') },
+  import: { summary: 'read organizations from a folder into an empty database', load: operatorCommand('importing') },
+  doctor: { summary: 'check the database, its schema and its clock', load: operatorCommand('doctor') },
 }
 
-function ofOperator(name: keyof typeof import('./operator.js')): Commands[string]['load'] {
+function operatorCommand(name: keyof typeof import('./operator.js')): Commands[string]['load'] {
   return async () => ({ command: (await import('./operator.js'))[name] })
 }
 

@@ -13,7 +13,7 @@ import { type Config, readConfig, siteUrlOf } from '../config.js'
 import { clockNote, SKEW_MILLISECONDS_MAX } from '../operation-pages.js'
 import * as keyring from '../operator/keys.js'
 import * as members from '../operator/members.js'
-import * as known from '../operator/organizations.js'
+import * as registry from '../operator/organizations.js'
 import { findPost, removePost } from '../operator/posts.js'
 import { exportTo, importFrom, readManifest } from '../operator/transfer.js'
 import { program } from '../program.js'
@@ -21,7 +21,7 @@ import type { Run } from '../store/database.js'
 import { stateOf } from '../store/index.js'
 import { migrations, versionOf } from '../store/migrate.js'
 
-/** The output of an action: a line about what it did, or rows. */
+/** The output of an action: a line of text, or rows. */
 type Output = string | readonly object[]
 
 type Action = (operator: Operator, ...operands: string[]) => Promise<Output>
@@ -39,31 +39,31 @@ export const organizations: Command = defineActions('organizations', {
 a suspended organization do not work until resume; links to its threads still open.`,
   actions: {
     async list({ database }) {
-      const all = await known.organizations(database.run)
+      const all = await registry.organizations(database.run)
       return all.map(({ organization, name, isSuspended }) => ({
         ...{ name, state: isSuspended ? 'suspended' : 'active', id: organization },
       }))
     },
     async 'add NAME'({ change }, name) {
-      await change((run) => known.addOrganization(run, name))
+      await change((run) => registry.addOrganization(run, name))
       return `added the organization ${name}`
     },
     async 'rename NAME NEW'({ change }, name, next) {
-      await change((run) => known.renameOrganization(run, name, next))
+      await change((run) => registry.renameOrganization(run, name, next))
       return `renamed the organization ${name} to ${next}`
     },
     async 'suspend NAME'({ database }, name) {
-      await known.suspendOrganization(database.run, name, true)
+      await registry.suspendOrganization(database.run, name, true)
       return `suspended the organization ${name}: its API keys and sessions do not work until resume`
     },
     async 'resume NAME'({ database }, name) {
-      await known.suspendOrganization(database.run, name, false)
+      await registry.suspendOrganization(database.run, name, false)
       return `resumed the organization ${name}`
     },
     async 'remove NAME'({ database, contents, confirm }, name) {
-      const found = await known.organizationNamed(database.run, name)
+      const found = await registry.organizationNamed(database.run, name)
       await confirm(`${found.name} with all of its messages and files`)
-      await known.removeOrganization(database, contents, found.organization)
+      await registry.removeOrganization(database, contents, found.organization)
       return `removed the organization ${found.name} with all of its messages and files`
     },
   },
@@ -183,7 +183,7 @@ manifest. API keys are left out. Share tokens are included, so keep the folder s
   run: (given) =>
     perform('export FOLDER', given, async ({ database, contents, option }, folder) => {
       const name = option('organization')
-      const only = name === undefined ? null : (await known.organizationNamed(database.run, name)).organization
+      const only = name === undefined ? null : (await registry.organizationNamed(database.run, name)).organization
       const { rows, files } = await exportTo(database, contents, only, folder)
       return `exported ${countWithNoun(rows, 'row')} and ${countWithNoun(files, 'file')} to ${folder}`
     }),
@@ -217,8 +217,8 @@ export const doctor: Command = defineCommand({
 
 /** Checks the database, its schema and its clock. A check that fails sets the exit code. */
 async function examine({ database: { run }, config }: Operator): Promise<Output> {
-  const question = `SELECT current_setting('server_version') AS version, (SELECT count(*)::int FROM organizations) AS count`
-  const { rows } = await run<{ version: string; count: number }>(question)
+  const summaryQuery = `SELECT current_setting('server_version') AS version, (SELECT count(*)::int FROM organizations) AS count`
+  const { rows } = await run<{ version: string; count: number }>(summaryQuery)
   const organizations = countWithNoun(rows[0]?.count ?? 0, 'organization')
   const [found, newest] = [await versionOf(run), migrations.length]
   const upgrade = `this version brings ${newest}: the next start of the server upgrades it`
@@ -255,7 +255,7 @@ function defineActions(command: string, { actions, ...declared }: Actions): Comm
   }
 }
 
-/** Performs an action on an existing database, next to a server or without one, and prints its output. */
+/** Opens the database, performs an action, and prints its output. A server may use the same database meanwhile. */
 async function perform(
   usage: string,
   given: ParsedArguments<Options>,
@@ -275,7 +275,7 @@ async function perform(
 
 type Operator = ReturnType<typeof operatorOf>
 
-/** Returns what actions use: the settings, the backend, and the options of the call. */
+/** Returns the object that actions use: the settings, the backend, and the options of the call. */
 function operatorOf(backend: Backend, config: Config, { values }: ParsedArguments<Options>) {
   const { database } = backend
   /** Returns the value of an option, if it was given. */
@@ -284,11 +284,11 @@ function operatorOf(backend: Backend, config: Config, { values }: ParsedArgument
     return typeof value === 'string' ? value : undefined
   }
   /** Makes a change in a transaction, while no other process makes one. */
-  const change = <Result>(work: (run: Run) => Promise<Result>): Promise<Result> => known.change(database, work)
-  /** Reads rows of the organization of the call. Its name is optional if there is only one. */
+  const change = <Result>(work: (run: Run) => Promise<Result>): Promise<Result> => registry.change(database, work)
+  /** Reads rows of the organization that the call names. The name is optional if there is only one organization. */
   const ofOrganization = async <Result>(work: OrganizationWork<Result>): Promise<Result> =>
-    work(database.run, (await known.organizationNamed(database.run, option('organization'))).organization)
-  /** Makes a change to that organization, which is found before the transaction: it would fail if a server of a cluster is down. */
+    work(database.run, (await registry.organizationNamed(database.run, option('organization'))).organization)
+  /** Makes a change to that organization. A lookup inside the transaction would fail if a server of a cluster is down. */
   const inOrganization = <Result>(work: OrganizationWork<Result>): Promise<Result> =>
     ofOrganization((_, organization) => change((run) => work(run, organization)))
   /** Asks before something is removed, unless `--yes` was given. Throws if the answer is not yes. */

@@ -28,7 +28,7 @@ export interface Embedded {
 }
 
 /** On Linux, programs find the cluster by this link, even if their account may not traverse a folder above it. */
-const HERE: string | null = process.platform === 'linux' ? '/proc/self/cwd' : null
+const CWD: string | null = process.platform === 'linux' ? '/proc/self/cwd' : null
 /** Maximum time until a server starts or stops. After a crash, the old server's processes can hold the folder for seconds. */
 const WAIT_MILLISECONDS = 10_000
 const POLL_MILLISECONDS = 20
@@ -48,7 +48,7 @@ interface Server {
   readonly account: Account
   readonly connectionsMax: number
   readonly address: Embedded['address']
-  /** The server's process, if this process started it; null if it started none or that one has ended. */
+  /** The server's process, if this process started it and it has not ended; otherwise null. */
   own: ChildProcess | null
 }
 
@@ -67,11 +67,11 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
   const bin = await findBinaries(account, folder)
   if (!fs.existsSync(join(cluster, 'PG_VERSION'))) await createCluster(cluster, bin, account)
   requireVersion(cluster)
-  // The path of a socket has at most 107 bytes. The path through the link of the open folder is always short.
-  const directoryDescriptor = HERE === null ? null : fs.openSync(cluster, 'r')
+  // The path of a socket has at most 107 bytes, so Linux gets the short path of the open folder's link.
+  const directoryDescriptor = CWD === null ? null : fs.openSync(cluster, 'r')
   const host = directoryDescriptor === null ? cluster : `/proc/self/fd/${directoryDescriptor}`
   const address = { host, port: 5432, user: 'blockmark', database: 'postgres' }
-  // Several processes may use one server, and commands run next to it.
+  // The server allows more connections than this process needs, because other processes and commands may use it too.
   const server: Server = { cluster, bin, account, connectionsMax: Math.max(60, connections + 30), address, own: null }
   const stopping = new AbortController()
   const { signal } = stopping
@@ -101,8 +101,8 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
 }
 
 /**
- * Connects to the server as one of its users, and starts it if none runs. There are never two servers: PostgreSQL locks
- * the folder. A server that starts is waited for as long as it needs: after a crash it reads its log, which may be long.
+ * Connects to the server and takes the shared lock. Starts the server if none runs. There are never two servers, because
+ * PostgreSQL locks the folder. A starting server may take as long as it needs: after a crash it reads its log, which may be long.
  */
 async function connect(server: Server, signal: AbortSignal): Promise<Client> {
   const { Client } = await loadDriver()
@@ -138,14 +138,14 @@ async function connect(server: Server, signal: AbortSignal): Promise<Client> {
 function startServer(server: Server): void {
   const { cluster, bin, account, connectionsMax } = server
   const settings = [
-    `--unix_socket_directories=${HERE === null ? cluster : '.'}`,
+    `--unix_socket_directories=${CWD === null ? cluster : '.'}`,
     ...['--listen_addresses=', '--unix_socket_permissions=0700', `--max_connections=${connectionsMax}`],
     ...['--log_min_messages=warning', '--timezone=UTC', '--log_timezone=UTC', '--cluster_name=blockmark'],
     // Statements are not logged, because they contain messages.
     ...['--log_min_error_statement=panic', '--log_parameter_max_length_on_error=0'],
   ]
   const output = fs.openSync(`${cluster}.log`, 'a', 0o600)
-  const child = spawn(join(bin, 'postgres'), ['-D', HERE ?? cluster, ...settings], {
+  const child = spawn(join(bin, 'postgres'), ['-D', CWD ?? cluster, ...settings], {
     ...{ cwd: cluster, env: ENVIRONMENT, stdio: ['ignore', output, output], ...account },
     // The server has its own process group, so that Ctrl-C reaches only this process, which stops the server at its end.
     detached: true,
@@ -193,7 +193,7 @@ async function createCluster(cluster: string, bin: string, account: Account): Pr
   const sync = process.platform === 'linux' ? ['--sync-method', 'syncfs'] : []
   try {
     const options = { cwd: unfinished, env: ENVIRONMENT, ...account }
-    await promisify(execFile)(join(bin, 'initdb'), ['-D', HERE ?? unfinished, ...words.split(' '), ...sync], options)
+    await promisify(execFile)(join(bin, 'initdb'), ['-D', CWD ?? unfinished, ...words.split(' '), ...sync], options)
     fs.renameSync(unfinished, cluster)
     await syncFolder(parent)
   } catch (cause) {

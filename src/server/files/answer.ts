@@ -12,7 +12,7 @@ import type { ByteRange } from './storage.js'
 /** Image types that cannot contain a script. */
 const RASTER = /^image\/(png|jpeg|gif|webp|avif|apng|bmp|x-icon|heic|heif|tiff|jxl)$/
 
-/** The cost of a file, compared with that of a page, which may show many of them. */
+/** The cost of a file, compared with that of a page, which may show many files. */
 const PAGES_PER_FILE = 1 / 8
 
 /** Responds to a request for a file. Returns null if the path is not that of a file. */
@@ -58,10 +58,10 @@ async function readableFile(context: RequestContext, id: string): Promise<{ orga
 
 function headersOf(file: FileRow): Record<string, string> {
   const isText = file.mediaType.startsWith('text/')
-  const isShown = RASTER.test(file.mediaType) || file.mediaType.startsWith('video/')
+  const isInline = RASTER.test(file.mediaType) || file.mediaType.startsWith('video/')
   return {
     'content-type': isText ? file.mediaType.replace(/^[^;]*/, 'text/plain') : file.mediaType,
-    'content-disposition': `${isShown ? 'inline' : 'attachment'}; ${filenameOf(file.name)}`,
+    'content-disposition': `${isInline ? 'inline' : 'attachment'}; ${filenameOf(file.name)}`,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',
@@ -81,7 +81,7 @@ function filenameOf(name: string): string {
   return `filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** Reads the range of a GET (RFC 9110). Returns null, for the whole file, if there are several ranges or a malformed one. */
+/** Reads the range of a GET (RFC 9110). Returns null, for the whole file, unless there is one valid range for this version. */
 function rangeOf(request: IncomingRequest, file: FileRow, etag: string): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(request.headers.get('range')?.trim() ?? '')
   const condition = request.headers.get('if-range')

@@ -1,6 +1,7 @@
-/** File data in a folder: `<organization>/<first two digits>/<hash>`, and `incoming` for uploads in progress. */
+/** File data in a folder: `<organization>/<first two digits of the hash>/<hash>`, and `incoming` for uploads in progress. */
 
 import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -50,7 +51,7 @@ export async function spool(
     for await (const chunk of source) {
       hash.update(chunk)
       size += chunk.byteLength
-      // `writeFile` of a handle writes at the current position.
+      // `writeFile` of a handle writes at the current position, so this appends the chunk.
       await file.writeFile(chunk).catch(throwStoreError)
     }
     await flush(file).catch(throwStoreError)
@@ -66,13 +67,13 @@ export async function spool(
 /** Moves a file and makes its name durable: also flushes its folder, and the parents of all new folders. */
 async function moveDurably(from: string, to: string): Promise<void> {
   try {
-    const made = await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    const top = await mkdir(dirname(to), { recursive: true, mode: 0o700 })
     await rename(from, to)
     await syncFolder(dirname(to))
-    if (made === undefined) return
-    for (let folder = dirname(to); folder !== dirname(made); folder = dirname(folder)) await syncFolder(dirname(folder))
+    if (top === undefined) return
+    for (let folder = dirname(to); folder !== dirname(top); folder = dirname(folder)) await syncFolder(dirname(folder))
   } catch (error) {
-    // An earlier attempt of the same transaction may have moved the file already.
+    // An earlier call may have moved the file already.
     if (codeOf(error) === 'ENOENT' && (await stat(to).catch(() => null)) !== null) return
     throwStoreError(error)
   }
@@ -81,8 +82,9 @@ async function moveDurably(from: string, to: string): Promise<void> {
 async function openFile(path: string, range: ByteRange | null): Promise<ReadableStream<Uint8Array>> {
   // The file is opened before the response begins, so that a missing one is an error and not a broken response.
   const handle = await open(path, 'r').catch(throwStoreError)
+  const options = { autoClose: true, ...(range === null ? {} : { start: range.start, end: range.end }) }
   // The cast is safe: Node's two declarations of the stream differ in a detail that is not used here.
-  return Readable.toWeb(handle.createReadStream(range ?? {})) as ReadableStream<Uint8Array>
+  return Readable.toWeb(createReadStream(path, { ...options, fd: handle })) as ReadableStream<Uint8Array>
 }
 
 function throwStoreError(error: unknown): never {

@@ -44,11 +44,11 @@ export async function receiveUpload(
   form.on('field', (field) => void (field === 'data' && form.destroy(notOneFile())))
   form.on('partsLimit', () => void form.destroy(new ApiError('invalid_request', sentences.brokenForm)))
   const tooLong = (size: number): ApiError => {
-    const around = size - (received[0]?.file.bytesRead ?? 0)
-    return around > FORM_BYTES_MAX ? largeBody(sizeMax + FORM_BYTES_MAX) : tooLarge(sizeMax)
+    const formBytes = size - (received[0]?.file.bytesRead ?? 0)
+    return formBytes > FORM_BYTES_MAX ? largeBody(sizeMax + FORM_BYTES_MAX) : tooLarge(sizeMax)
   }
   try {
-    await pipeline(limited(body, sizeMax + FORM_BYTES_MAX, tooLong), form)
+    await pipeline(limitBytes(body, sizeMax + FORM_BYTES_MAX, tooLong), form)
     if (received[0] === undefined) throw notOneFile()
     return await received[0].stored
   } catch (error) {
@@ -94,7 +94,7 @@ async function* partsOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 }
 
 /** Limits the bytes of a whole form. The parser only limits each part. `tooLong` gets the number of bytes before the limit. */
-async function* limited(
+async function* limitBytes(
   body: AsyncIterable<Uint8Array>,
   bytesMax: number,
   tooLong: (size: number) => ApiError,
@@ -120,7 +120,7 @@ async function openForm(type: string): Promise<BusboyInstance> {
 
 /** Finds the type of data that is not text, with a library. `blockmark/testing` has none: see `api/files/memory.ts`. */
 async function detect(head: Uint8Array): Promise<string | undefined> {
-  // The library is imported on first use: it takes longer than most uploads, and many servers receive no files.
+  // The library is imported on first use: loading it takes longer than most uploads, and many servers receive no files.
   const { fileTypeFromBuffer } = await import('file-type')
   return (await fileTypeFromBuffer(head))?.mime
 }

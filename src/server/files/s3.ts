@@ -27,10 +27,10 @@ export interface S3Options {
 /** The prefix of temporary files, in a folder that other programs use too. */
 const INCOMING = 'blockmark-incoming-'
 
-/** Maximum number of retries after a 429 or 5xx response. The pause before them grows. */
+/** Maximum number of retries after a 429 or 5xx response. The maximum pause before a retry doubles each time. */
 const RETRIES = 3
 
-/** Time limit of a request with its retries. The time for its body at a slow rate is added to it. */
+/** Time limit of a request with its retries, to which the time for the request's body at the rate below is added. */
 const TIMEOUT_MILLISECONDS = 30_000
 const BYTES_PER_MILLISECOND = 1000
 

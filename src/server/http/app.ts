@@ -111,7 +111,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
     const response = isApiRequest ? await respondToEndpoint(context) : await respondToPath(operations, context)
     return send(reply, context.store.hold(response))
   }
-  // The table finds the endpoint: the router would decode `/api/public/%70ing`, which a proxy's rule for a path does not.
+  // The table of endpoints, not the router, compares the path: the router would decode `/api/public/%70ing`, and so evade a proxy's rule.
   app.all(`${PATH_PREFIX}*`, handler)
   app.setNotFoundHandler(handler)
 }
@@ -159,11 +159,11 @@ async function respondToPath(operations: Operations, context: RequestContext): P
   const document = (await operation) ?? (await respondWithStatic(url.pathname, request))
   if (document !== null) return document
   context.endpoint = 'page'
-  return tagged(await respondWithPage(context), context)
+  return withETag(await respondWithPage(context), context)
 }
 
 /** Adds an ETag to a document that clients must revalidate. Responds with 304 if the client has it (RFC 9110, 13.1.2). */
-function tagged(response: ServiceResponse, { request }: RequestContext): ServiceResponse {
+function withETag(response: ServiceResponse, { request }: RequestContext): ServiceResponse {
   const { status, headers, body } = response
   if (status !== 200 || headers['cache-control'] !== 'public, no-cache' || typeof body !== 'string') return response
   const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`

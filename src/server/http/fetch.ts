@@ -8,7 +8,7 @@ import { sentences } from '../../api/contract/sentences.js'
 import { errorResponse } from '../../api/rules/response.js'
 
 /** Returns a function that passes requests to an application, which must be ready. The function never rejects. */
-export function fetching(app: Pick<FastifyInstance, 'inject'>): (request: Request) => Promise<Response> {
+export function createFetchHandler(app: Pick<FastifyInstance, 'inject'>): (request: Request) => Promise<Response> {
   return (request) =>
     respond(app, request).catch((cause: unknown) => {
       // An error means that the body of the request broke off.

@@ -61,7 +61,7 @@ export async function listen(
     open.get(incoming.socket)?.add({ incoming, outgoing })
   }
   server.on('request', addRequest)
-  // A request that waits for 100 Continue is handled like any other: the reader of its body sends it.
+  // A request that waits for 100 Continue is handled like any other: `bodyOf` sends the 100 Continue.
   server.on('checkContinue', addRequest)
   // A request with any other `Expect` header is handled as if it had none.
   server.on('checkExpectation', addRequest)

@@ -7,7 +7,7 @@ import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
 import type { SiteRequest } from '../request-context.js'
 
-/** Converts a request of Node that `problemOf` accepts. */
+/** Converts a request of Node. The `address` is the client's IP address, if known. */
 export function requestOf(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -121,7 +121,7 @@ export async function within<Result>(
 }
 
 /** The parts of Node's request that contain the address. */
-interface Addressed {
+interface AddressSource {
   readonly socket: { readonly remoteAddress?: string | undefined }
   readonly headers: IncomingMessage['headers']
 }
@@ -136,8 +136,8 @@ interface Addressed {
 export function clientAddresses(
   proxies: number,
   log: Pick<Logger, 'warn'>,
-): (incoming: Addressed) => string | undefined {
-  let isNoted = false
+): (incoming: AddressSource) => string | undefined {
+  let isLogged = false
   return ({ socket, headers }) => {
     const own = readAddress(socket.remoteAddress ?? '') ?? undefined
     const forwarded = headers['x-forwarded-for']
@@ -145,8 +145,8 @@ export function clientAddresses(
     const addresses = String(forwarded).split(',')
     // A request that passed fewer proxies than usual has fewer addresses.
     const address = proxies === 0 ? null : readAddress(addresses[Math.max(0, addresses.length - proxies)] ?? '')
-    if (address === null && !isNoted) {
-      isNoted = true
+    if (address === null && !isLogged) {
+      isLogged = true
       const why = proxies === 0 ? 'X-Forwarded-For arrived while TRUST_PROXY is off' : 'X-Forwarded-For cannot be read'
       log.warn(`${why}: all clients of a proxy share one limit`)
     }

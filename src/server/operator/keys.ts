@@ -7,7 +7,7 @@ import { number } from '../store/rows.js'
 import { addBot, members } from './members.js'
 import { addOrganization, change, checkedName, findByName, keyOf, organizations } from './organizations.js'
 
-/** The API key that the first start created. It is stored nowhere. */
+/** The API key that the first start created, with the names of its organization and bot. The API key is stored nowhere. */
 export interface FirstKey {
   readonly key: string
   readonly organization: string
@@ -87,7 +87,7 @@ export async function listKeys(run: Run, organization: string): Promise<KeyEntry
   return (await run<KeyEntry>(listStatement, [organization])).rows
 }
 
-/** Creates an API key for the bot of an old one. The old API key works until `expiresAt`. */
+/** Creates an API key for the bot of an old one. The old API key works until `expiresAt`, or until its earlier end. */
 export async function rotateKey(run: Run, organization: string, keyID: string, expiresAt: Date): Promise<string> {
   return addKey(run, organization, await endKey(run, organization, keyID, expiresAt))
 }

@@ -6,7 +6,7 @@ import { isNameVisible, nameKey, readName } from '../../api/contract/schema.js'
 import { limits } from '../../api/contract/types.js'
 import { StoreError } from '../../api/store/store.js'
 import type { ContentStorage } from '../files/storage.js'
-import { isSpread } from '../store/breakers.js'
+import { isDistributed } from '../store/breakers.js'
 import type { Database, Run } from '../store/database.js'
 import { tidy } from '../store/tidy.js'
 
@@ -17,7 +17,7 @@ export interface Organization {
   readonly isSuspended: boolean
 }
 
-/** Takes the lock of the operator's changes, in SQL: no other process can make one before the transaction ends. */
+/** SQL that takes the lock of the operator's changes: no other process can make a change before the transaction ends. */
 export const lockStatement = 'SELECT pg_advisory_xact_lock(7260148210336)'
 
 /** Makes a change in a transaction, under the lock of the operator's changes. */
@@ -42,7 +42,7 @@ export async function organizations(run: Run): Promise<Organization[]> {
   try {
     return await select(`${listStatement} organizations WHERE NOT is_removed`)
   } catch (error) {
-    if (!(error instanceof StoreError) || !(await isSpread(run))) throw error
+    if (!(error instanceof StoreError) || !(await isDistributed(run))) throw error
     return select(`
       SELECT result::json AS found
       FROM run_command_on_shards('organizations', $$${listStatement} %s WHERE NOT is_removed$$) WHERE success`)
@@ -95,7 +95,7 @@ async function freeName(run: Run, given: string, own: string): Promise<string> {
   throw new Error(`the organization ${taken.name} exists: choose another name`)
 }
 
-/** Suspends an organization, so that its API keys and sessions stop working, or lets them work again. */
+/** Suspends an organization, so that its API keys and sessions stop working, or resumes it. */
 export async function suspendOrganization(run: Run, name: string, isSuspended: boolean): Promise<void> {
   const { organization } = await organizationNamed(run, name)
   await run('UPDATE organizations SET is_suspended = $2 WHERE organization = $1', [organization, isSuspended])
@@ -113,12 +113,12 @@ export async function removeOrganization(
   organization: string,
 ): Promise<void> {
   await change(database, async (run) => {
-    // Another key makes the name free again. It cannot be that of a name: no name begins with a control character.
+    // The new name key makes the name free again. It is not the key of any name: no name begins with a control character.
     const markStatement = `
       UPDATE organizations SET is_removed = true, name_key = chr(31) || organization WHERE organization = $1`
     await run(markStatement, [organization])
   })
-  // The call is repeated, because `tidy` does nothing while the server runs it.
+  // The call is repeated, because `tidy` does nothing while another process runs it.
   while (!(await tidy(database, contents))) await sleep(TIDY_MILLISECONDS)
 }
 

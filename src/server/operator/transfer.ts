@@ -14,8 +14,8 @@ import type { Database } from '../store/database.js'
 import { lockStatement } from './organizations.js'
 
 /**
- * The tables of an export, without secrets and without the responses that are kept for a day. A table comes after those
- * that it refers to.
+ * The tables of an export: all except those of API keys, sessions, sign-in links and stored responses. A table comes after
+ * those that it refers to.
  */
 const exportedTables: readonly string[] = [
   ...['organizations', 'users', 'channels', 'channel_members', 'threads', 'comments', 'chats', 'chat_members'],
@@ -34,7 +34,7 @@ export interface Manifest {
 type Content = Readonly<Record<'organization' | 'hash', string>>
 
 /** The numbers of rows and files that were exported or imported. */
-export type Transferred = Readonly<Record<'rows' | 'files', number>>
+export type TransferCounts = Readonly<Record<'rows' | 'files', number>>
 
 /**
  * Writes organizations to a folder, all from one snapshot. API keys are omitted. Share tokens are included, so the folder
@@ -47,23 +47,23 @@ export async function exportTo(
   contents: ContentStorage,
   only: string | null,
   folder: string,
-): Promise<Transferred> {
+): Promise<TransferCounts> {
   await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 1) throw new Error(`${folder} is not empty: choose another folder`)
   const tables: Record<string, string> = {}
   let rows = 0
   // The id comes from the database, so it is safe to put it into SQL.
-  const which = only === null ? 'SELECT organization FROM organizations WHERE NOT is_removed' : `'${only}'`
+  const organizationIDs = only === null ? 'SELECT organization FROM organizations WHERE NOT is_removed' : `'${only}'`
   const { found, lastID } = await database.onOwnConnection(async (client) => {
     await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await client.query(`SET LOCAL timezone = 'UTC'`)
     for (const table of exportedTables) {
-      const rowsOf = `SELECT * FROM ${table} WHERE organization IN (${which})`
+      const rowsOf = `SELECT * FROM ${table} WHERE organization IN (${organizationIDs})`
       const copying = client.query(to(`COPY (${rowsOf}) TO STDOUT WITH (FORMAT csv, HEADER)`))
       tables[table] = (await spool(join(folder, `${table}.csv`), copying)).hash
       rows += copying.rowCount
     }
-    const hashes = `SELECT DISTINCT ON (hash) organization, encode(hash, 'hex') AS hash FROM files WHERE organization IN (${which})`
+    const hashes = `SELECT DISTINCT ON (hash) organization, encode(hash, 'hex') AS hash FROM files WHERE organization IN (${organizationIDs})`
     const last = await client.query<{ last: string }>('SELECT last_value AS last FROM ids')
     const fileHashes = await client.query<Content>(hashes)
     return { found: fileHashes.rows, lastID: last.rows[0]?.last ?? '' }
@@ -92,7 +92,7 @@ export async function importFrom(
   contents: ContentStorage,
   folder: string,
   manifest: Manifest,
-): Promise<Transferred> {
+): Promise<TransferCounts> {
   const storedFiles: Content[] = []
   try {
     const rows = await database.onOwnConnection(async (client) => {

@@ -11,7 +11,7 @@ const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAGAAAAAgBAMAAAAf7mBnAAAAD1BMVEX///8lY+sQuYH1ngvvREQn96DTAAAAAXRSTlMAQObYZgAAAChJREFU' +
   'eNpjYBgFgwQIQgGIrQQFILYxFIDYLlAwqmFUw3DXMAoGAQAAZz5VAQ0oYGcAAAAASUVORK5CYII='
 
-/** Returns the blocks of the thread, which use every construct of the dialect. */
+/** Returns the blocks of the thread, which show the constructs of the dialect. */
 export function welcomeBlocks(botID: string, fileID: string, siteUrl: string): string[] {
   return [
     '# Welcome',

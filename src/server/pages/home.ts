@@ -1,4 +1,4 @@
-/** The first page: the channels and chats of the viewer, each with what was posted last. */
+/** The first page: the channels and chats of the viewer, each with its newest post. */
 
 import type { TimeSlices } from '../../api/rules/scheduler.js'
 import type { ChannelRow } from '../../api/store/store.js'
@@ -27,7 +27,7 @@ export async function homePage(rows: SiteRows, viewer: Viewer, slices: TimeSlice
     rows.channels(viewer.userID, { after: null, count: LISTED_MAX }),
     rows.chats(viewer.userID, LISTED_MAX),
   ])
-  const idsOf = (places: readonly Place[]): string[] => places.map(({ id }) => id)
+  const idsOf = (groups: readonly Group[]): string[] => groups.map(({ id }) => id)
   const [threads, messages] = await Promise.all([
     rows.latestPosts('threads', idsOf(channels)),
     rows.latestPosts('messages', idsOf(chats)),
@@ -43,20 +43,20 @@ ${listOf('Chats', chats, messages, references)}
 }
 
 /** A channel, or a chat, which has only an id and a name. */
-type Place = ListedChat & Partial<ChannelRow>
+type Group = ListedChat & Partial<ChannelRow>
 
 /** Lists channels or chats, the one with the newest post first. */
 function listOf(
   title: 'Channels' | 'Chats',
-  places: readonly Place[],
+  groups: readonly Group[],
   latest: readonly LatestPost[],
   references: References,
 ): Markup {
-  const byPlace = new Map(latest.map((row) => [row.place, row]))
-  const timeOfPlace = ({ id }: Place): number => byPlace.get(id)?.createdAt.getTime() ?? 0
-  const sorted = places.toSorted((one, other) => timeOfPlace(other) - timeOfPlace(one))
+  const latestByID = new Map(latest.map((row) => [row.groupID, row]))
+  const latestTimeOf = ({ id }: Group): number => latestByID.get(id)?.createdAt.getTime() ?? 0
+  const sorted = groups.toSorted((one, other) => latestTimeOf(other) - latestTimeOf(one))
   const sign = title === 'Channels' ? '#' : ''
-  const items = sorted.map((place) => itemOf(place, sign, byPlace.get(place.id), references))
+  const items = sorted.map((group) => itemOf(group, sign, latestByID.get(group.id), references))
   const list =
     items.length === 0
       ? markup`<p class="quiet">There are no ${title.toLowerCase()} yet.</p>`
@@ -68,7 +68,7 @@ ${list}
 }
 
 function itemOf(
-  { id, name, description = '', isPrivate = false }: Place,
+  { id, name, description = '', isPrivate = false }: Group,
   sign: string,
   latest: LatestPost | undefined,
   references: References,

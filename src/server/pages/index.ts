@@ -57,8 +57,8 @@ function respondLimited(context: RequestContext): Promise<ServiceResponse> {
 }
 
 /**
- * Finds the viewer, and does the work for a response if the page limit allows it. Charges the reader for the CPU time. The reader
- * is the viewer, if signed in, because viewers may share a network. A response may count as a part of a page.
+ * Finds the viewer, and does the work for a response if the page limit allows it. Charges the reader for the time of CPU and
+ * database. The reader is the viewer, or the network if nobody has signed in. A response may count as a part of a page.
  */
 export async function withPageLimit<Result>(
   context: RequestContext,

@@ -1,4 +1,4 @@
-/** The document around every page, the headers that keep it from running anything, and the pages for errors. */
+/** The document around every page, with the headers of its response, and the page for errors. */
 
 import { ApiError, statuses } from '../../api/contract/errors.js'
 import type { TimeSlices } from '../../api/rules/scheduler.js'

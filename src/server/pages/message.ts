@@ -12,7 +12,7 @@ import type { PageRequest } from './layout.js'
 export interface References {
   /** Names of people and bots, by id. */
   readonly names: ReadonlyMap<string, string>
-  /** The files of each message, by the ids of both. */
+  /** The files of each message, by the id of the message and then by the id of the file. */
   readonly files: ReadonlyMap<string, ReadonlyMap<string, LinkedFile>>
   /** The query of the URL of a page or file: the share token, or nothing. */
   readonly query: string
@@ -43,7 +43,7 @@ export async function referencesOf(
   }
   const [names, shownFiles] = await Promise.all([rows.namesOf([...ids]), rows.shownFiles([...trees.keys()])])
   const files = new Map([...trees.keys()].map((id) => [id, new Map<string, LinkedFile>()]))
-  for (const file of shownFiles) files.get(file.place)?.set(file.id, { ...file, url: `/files/${file.id}${query}` })
+  for (const file of shownFiles) files.get(file.messageID)?.set(file.id, { ...file, url: `/files/${file.id}${query}` })
   return { names, files, query, trees, slices }
 }
 
@@ -131,7 +131,7 @@ const styles: Readonly<Record<TimePart, Intl.DateTimeFormatOptions>> = {
   brief: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
 }
 
-/** Formats of times. Each is created when it is first used, because that takes longer than drawing a page. */
+/** Formats of times. Each is created when it is first used, because creating one takes longer than drawing a page. */
 const formats = new Map<TimePart, Intl.DateTimeFormat>()
 
 /** Writes a time for programs and people, in UTC; the script of the page puts it into the reader's time zone. */

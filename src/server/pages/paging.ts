@@ -10,7 +10,7 @@ import type { PageRequest } from './layout.js'
 
 const ROWS_MAX = 50
 
-/** Bytes of content that are read for a page on each side of its start. A row that does not fit is on the next page. */
+/** Bytes of content after which a page shows no more rows, on each side of its start. Further rows are on the next page. */
 const PAGE_BYTES_MAX = 150_000
 
 /** Reads the rows of a part, in order of the distance from its start; without a start, newest first. */
@@ -20,7 +20,7 @@ type ReadRows = (part: Part) => Promise<readonly ListedPost[]>
 export interface ListPart {
   /** The rows, newest first. */
   readonly rows: readonly ListedPost[]
-  /** The rows at which the next parts begin. */
+  /** The ids of the rows at which the next parts begin; null if there is no next part. */
   readonly older: string | null
   readonly newer: string | null
   /** Changes if a row is added to the newest part, or removed from it. */

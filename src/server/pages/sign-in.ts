@@ -1,4 +1,4 @@
-/** Signing in, by a one-time link or by a bot's key, and signing out. */
+/** Signing in, by a one-time link or by a bot's API key, and signing out. */
 
 import { ApiError } from '../../api/contract/errors.js'
 import { hashOfKey } from '../../api/keys.js'
@@ -9,7 +9,7 @@ import { type Markup, markup } from '../../page/markup.js'
 import type { RequestContext } from '../admission/index.js'
 import { networkOf } from '../http/request.js'
 import { callFor } from '../program.js'
-import { beginSession, endSession, readSecret, type SignedIn } from '../session.js'
+import { beginSession, endSession, readSecret, type SignedInUser } from '../session.js'
 import { html } from './layout.js'
 
 const EXPIRED = 'This link has been used, or is older than 15 minutes. Ask the person who gave it to you for a new one.'
@@ -69,7 +69,7 @@ export function redirectToSignIn(path: string): ServiceResponse {
   return redirect(`/sign-in?return=${encodeURIComponent(path)}`)
 }
 
-/** Signs in by a link or a key, and returns the value of Set-Cookie; null if neither works. */
+/** Signs in by a link or an API key, and returns the value of Set-Cookie; null if neither works. */
 async function signIn(context: RequestContext, fields: URLSearchParams): Promise<string | null> {
   const user = await userOf(context, fields)
   if (user === null) return null
@@ -84,7 +84,7 @@ async function signIn(context: RequestContext, fields: URLSearchParams): Promise
 }
 
 /** Returns the person whom a link signs in, and uses up the link, or the bot of an API key; null if neither works. */
-async function userOf({ store, now }: RequestContext, fields: URLSearchParams): Promise<SignedIn | null> {
+async function userOf({ store, now }: RequestContext, fields: URLSearchParams): Promise<SignedInUser | null> {
   const link = fields.get('link')
   if (link === null) {
     const keyHash = hashOfKey(fields.get('key')?.trim() ?? '')

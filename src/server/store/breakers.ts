@@ -4,19 +4,19 @@
  */
 
 import { StoreError } from '../../api/store/store.js'
-import { type Database, type Run, STATEMENT_MILLISECONDS } from './database.js'
+import { type Run, STATEMENT_MILLISECONDS } from './database.js'
 
 /** Milliseconds for which requests are rejected after a statement without a response. Then one request tries again. */
 const OPEN_MILLISECONDS = 3000
-/** Maximum part of the connections for one shard while its oldest request has waited for SLOW_MILLISECONDS. */
+/** Maximum share of the connections for one shard if its oldest request has waited for more than SLOW_MILLISECONDS. */
 const SHARE_MAX = 0.75
 const SLOW_MILLISECONDS = 100
-/** Maximum number of entries of a cache. */
-const CACHED_MAX = 10_000
+/** Maximum number of organizations whose server is remembered. */
+const SERVERS_MAX = 10_000
 
 interface Breaker {
   /** The times at which the requests in progress began, oldest first. */
-  readonly begun: Set<{ readonly at: number }>
+  readonly startTimes: Set<{ readonly at: number }>
   /** The time until which requests are rejected; null if the last one had a response, infinite while one request tries again. */
   openUntil: number | null
 }
@@ -24,23 +24,27 @@ interface Breaker {
 /** Runs work that queries the shard of an organization. Throws `unavailable` at once if the shard does not respond. */
 export type Guard = <Result>(organization: string, work: () => Promise<Result>) => Promise<Result>
 
-/** Creates the breakers of one process: one for each organization, or for each server of a cluster. */
-export function createBreakers({ run, connectionsMax }: Database): Guard {
+/**
+ * Creates the breakers of one process: one for each organization, or for each server of a cluster.
+ *
+ * @param connections - the connections that all requests share
+ */
+export function createBreakers(run: Run, connections: number): Guard {
   const breakers = new Map<string, Breaker>()
   const servers = new Map<string, string>()
   let isCluster: boolean | null = null
   return async (organization, work) => {
-    isCluster ??= await isSpread(run)
+    isCluster ??= await isDistributed(run)
     const name = isCluster ? await serverOf(run, organization, servers) : organization
-    const breaker = breakers.get(name) ?? { begun: new Set(), openUntil: null }
+    const breaker = breakers.get(name) ?? { startTimes: new Set(), openUntil: null }
     breakers.set(name, breaker)
     const own = { at: performance.now() }
     // On a single server, this limit is not needed: admission limits the slots of each organization.
-    const begunMax = isCluster ? connectionsMax * SHARE_MAX : Number.POSITIVE_INFINITY
-    if (isRejecting(breaker, begunMax, own.at))
+    const requestsMax = isCluster ? connections * SHARE_MAX : Number.POSITIVE_INFINITY
+    if (isRejecting(breaker, requestsMax, own.at))
       throw new StoreError('unavailable', new Error('a shard does not respond'))
     if (breaker.openUntil !== null) breaker.openUntil = Number.POSITIVE_INFINITY
-    breaker.begun.add(own)
+    breaker.startTimes.add(own)
     try {
       const result = await work()
       breaker.openUntil = null
@@ -54,23 +58,27 @@ export function createBreakers({ run, connectionsMax }: Database): Guard {
       if (isUnanswered) servers.clear()
       throw error
     } finally {
-      breaker.begun.delete(own)
-      if (breaker.begun.size === 0 && breaker.openUntil === null) breakers.delete(name)
+      breaker.startTimes.delete(own)
+      if (breaker.startTimes.size === 0 && breaker.openUntil === null) breakers.delete(name)
     }
   }
 }
 
-function isRejecting({ begun, openUntil }: Breaker, begunMax: number, now: number): boolean {
+function isRejecting({ startTimes, openUntil }: Breaker, requestsMax: number, now: number): boolean {
   if (openUntil !== null) return now < openUntil
-  const [oldest] = begun
-  return oldest !== undefined && begun.size >= begunMax && now - oldest.at > SLOW_MILLISECONDS
+  const [oldest] = startTimes
+  return oldest !== undefined && startTimes.size >= requestsMax && now - oldest.at > SLOW_MILLISECONDS
 }
 
 /** Returns the server of an organization in a cluster, as the coordinator names it. */
 async function serverOf(run: Run, organization: string, servers: Map<string, string>): Promise<string> {
-  const find = async (): Promise<string | undefined> =>
-    (await run<{ name: string }>(selectServer, [organization])).rows[0]?.name
-  return (await cached(servers, organization, find)) ?? organization
+  const known = servers.get(organization)
+  if (known !== undefined) return known
+  const { rows } = await run<{ name: string }>(selectServer, [organization])
+  const name = rows[0]?.name ?? organization
+  if (servers.size >= SERVERS_MAX) servers.clear()
+  servers.set(organization, name)
+  return name
 }
 
 const selectServer = `
@@ -78,24 +86,9 @@ const selectServer = `
   WHERE p.shardid = get_shard_id_for_distribution_column('organizations', $1::uuid) AND n.noderole = 'primary' LIMIT 1`
 
 /** Whether the tables are distributed over the servers of a cluster (Citus). */
-export async function isSpread(run: Run): Promise<boolean> {
+export async function isDistributed(run: Run): Promise<boolean> {
   const isCluster = `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS found`
   if ((await run<{ found: boolean }>(isCluster)).rows[0]?.found !== true) return false
   const spread = `SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('organizations') AND partmethod = 'h'`
   return (await run(spread)).count > 0
-}
-
-/** Returns the value of a key from a cache, or else finds it and adds it to the cache. A full cache is emptied before that. */
-export async function cached(
-  cache: Map<string, string>,
-  key: string,
-  find: () => Promise<string | undefined>,
-): Promise<string | undefined> {
-  const known = cache.get(key)
-  if (known !== undefined) return known
-  const found = await find()
-  if (found === undefined) return undefined
-  if (cache.size >= CACHED_MAX) cache.clear()
-  cache.set(key, found)
-  return found
 }

@@ -13,7 +13,7 @@ const modes: readonly string[] = ['disable', 'require', 'verify-ca', 'verify-ful
  * @throws {Error} if the URL is not valid; the message does not contain its password
  */
 export function connectionOf(text: string): PoolConfig {
-  // `postgres://ann@/messages?host=/run/postgresql` is a URL for libpq only.
+  // libpq accepts `postgres://ann@/messages?host=/run/postgresql`, but a URL needs a host.
   const whole = text.replace(/^(\w+:\/\/[^/?]*@)(?=[/?])/, '$1localhost')
   const url = URL.canParse(whole) ? new URL(whole) : null
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {

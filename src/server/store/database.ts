@@ -14,8 +14,7 @@ export interface DatabaseOptions {
    * because a proxy such as PgBouncer may not allow this.
    */
   readonly areStatementsNamed: boolean
-  /** Maximum number of connections. */
-  readonly connectionsMax: number
+  readonly connections?: number
   /** Whether statements may take as long as they need: those of migrations, of the cleanup and of the operator's commands. */
   readonly isPatient?: boolean
 }
@@ -32,12 +31,13 @@ export interface Database {
   transact<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
   /** Runs work in one transaction on its own connection, which can stream rows. */
   onOwnConnection<Result>(work: (client: Client) => Promise<Result>): Promise<Result>
-  /** Maximum number of connections. */
-  readonly connectionsMax: number
   /** Returns the number of open connections. */
   connections(): number
   close(): Promise<void>
 }
+
+/** The default number of connections in a pool. */
+export const CONNECTIONS_DEFAULT = 20
 
 /** Maximum attempts of a transaction: deadlocks are rare, and do not happen many times in a row. */
 const ATTEMPTS_MAX = 5
@@ -50,10 +50,10 @@ const PATIENT_CONNECT_MILLISECONDS = 10_000
 
 /** Opens a pool of connections. The pool opens each connection when it is first needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { connection, areStatementsNamed, connectionsMax, isPatient = false } = options
+  const { connection, areStatementsNamed, connections: max = CONNECTIONS_DEFAULT, isPatient = false } = options
   const { Pool } = await loadDriver()
   const pool = new Pool({
-    ...{ ...connection, max: connectionsMax },
+    ...{ ...connection, max },
     connectionTimeoutMillis: isPatient ? PATIENT_CONNECT_MILLISECONDS : CONNECT_MILLISECONDS,
     query_timeout: isPatient ? undefined : STATEMENT_MILLISECONDS,
     // PostgreSQL ends a statement whose request has given up. Only the embedded server gets this setting: a proxy may reject it.
@@ -72,13 +72,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     // If a connection breaks between two statements, the next statement throws, so this event is ignored.
     client.on('error', ignore)
   })
-  // The pool reports a client twice if its connection breaks while it is being closed.
+  // Connections are kept in a set, because the pool reports one twice if it breaks while it is being closed.
   pool.on('remove', (client) => open.delete(client))
   return {
     run: runOn(pool, areStatementsNamed),
     transact: (work) => transact(pool, (client) => work(runOn(client, areStatementsNamed))),
     onOwnConnection: (work) => onOwnConnection(connection, work),
-    connectionsMax,
     connections: () => open.size,
     close: () => pool.end(),
   }
@@ -90,7 +89,7 @@ const names: ReadonlyMap<string, string> = new Map(Object.entries(sql).map(([nam
 function runOn(queryable: Pool | PoolClient, areStatementsNamed: boolean): Run {
   return async (text, values = []) => {
     const statement = { text, values: [...values], name: areStatementsNamed ? names.get(text) : undefined }
-    const { rows, rowCount } = await byDriver(queryable.query(statement))
+    const { rows, rowCount } = await awaitDriver(queryable.query(statement))
     return { rows, count: rowCount ?? 0 }
   }
 }
@@ -107,7 +106,7 @@ export async function loadDriver(): Promise<typeof import('pg').default> {
 }
 
 /** Waits for the driver. Throws StoreError if the database fails; any other error is a bug of the service. */
-function byDriver<Result>(result: Promise<Result>): Promise<Result> {
+function awaitDriver<Result>(result: Promise<Result>): Promise<Result> {
   return result.catch((error: unknown) => {
     throw failureOf(error)
   })
@@ -115,7 +114,7 @@ function byDriver<Result>(result: Promise<Result>): Promise<Result> {
 
 async function transact<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
-    const client = await byDriver(pool.connect())
+    const client = await awaitDriver(pool.connect())
     let isBroken = false
     try {
       // BEGIN and the first statement are sent in one write, because a write takes most of the time of a statement in this
@@ -123,14 +122,14 @@ async function transact<Result>(pool: Pool, work: (client: PoolClient) => Promis
       const { stream } = client.connection
       stream.cork()
       process.nextTick(() => stream.uncork())
-      const begun = byDriver(client.query('BEGIN'))
+      const begun = awaitDriver(client.query('BEGIN'))
       begun.catch(ignore)
       const result = await work(client)
       await begun
-      await byDriver(client.query('COMMIT'))
+      await awaitDriver(client.query('COMMIT'))
       return result
     } catch (error) {
-      isBroken = isLost(error) || !(await client.query('ROLLBACK').catch(ignore))
+      isBroken = isConnectionLost(error) || !(await client.query('ROLLBACK').catch(ignore))
       if (!isTransient(error) || attempt === ATTEMPTS_MAX) throw error
     } finally {
       client.release(isBroken)
@@ -169,12 +168,12 @@ function isTransient(error: unknown): boolean {
  * Whether the server is gone or accepts no writes. The next connection to the same address may reach the primary. An error
  * of the work itself has no code of the database, and says nothing about the connection.
  */
-function isLost(error: unknown): boolean {
+function isConnectionLost(error: unknown): boolean {
   const isOfDatabase = error instanceof StoreError && error.reason === 'unavailable' && codeOf(error.cause) !== ''
   return isOfDatabase && !isTransient(error)
 }
 
-/** Returns the error of a transaction that came after another one, for which `transact` repeats the work. */
+/** Returns the error for a transaction that another one has overtaken. `transact` then repeats the work. */
 export function conflict(message: string): StoreError {
   return new StoreError('unavailable', Object.assign(new Error(message), { code: '40001' }))
 }

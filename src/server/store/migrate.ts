@@ -32,15 +32,15 @@ async function migrateIn(run: Run): Promise<void> {
   if (missing.length === 0) return
   // Each query has one statement: Citus forwards the text unchanged, and its servers accept only one.
   const statements = missing.flatMap((migration) => migration.split(/;\n/).filter((part) => part.trim() !== ''))
-  await Promise.all([declaration(migrations.length), ...statements].map((statement) => run(statement)))
+  await Promise.all([versionStatement(migrations.length), ...statements].map((statement) => run(statement)))
 }
 
 /**
- * Returns the statement that stores the version. A function stores it, because no table fits: each holds data of organizations,
- * or is the directory of API keys. The statement runs first, because a cluster accepts no function after a change of
- * distributed tables.
+ * Returns the statement that stores the version, as the result of an SQL function. No table fits: each holds data of
+ * organizations, or is the directory of API keys. The statement runs first, because a cluster accepts no function after a
+ * change of distributed tables.
  */
-export function declaration(version: number): string {
+export function versionStatement(version: number): string {
   return `CREATE OR REPLACE FUNCTION schema_version() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT ${version}'`
 }
 

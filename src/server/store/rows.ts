@@ -25,7 +25,7 @@ function people(run: Statements) {
   let now: Date | null = null
   return {
     async claimKey(hash) {
-      // Both are sent together, and run one after the other: the second one sees what the last holder of the lock has stored.
+      // Both statements are sent together, but run in order: the second one sees the row of the last holder of the lock.
       const [lock, kept] = await Promise.all([
         run.one<{ held: boolean; now: Date }>('lockKey', hash),
         run.one<KeptResponse>('keptResponse', hash),
@@ -77,7 +77,7 @@ function channels(run: Statements) {
     addThread: ({ channelID, authorID, blocks, shareToken, createdAt }) =>
       run.insert('addThread', channelID, authorID, blocks, shareToken, createdAt),
     removeThread: (id) => run.isChanged('removeThread', number(id)),
-    comment: (id, lock) => run.one(lock === 'share' ? 'commentToAnswer' : 'commentToRemove', number(id)),
+    comment: (id, lock) => run.one(lock === 'share' ? 'commentToReplyTo' : 'commentToRemove', number(id)),
     threadOf: async (commentID) => (await run.ids('threadOfComment', number(commentID)))[0] ?? null,
     addComment: ({ threadID, parentID, authorID, blocks, createdAt }) =>
       run.insert('addComment', threadID, parentID, authorID, blocks, createdAt),
@@ -123,12 +123,12 @@ function files(run: Statements) {
     },
     filesSeen: (fileIDs, viewerID) => run.ids('filesSeen', fileIDs.map(number), viewerID),
     filesShared: (fileIDs, secret) => run.ids('filesShared', fileIDs.map(number), secret),
-    showFiles(place, fileIDs) {
-      if ('chatID' in place) {
-        const { chatID, messageID } = place
+    showFiles(message, fileIDs) {
+      if ('chatID' in message) {
+        const { chatID, messageID } = message
         return run.each('showFiles', [chatID, messageID, null, null, messageID], fileIDs)
       }
-      const { channelID, threadID, commentID = null } = place
+      const { channelID, threadID, commentID = null } = message
       return run.each('showFiles', [channelID, commentID ?? threadID, threadID, commentID, null], fileIDs)
     },
     shownFiles: (messageIDs) => run.many('shownFiles', messageIDs),
@@ -159,7 +159,7 @@ function statementsOf(run: Run, organization: string) {
     const text = sql[name].replace(/\(([^()]*)\$each\)/, (_, others: string) =>
       rowIDs.map((_, index) => `(${others}$${first + index})`).join(', '),
     )
-    // The ids are sorted, so that two requests lock rows in one order and cannot block each other.
+    // The ids are sorted, so that two requests lock rows in the same order and cannot block each other.
     await run(text, [organization, ...values, ...rowIDs.map(number).toSorted()])
   }
   return { many, one, ids, insert, isChanged, change, each }

@@ -1,4 +1,4 @@
-/** Every statement of the service. `$1` is the organization in all of them, except in those that find it. */
+/** The statements of requests. `$1` is the organization in all of them, except `state` and `organizationOfKey`. */
 
 import { type ListName, lists } from './lists.js'
 
@@ -6,8 +6,8 @@ const selectUser = 'SELECT id, name, email, email_key AS "emailKey" FROM users W
 
 const channelColumns = 'c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID"'
 
-/** Whether the viewer, `$3`, can see a channel. */
-const isVisible = `NOT c.is_removed AND (NOT c.is_private OR EXISTS (
+/** SQL condition: the viewer, `$3`, can see the channel `c`. */
+const channelIsVisible = `NOT c.is_removed AND (NOT c.is_private OR EXISTS (
       SELECT FROM channel_members m WHERE m.organization = $1 AND m.channel_id = c.id AND m.user_id = $3))`
 
 const threadColumns = 't.id, t.channel_id AS "channelID", t.author_id AS "authorID", t.share_token AS "shareToken"'
@@ -78,15 +78,15 @@ const statements = {
         SELECT coalesce(json_agg(a.user_id::text ORDER BY a.user_id), '[]') FROM channel_members a
         WHERE a.organization = $1 AND a.channel_id = c.id
       ) AS "memberIDs"
-    FROM channels c WHERE c.organization = $1 AND c.id > $2 AND ${isVisible} ORDER BY c.id LIMIT $4`,
-  channel: `SELECT ${channelColumns} FROM channels c WHERE c.organization = $1 AND c.id = $2 AND ${isVisible}`,
-  channelNamed: `SELECT ${channelColumns} FROM channels c WHERE c.organization = $1 AND c.name_key = $2 AND ${isVisible}`,
+    FROM channels c WHERE c.organization = $1 AND c.id > $2 AND ${channelIsVisible} ORDER BY c.id LIMIT $4`,
+  channel: `SELECT ${channelColumns} FROM channels c WHERE c.organization = $1 AND c.id = $2 AND ${channelIsVisible}`,
+  channelNamed: `SELECT ${channelColumns} FROM channels c WHERE c.organization = $1 AND c.name_key = $2 AND ${channelIsVisible}`,
   addChannel: `
     INSERT INTO channels (organization, id, name, name_key, description, is_private, creator_id)
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
   addChannelMembers: `
     INSERT INTO channel_members (organization, channel_id, user_id) VALUES ($1, $2, $each) ON CONFLICT DO NOTHING`,
-  // Another key makes the name free again. It cannot be that of a name: no name begins with a control character.
+  // The new name key makes the name free again. It is not the key of any name: no name begins with a control character.
   removeChannel: `
     UPDATE channels SET is_removed = true, name_key = chr(31) || id
     WHERE organization = $1 AND id = $2 AND NOT is_removed`,
@@ -98,7 +98,7 @@ const statements = {
     UNION ALL SELECT 'chat' FROM chats WHERE organization = $1 AND id = $3 AND NOT is_removed`,
   thread: `
     SELECT ${threadColumns} FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
-    WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed AND ${isVisible}`,
+    WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed AND ${channelIsVisible}`,
   wholeThread: `
     SELECT ${threadColumns}, to_json(t.blocks) AS blocks, t.created_at AS "createdAt"
     FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
@@ -113,7 +113,7 @@ const statements = {
   removeThread: 'UPDATE threads SET is_removed = true WHERE organization = $1 AND id = $2 AND NOT is_removed',
 
   threadOfComment: 'SELECT thread_id AS id FROM comments WHERE organization = $1 AND id = $2',
-  commentToAnswer: `${selectComment} FOR SHARE`,
+  commentToReplyTo: `${selectComment} FOR SHARE`,
   commentToRemove: `${selectComment} FOR UPDATE`,
   addComment: `
     INSERT INTO comments (organization, id, thread_id, parent_id, author_id, blocks, created_at)
@@ -158,7 +158,7 @@ const statements = {
           SELECT FROM chats h JOIN chat_members m ON m.organization = $1 AND m.chat_id = h.id AND m.user_id = $3
           WHERE h.organization = $1 AND h.id = n.room::uuid AND NOT h.is_removed)
         ELSE EXISTS (
-          SELECT FROM channels c WHERE c.organization = $1 AND c.id = n.room::bigint AND ${isVisible}
+          SELECT FROM channels c WHERE c.organization = $1 AND c.id = n.room::bigint AND ${channelIsVisible}
         ) AND EXISTS (
           SELECT FROM shown_files o JOIN threads t ON t.organization = $1 AND t.id = o.thread_id AND NOT t.is_removed
           WHERE o.organization = $1 AND o.file_id = p.file_id AND o.room = n.room)
@@ -178,7 +178,7 @@ const statements = {
     WHERE t.organization = $1 AND t.share_token = $3 AND NOT t.is_removed AND NOT c.is_removed
       AND EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.thread_id = t.id AND s.file_id = f.id)`,
   shownFiles: `
-    SELECT s.place, ${fileColumns}
+    SELECT s.place AS "messageID", ${fileColumns}
     FROM shown_files s JOIN files f ON f.organization = s.organization AND f.id = s.file_id
     WHERE s.organization = $1 AND s.place = ANY ($2::text[])`,
 }

@@ -134,7 +134,7 @@ async function pruneFiles(database: Database, contents: FileData): Promise<void>
     if (rows.length === 0) return
     for (const { organization, id, hash } of rows) {
       await database.transact(async (run) => {
-        // An upload of the same file data waits for this lock, and stores the data again afterwards.
+        // An upload of the same file data waits for this lock. Afterwards, it checks that the data is still stored.
         await run(sql.holdContent, [organization, hash])
         const { count } = await run(removeStatement, [organization, id])
         const otherFiles = await run(withHash, [organization, hash])

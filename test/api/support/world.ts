@@ -8,7 +8,7 @@ import { readConfig } from '../../../src/server/config.js'
 import { createFolderStorage } from '../../../src/server/files/folder.js'
 import type { ContentStorage } from '../../../src/server/files/storage.js'
 import { addSite, createApp } from '../../../src/server/http/app.js'
-import { fetching } from '../../../src/server/http/fetch.js'
+import { createFetchHandler } from '../../../src/server/http/fetch.js'
 import { createBotKey } from '../../../src/server/operator/keys.js'
 import { addPeople, members } from '../../../src/server/operator/members.js'
 import { organizationNamed } from '../../../src/server/operator/organizations.js'
@@ -91,7 +91,7 @@ export async function serviceOf(
   const addressOf: SiteOptions['addressOf'] = ({ headers }) => headers['x-address']?.toString()
   addSite(app, { ...readConfig({}), addressOf, siteUrl: SITE, ...options })
   await app.ready()
-  return fetching(app)
+  return createFetchHandler(app)
 }
 
 /** Creates an organization in a database. */
