@@ -1,6 +1,8 @@
 /**
  * Builds the packages: `blockmark` in `dist`, and the server's in `dist/server`, from which `pack.js` makes a package. The
- * core is one file, behind an entry that exports only its public names; a command of the programs loads only its own code. The library is minified, with short names of internal fields and maps that lead to the lines of `src`. The server, which is loaded once, keeps its names.
+ * core is one file, behind an entry that exports only its public names. A command of the programs loads only its own code.
+ * The library is minified, with short names of internal fields and with maps that lead to the lines of `src`. The server,
+ * which is loaded once, keeps its names.
  */
 
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -45,7 +47,7 @@ const names = {
 /**
  * Leaves imports of entries that are built elsewhere in the output.
  *
- * @param {(file: string) => string | undefined} nameOf - gives the import of a file of the source, if it is an entry
+ * @param {(file: string) => string | undefined} nameOf - returns the import of a file of the source, if the file is an entry
  * @returns {import('rolldown').Plugin}
  */
 function entriesAreExternal(nameOf) {
@@ -59,7 +61,7 @@ function entriesAreExternal(nameOf) {
   }
 }
 
-/** Gives the built file of an entry, from a folder in `dist`. @param {string} file */
+/** Returns the built file of an entry, relative to a folder in `dist`. @param {string} file */
 function builtFileOf(file) {
   const built = Object.entries(library).find(([, source]) => source === file)
   return built && `../${built[0]}.js`
@@ -111,7 +113,7 @@ await build(library)
 await build({ cli: 'src/cli/index.ts' }, { shared: 'cli', target: onNode, nameOf: builtFileOf })
 chmodSync('dist/cli.js', 0o755)
 copyFileSync('src/page/style.css', 'dist/style.css')
-// Compressed to keep the package small; the commands unpack them.
+// Both files are compressed, to keep the package small. The commands unpack them.
 writeFileSync('dist/playground.html.br', brotliCompressSync(await playground()))
 writeFileSync('dist/conformance.json.gz', await conformance())
 copyFileSync('test/conformance/README.md', 'dist/conformance.md')

@@ -1,4 +1,4 @@
-/** The chapters of `fixtures/` as data: one JSON file, compressed because it repeats itself. */
+/** The chapters of `fixtures/` as data: one JSON file, which is compressed, because it is repetitive. */
 
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -11,7 +11,7 @@ const reader = 'test/fixtures/chapter.ts'
 /**
  * Reads the chapters with the tests' own reader.
  *
- * @returns {Promise<Buffer>} the file, the same for the same chapters
+ * @returns {Promise<Buffer>} the file; the same chapters always give the same bytes
  */
 export async function conformance() {
   const outfile = 'dist/conformance.js'

@@ -1,5 +1,5 @@
 /**
- * Keeps only the declarations that a user's compiler can reach from an entry of a package. It is ours because the
+ * Keeps only the declarations that a user's compiler can reach from an entry of a package. This is our own code, because the
  * versions of rolldown-plugin-dts that work with this compiler need Node.js 22.
  */
 
@@ -13,11 +13,11 @@ import { serverManifest } from './server-package.js'
  * A statement, or one name of an import.
  *
  * @typedef {object} Statement
- * @property {string} text - with the comments before it; of a name of an import, the text around all of its names
+ * @property {string} text - the code with the comments before it; for a name of an import, the code around all names
  * @property {readonly string[]} names - the names that it declares, imports or exports again
  * @property {string | null} source - the file that it imports from, or null
  * @property {readonly string[]} wanted - the names of that file; `*` is every name
- * @property {ReadonlySet<string>} mentioned - every name in it
+ * @property {ReadonlySet<string>} mentioned - every name in the statement
  * @property {string | null} specifier - of a name of an import, for example `A as B`
  * @property {boolean} isImport
  */
@@ -178,7 +178,7 @@ function write(path, text) {
 }
 
 /**
- * Gives a node and all in it, in the order of the code.
+ * Yields a node and all nodes in it, in the order of the code.
  *
  * @param {any} node
  * @returns {Generator<any>}

@@ -30,8 +30,8 @@ if (folder === undefined) {
   const destination = resolve(process.env['INIT_CWD'] ?? '.', folder)
   mkdirSync(destination, { recursive: true })
   execFileSync('npm', ['run', 'build'], { stdio: 'inherit' })
+  // Scripts are omitted, because npm warns about packages with scripts, and users do not need ours.
   const { scripts, devDependencies, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8'))
-  // npm warns about packages with scripts, and users do not need ours.
   writeFileSync('dist/REFERENCE.md', reference())
   pack(destination, manifest, { ...documents, 'REFERENCE.md': 'dist/REFERENCE.md' }, ['dist'])
   pack(destination, serverManifest(), { 'README.md': 'src/server/README.md' }, ['dist/server'])
@@ -39,8 +39,8 @@ if (folder === undefined) {
 
 /**
  * Adapts a document to a package. Sections for contributors are left out, because they name files that the package does
- * not contain. Links to the package's own documents are kept; of links to other files only the text is kept. A document's name
- * in code becomes a link.
+ * not contain. Links to the package's own documents are kept; links to other files become plain text. A document's name in
+ * code becomes a link.
  *
  * @param {string} path
  * @param {Readonly<Record<string, string>>} packed - the documents of the package
@@ -60,7 +60,7 @@ function documentOf(path, packed) {
  * Packs folders of the project; `files` of the manifest selects the files.
  *
  * @param {string} destination
- * @param {object} manifest - its package.json
+ * @param {object} manifest - the package's package.json
  * @param {Readonly<Record<string, string>>} packed - the documents by their names in the package
  * @param {readonly string[]} folders - each is in the package under the first part of its path
  */

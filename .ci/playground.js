@@ -12,9 +12,9 @@ const DESCRIPTION =
   'Paste what a model wrote, and see it in Telegram, Discord, WhatsApp, Slack and Matrix: the payloads, what each loses, and how it streams.'
 
 /**
- * Makes the document.
+ * Builds the document.
  *
- * @returns {Promise<string>} its HTML
+ * @returns {Promise<string>} the HTML of the document
  */
 export async function playground() {
   const [style, script] = [await bundle('style.css'), await bundle('page.ts')]
@@ -30,7 +30,7 @@ export async function playground() {
 }
 
 /**
- * Menus and tabs are in the document from the start, so that nothing moves when the script runs.
+ * Adds menus and tabs to the document, so that nothing moves when the script runs.
  *
  * @param {string} html
  * @param {{ examples: readonly string[], tabs: readonly (readonly [name: string, label: string])[] }} names
@@ -49,7 +49,7 @@ function filled(html, { examples, tabs }) {
 /**
  * Builds the fuzzer, which a service serves next to the document.
  *
- * @returns {Promise<string>} its script, which runs in a worker
+ * @returns {Promise<string>} the script of the worker
  */
 export const fuzzer = () => bundle('fuzz-worker.ts')
 
@@ -73,7 +73,7 @@ async function bundle(entry, format = 'iife') {
   const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL(entry, folder))],
     bundle: true,
-    // Minified, because only browsers read the document.
+    // The code is minified, because only browsers read the document.
     minify: true,
     format,
     platform: format === 'esm' ? 'node' : 'browser',

@@ -76,7 +76,7 @@ function moduleOf(file) {
   const text = readFileSync(file, 'utf8')
   const { program, comments, errors } = parseSync(file, text, { lang: 'ts', sourceType: 'module' })
   if (errors[0] !== undefined) throw new SyntaxError(`${file}: ${errors[0].message}`)
-  // Only the types of a parsed program are those of a compiler; here its fields are read as they come.
+  // The nodes have the type `any`: the parser's types would require a check before each field is read.
   const found = { body: /** @type {any[]} */ (program.body), comments, text }
   modules.set(file, found)
   return found
@@ -116,7 +116,7 @@ function classOf(declaration, text) {
   return `${text.slice(declaration.start, declaration.body.start)}{\n${members.join('\n')}\n}`
 }
 
-/** The doc comment that ends where a statement begins. @param {number} start @param {string} file */
+/** Returns the doc comment that ends where a statement begins. @param {number} start @param {string} file */
 function docBefore(start, file) {
   const { comments, text } = moduleOf(file)
   const comment = comments.findLast(({ end }) => end <= start)
@@ -124,7 +124,7 @@ function docBefore(start, file) {
   return contentOf(comment, text)
 }
 
-/** The lines of a doc comment, without its stars. @param {any} comment @param {string} text */
+/** Returns the lines of a doc comment, without its stars. @param {any} comment @param {string} text */
 function contentOf(comment, text) {
   const written = comment === undefined ? '' : text.slice(comment.start, comment.end)
   if (!written.startsWith('/**')) return ''
@@ -134,7 +134,7 @@ function contentOf(comment, text) {
     .trim()
 }
 
-/** Parts of a doc comment by their tags; the text before the first tag has none. @param {string} doc */
+/** Splits a doc comment into the text before its first tag, and its tags. @param {string} doc */
 function tagsOf(doc) {
   const [text = '', ...tags] = doc.split(/^@(?=\w+)/m)
   const named = tags.map((tag) => {

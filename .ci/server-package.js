@@ -1,4 +1,4 @@
-/** The description of the server's package: what it shares with this one, and what it needs. */
+/** The `package.json` of the server's package, made from that of the library. */
 
 import { readFileSync } from 'node:fs'
 
@@ -10,7 +10,7 @@ const dependencies = [
   'file-type',
   'highlight.js',
   'image-dimensions',
-  // Fastify accepts later versions, whose dependencies need Node.js 22.
+  // The version is pinned here: Fastify accepts later ones, whose dependencies need Node.js 22.
   'light-my-request',
   'pg',
   'pg-copy-streams',
@@ -22,9 +22,9 @@ const dependencies = [
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
 /**
- * Makes the description. Versions are those that the tests run with.
+ * Creates the `package.json`. The dependencies have the versions with which the tests run.
  *
- * @returns its package.json
+ * @returns the content of the file
  */
 export function serverManifest() {
   const { name, version, license, type, engines, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))

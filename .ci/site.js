@@ -56,20 +56,20 @@ export async function buildSite(folder) {
   const { describeApi } = await load('src/api/contract/openapi.ts')
   files.set('/openapi.json', `${JSON.stringify(describeApi(), null, 2)}\n`)
 
-  const fresh = `${resolve(folder)}-${process.pid}`
-  mkdirSync(fresh, { recursive: true })
+  const temporaryFolder = `${resolve(folder)}-${process.pid}`
+  mkdirSync(temporaryFolder, { recursive: true })
   const list = Array.from(files, ([path, text]) => {
     const file = `${path.slice(1).replaceAll('/', '-')}.br`
-    writeFileSync(join(fresh, file), brotliCompressSync(text))
+    writeFileSync(join(temporaryFolder, file), brotliCompressSync(text))
     const type = types[/\.(\w+)$/.exec(path)?.[1] ?? 'html']
     return [path, { file, type, etag: `"${hashOf(text)}"` }]
   })
-  writeFileSync(join(fresh, 'index.json'), JSON.stringify({ assets, files: Object.fromEntries(list) }))
+  writeFileSync(join(temporaryFolder, 'index.json'), JSON.stringify({ assets, files: Object.fromEntries(list) }))
   rmSync(folder, { recursive: true, force: true })
-  renameSync(fresh, folder)
+  renameSync(temporaryFolder, folder)
 }
 
-/** The project's documents that are pages, by their paths. @returns {Record<string, string>} */
+/** Returns the project's documents that are pages, by their paths. @returns {Record<string, string>} */
 function documents() {
   const folders = [
     'src',
@@ -98,7 +98,7 @@ async function bundle(source) {
   return `${outputFiles[0]?.text}${noticesOf(metafile)}`
 }
 
-/** Loads TypeScript of the project; packages are found from the cache, which is in `node_modules`. @param {string} entry */
+/** Builds and imports a TypeScript module. The built file is in `node_modules`, so that it finds packages. @param {string} entry */
 async function load(entry) {
   mkdirSync('node_modules/.cache', { recursive: true })
   const folder = mkdtempSync('node_modules/.cache/site-')

@@ -7,7 +7,7 @@ import { basename } from 'node:path'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { parseAst } from 'rolldown/parseAst'
 
-/** Code that a stack trace can name: it calls, reads of something, throws or waits. Other code needs no entry. */
+/** Code that a stack trace can name: it calls, reads a property, throws or waits. Other code needs no entry. */
 const NAMED = /[.([{]|\b(?:throw|await|new)\b/
 
 /** Length after which a line is broken, at the next statement at the top level. A statement of this length starts its own line. */
@@ -17,8 +17,8 @@ const LINE_LENGTH = 600
  * Breaks a built file into short lines, and reduces its map to the lines of the source.
  *
  * @param {import('rolldown').OutputChunk} chunk
- * @param {string} path - where it is written
- * @returns {{ code: string, map: string }} what to write
+ * @param {string} path - the path of the built file
+ * @returns {{ code: string, map: string }} the contents of the built file and of its map
  */
 export function inShortLines({ code: built, map }, path) {
   const text = built.replace(/\n?\/\/# sourceMappingURL=.*\n?$/, '')
@@ -53,7 +53,7 @@ export function inShortLines({ code: built, map }, path) {
 }
 
 /**
- * The offsets at which lines are broken.
+ * Returns the offsets at which lines are broken.
  *
  * @param {string} text - a module
  */

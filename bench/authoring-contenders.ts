@@ -58,7 +58,7 @@ export async function lintContenders(): Promise<readonly Contender<object>[]> {
   ]
 }
 
-/** The contenders that serialize trees. The handlers of mdast-util-to-markdown write the mdast nodes. */
+/** Loads the contenders that serialize trees. mdast-util-to-markdown needs handlers for the nodes of the dialect. */
 export async function treeWriters(): Promise<readonly Contender<string, Root>[]> {
   const { stringify } = await loadLibrary()
   const { toMarkdown } = await load<{ toMarkdown: (tree: object, options: object) => string }>('mdast-util-to-markdown')
@@ -86,7 +86,7 @@ type Handler = (
   info: object,
 ) => string
 
-/** The two ways to show a message in React, as LIBRARY.md describes them. */
+/** Loads the two ways to show a message in React, as LIBRARY.md describes them. */
 export async function reactContenders(): Promise<readonly Contender<string>[]> {
   const { toHast, toHtml } = await loadLibrary()
   const options = { Fragment, jsx, jsxs }

@@ -15,7 +15,7 @@ export function unpackChromium(): string {
   if (existsSync(folder)) return folder
   mkdirSync(cache, { recursive: true })
   const fresh = mkdtempSync(join(cache, 'chromium-'))
-  // The package unpacks into the temporary folder, and its libraries only if it believes to be on AWS Lambda.
+  // The package unpacks into the temporary folder. It unpacks its libraries only if the environment looks like AWS Lambda.
   const script = `import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())`
   const environment = { ...process.env, TMPDIR: fresh, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' }
   execFileSync(process.execPath, ['--eval', script], { cwd: home, env: environment, stdio: 'inherit' })
@@ -29,7 +29,7 @@ export function unpackChromium(): string {
   return folder
 }
 
-/** Only the fonts of the package, so that every machine draws the same. */
+/** Returns a configuration with only the fonts of the package, so that every machine draws the same. */
 function fontsOf(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

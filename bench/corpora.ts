@@ -21,7 +21,7 @@ interface Recipe {
   seed: number
   count: number
   make: (random: Random) => string
-  /** The hash of all messages in UTF-8, each followed by U+0000. */
+  /** The size and the hash of all messages in UTF-8, each followed by U+0000. */
   bytes: number
   sha256: string
 }

@@ -12,7 +12,7 @@ const wall = performance.now() - start
 const { user, system } = process.cpuUsage(used)
 console.log(JSON.stringify({ wall, cpu: (user + system) / 1_000, first: firstCall(module['toHtml']) }))
 
-/** The time of the first call by the clock; null if the module has no such function. */
+/** Returns the milliseconds of the first call; null if the module has no such function. */
 function firstCall(toHtml: unknown): number | null {
   if (typeof toHtml !== 'function') return null
   const begin = performance.now()

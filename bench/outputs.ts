@@ -11,7 +11,7 @@ export function makeOutputs(count: number): readonly string[] {
   return Array.from({ length: count }, () => output(random))
 }
 
-/** The same outputs for CommonMark parsers: with a space wherever CommonMark would not close emphasis. */
+/** Makes the same outputs for CommonMark parsers: with a space wherever CommonMark would not close emphasis. */
 export function makeSpacedOutputs(count: number): readonly string[] {
   return makeOutputs(count).map((given) =>
     given

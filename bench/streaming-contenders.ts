@@ -34,7 +34,7 @@ export async function streamContenders(): Promise<readonly StreamContender[]> {
   ]
 }
 
-/** A contender that parses all text again after each chunk. */
+/** Returns a contender that parses all text again after each chunk. */
 function again(name: string, every: number, toHtml: (source: string, hasEnded: boolean) => string): StreamContender {
   return {
     name,
@@ -90,7 +90,7 @@ interface Processor {
   processSync: (source: string) => object
 }
 
-/** Streamdown below its React components: it repairs the text, cuts it into blocks, and parses the changed blocks. */
+/** Loads Streamdown without its React components: it repairs the text, splits it into blocks, and parses the changed blocks. */
 async function streamdown(): Promise<StreamContender> {
   const { default: remend } = await load<{ default: (source: string) => string }>('remend')
   const { parseMarkdownIntoBlocks } = await load<{ parseMarkdownIntoBlocks: (source: string) => string[] }>(

@@ -2,7 +2,7 @@
 
 export type Random = () => number
 
-/** A generator of numbers from 0 to 1, exclusive (mulberry32): small, and the same on every machine. */
+/** Creates a generator of numbers from 0 to 1, exclusive. Mulberry32 is small, and gives the same numbers on every machine. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {

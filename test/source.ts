@@ -35,7 +35,7 @@ export function filesBelow(folder: string): string[] {
   })
 }
 
-/** Every file of `src`. */
+/** Reads and parses every file of `src`. */
 export function readSources(): SourceFile[] {
   const paths = filesBelow('src').filter((path) => path.endsWith('.ts'))
   return paths.map((path) => {
@@ -58,12 +58,12 @@ export function parseTypeScript(path: string, text: string): Syntax {
   return { program, comments }
 }
 
-/** The line of an offset, counted from 1. */
+/** Returns the line of an offset, counted from 1. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length
 }
 
-/** A node and all below it. */
+/** Yields a node and all nodes below it. */
 export function* nodesOf(node: Node): Generator<Node> {
   yield node
   const fields = new Map<string, unknown>(Object.entries(node))

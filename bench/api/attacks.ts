@@ -140,7 +140,7 @@ async function prepare(server: Server, data: string, comments: number): Promise<
     WHERE id = $1`,
     [threadID, comments],
   )
-  // Created by statements, because a bot would need minutes for it.
+  // The channels and their members are created by statements, because a bot would need minutes.
   await client.query(
     `INSERT INTO users (organization, id, name, email, email_key, is_bot)
     SELECT organization, nextval('ids'), 'u', 'u' || n, 'u' || n, false FROM organizations, generate_series(1, 500) n`,

@@ -6,7 +6,7 @@ import { createClient } from '../../src/api/client/index.js'
 import { printTable } from '../table.js'
 
 /**
- * Measures both.
+ * Measures the start of a test service and the cost of a call.
  *
  * @param rounds - the number of measurements
  */

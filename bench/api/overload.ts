@@ -128,7 +128,7 @@ const content = JSON.stringify({
   blocks: ['# Build 7', 'of **main** is _out_, see https://ci.test/7'],
 })
 
-/** Posts a thread, with any response. */
+/** Posts a thread, and accepts any response. */
 function ask({ url, key }: Target, agent: Agent): Promise<{ status: number; isSilent: boolean }> {
   const headers = {
     authorization: `Bearer ${key}`,

@@ -164,7 +164,7 @@ async function keyCost(page: Page): Promise<KeyCost> {
   const alone = await press('z', 100)
   const durations = await page.evaluate(() => (window as unknown as { durations: number[] }).durations) // set above
   await session.detach()
-  // Shorter ones are not reported.
+  // Browsers do not report shorter durations.
   const all = [...durations, ...Array.from({ length: 2 * KEY_COUNT - durations.length }, () => 16)]
   return { whole, alone, paint: all.sort((one, other) => one - other)[KEY_COUNT] ?? 0 }
 }

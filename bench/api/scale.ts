@@ -9,7 +9,7 @@ import { startEmbedded } from '../../src/server/embedded/index.js'
 import { printTable } from '../table.js'
 import { alternate, exchange, post, type Send, type Server, start } from './load.js'
 
-/** Comments of a thread, as many as a page shows. */
+/** Number of comments of the thread, which fit on one page. */
 const COMMENTS = 20
 
 interface Filled {
@@ -76,7 +76,7 @@ async function prepare(messages: number): Promise<Filled> {
   return { data, server, channelID, threadURL }
 }
 
-/** Of ten messages, four are threads, three are comments on them, and three are chat messages. */
+/** Fills a database. Of ten messages, four are threads, three are comments on them, and three are chat messages. */
 async function fill(data: string, messages: number): Promise<void> {
   const embedded = await startEmbedded(data)
   const client = new pg.Client(embedded.address)

@@ -22,7 +22,7 @@ async function runService(): Promise<void> {
   process.once('SIGTERM', () => void server.close().then(() => process.exit()))
 }
 
-/** A handler for this one endpoint: the same statements without any checks. */
+/** Runs a handler for `postThread` alone: the same statements without any checks. */
 async function runBare(): Promise<void> {
   const url = environment.DATABASE_URL
   const embedded = url === undefined ? await startEmbedded(environment.DATA ?? '') : null

@@ -37,7 +37,7 @@ export async function measureStart(rounds: number): Promise<void> {
       }
     }
   }
-  // Not between the rounds: for minutes after many files were removed, ext4 is slow at creating new ones.
+  // The folders are not removed between the rounds: for minutes after many files were removed, ext4 is slow at creating new ones.
   rmSync(all, { recursive: true, force: true })
   const rows = Object.entries(times).map(([name, all]) => {
     const sorted = all.toSorted((one, other) => one - other)
@@ -59,7 +59,7 @@ async function open(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Returns the milliseconds from the start of a process to its first response. */
+/** Starts the service in a process, and waits for its first response. Returns the function that stops it. */
 async function serve(folder: string): Promise<() => Promise<void>> {
   const server = await start('service', { DATA: folder })
   await fetch(`${server.url}/readyz`).then((answer) => answer.text())

@@ -16,7 +16,7 @@ import { printTable } from '../table.js'
 import { exchange, memoryOf, post, type Server, start } from './load.js'
 
 const PING_MILLISECONDS = 25
-/** An attacker that stops is served again within this time. */
+/** Milliseconds within which an attacker that stops is served again. */
 const CALM_MILLISECONDS = 5000
 
 /**
@@ -39,7 +39,7 @@ export async function measureStrangers(seconds: number, only = ''): Promise<void
 
 async function measure(name: string, seconds: number): Promise<string[]> {
   const data = mkdtempSync(join(tmpdir(), 'blockmark-bench-'))
-  // It accepts connections and answers nothing.
+  // This server accepts connections and sends nothing.
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const address = silent.address()
@@ -99,7 +99,7 @@ async function pings(
   return { times, failed, memory }
 }
 
-/** How long it takes until the attacker gets a page and a ping, in seconds. */
+/** Returns the seconds until the attacker gets a page and a ping. */
 async function servedAfter({ url, key }: Server): Promise<string> {
   const started = performance.now()
   const headers = { authorization: `Bearer ${key}` }
@@ -114,18 +114,14 @@ async function servedAfter({ url, key }: Server): Promise<string> {
 
 async function otherKey({ url }: Server, data: string): Promise<string> {
   const embedded = await startEmbedded(data)
-  const database = await openDatabase({
-    connection: { ...embedded.address },
-    areStatementsNamed: true,
-    connectionsMax: 2,
-  })
+  const database = await openDatabase({ connection: { ...embedded.address }, areStatementsNamed: true })
   const { key } = await createBotKey(database.run, { organization: 'Another', bot: 'Pinger', siteUrl: url })
   await database.close()
   await embedded.stop()
   return key
 }
 
-/** The bytes of the files in a folder. */
+/** Returns the bytes of all files in a folder. */
 function sizeOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return files.reduce((sum, { parentPath, name }) => {

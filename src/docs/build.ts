@@ -1,14 +1,14 @@
 /**
- * The documentation, drawn when the package is built: every page is a file. No common generator makes it, because these pages
- * work without a script, take at most 20 KB with all that they load, and are read from the tables that the service runs on.
+ * The documentation, drawn when the package is built: every page is a file. Our own code generates the pages, because they work
+ * without a script, take at most 20 KB with all that they load, and are made from the tables that the service runs on.
  */
 
 import { limits } from '../api/contract/types.js'
 import { dialectPrompt } from '../index.js'
 import { markup } from '../page/markup.js'
 import type { SearchEntry } from '../page/search-entry.js'
-import { chapter } from './chapters.js'
-import { endpoint, groups, indexOfEndpoints, slugOf } from './endpoints.js'
+import { chapterMarkup } from './chapters.js'
+import { endpointMarkup, endpointsByTag, indexOfEndpoints, slugOf } from './endpoints.js'
 import { type DocsAsset, type DocsPage, type DrawnPage, documentOf, type Part } from './layout.js'
 import { type Draft, prose, type Section } from './prose.js'
 
@@ -70,14 +70,14 @@ export function pagesOf({ documents, reference }: Sources): DocsPage[] {
     return [
       {
         ...{ slug: `dialect-${number}`, title: `§${number} ${title}`, part: 'Dialect', group: 'Chapters' },
-        draw: (draft) => chapter(name, text, draft),
+        draw: (draft) => chapterMarkup(name, text, draft),
       },
     ]
   })
-  const tags = [...groups].map(
+  const tags = [...endpointsByTag].map(
     ([title, names]): DocsPage => ({
       ...{ slug: slugOf(title), title, part: 'API', group: 'Endpoints', isWide: true },
-      draw: (draft) => markup`${names.map((name) => endpoint(name, draft))}`,
+      draw: (draft) => markup`${names.map((name) => endpointMarkup(name, draft))}`,
     }),
   )
   return [
@@ -88,7 +88,7 @@ export function pagesOf({ documents, reference }: Sources): DocsPage[] {
     ...chapters,
     {
       ...{ slug: 'lint', title: 'Rules of lint', part: 'Dialect', group: 'Tools' },
-      draw: (draft) => chapter('lint', documents['fixtures/lint.md'] ?? '', draft),
+      draw: (draft) => chapterMarkup('lint', documents['fixtures/lint.md'] ?? '', draft),
     },
     guidePage('prompt', 'Dialect', 'Tools'),
     ...guides.map((name) => guidePage(name, 'API', 'Guides')),

@@ -7,7 +7,7 @@ import { lint } from '../lint/index.js'
 import { Markup, markup } from '../page/markup.js'
 import { type Draft, prose } from './prose.js'
 
-/** The result that the examples of a chapter show, by its number. The examples of other chapters show the rendered message. */
+/** The result that the examples of a chapter show, by the chapter's number. Other chapters show the rendered message. */
 const resultOfChapter: Readonly<Record<string, string>> = { 5: 'tree', 6: 'html', 7: 'text', 8: 'dialect' }
 
 /** The explanation of the signs for invisible characters, for chapters that have them. */
@@ -15,7 +15,7 @@ const SIGNS =
   'In examples, `␠` is a space at the end of a line, `␉` a tab, `␍` a carriage return, and `⟦U+200B⟧` the character with that number.'
 
 /** Draws a chapter, for example `4-emphasis`. */
-export function chapter(name: string, text: string, draft: Draft): Markup {
+export function chapterMarkup(name: string, text: string, draft: Draft): Markup {
   // Pages do not show how a chapter writes its examples, nor where a rule comes from.
   const visibleText = text
     .replace(/^# .*\n/, '')
@@ -24,13 +24,16 @@ export function chapter(name: string, text: string, draft: Draft): Markup {
   const parts: Markup[] = /⟦U\+|[␠␉␍]$/m.test(visibleText) ? [prose(SIGNS, draft)] : []
   let end = 0
   for (const match of visibleText.matchAll(/^(`{4,}) example (\S+)\n([\s\S]*?)\n?^\1$/gm)) {
-    parts.push(prose(visibleText.slice(end, match.index), draft), example(name, match[2] ?? '', match[3] ?? '', draft))
+    parts.push(
+      prose(visibleText.slice(end, match.index), draft),
+      exampleMarkup(name, match[2] ?? '', match[3] ?? '', draft),
+    )
     end = match.index + match[0].length
   }
   return markup`${[...parts, prose(visibleText.slice(end), draft)]}`
 }
 
-function example(chapterName: string, name: string, content: string, draft: Draft): Markup {
+function exampleMarkup(chapterName: string, name: string, content: string, draft: Draft): Markup {
   const [source = '', ...parts] = content.split(/^=> (?=\w+(?: .+)?$)/m)
   const others = new Map(
     parts.map((part) => [/^\w+(?: .*)?/.exec(part)?.[0] ?? '', part.replace(/^.*\n?/, '').trimEnd()]),
@@ -69,7 +72,7 @@ function resultBlock(text: string): Markup {
 /** Replaces headings of an example, which are not headings of the page, by `div`s, and the URL of each link by a title. */
 function withoutHeadingsAndLinks(node: RootContent): RootContent {
   if (node.type !== 'element') return node
-  const children = node.children.map((child) => withoutHeadingsAndLinks(child)) as typeof node.children // elements and text, as before
+  const children = node.children.map((child) => withoutHeadingsAndLinks(child)) as typeof node.children // the types of nodes do not change
   if (/^h[12]$/.test(node.tagName))
     return { ...node, tagName: 'div', properties: { className: [node.tagName] }, children }
   const { href } = node.properties
@@ -78,7 +81,7 @@ function withoutHeadingsAndLinks(node: RootContent): RootContent {
 
 const meanings: Readonly<Record<string, string>> = { '␠': ' ', '␉': '\t', '␍': '\r', '␀': '\0' }
 
-/** Reads the signs that chapters use for invisible characters. */
+/** Replaces the signs that chapters use for invisible characters by these characters. */
 function fromVisible(text: string): string {
   return text
     .replace(/[␠␉␍␀]/gu, (symbol) => String(meanings[symbol]))

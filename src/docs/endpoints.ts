@@ -9,10 +9,10 @@ import { type Markup, markup } from '../page/markup.js'
 import { codeOf, type Draft, prose } from './prose.js'
 
 /** The endpoints of each page: those of one tag. */
-export const groups: ReadonlyMap<string, EndpointName[]> = new Map(
+export const endpointsByTag: ReadonlyMap<string, EndpointName[]> = new Map(
   endpointNames.map((name) => [endpoints[name].tag, []]),
 )
-for (const name of endpointNames) groups.get(endpoints[name].tag)?.push(name)
+for (const name of endpointNames) endpointsByTag.get(endpoints[name].tag)?.push(name)
 
 export function slugOf(tag: string): string {
   return `endpoints-${tag.toLowerCase()}`
@@ -31,8 +31,8 @@ export function indexOfEndpoints(): string {
 ${rows.join('\n')}`
 }
 
-/** Draws the endpoint, its fields and errors next to its samples. */
-export function endpoint(name: EndpointName, draft: Draft): Markup {
+/** Draws an endpoint: its description, fields and errors, with code samples next to them. */
+export function endpointMarkup(name: EndpointName, draft: Draft): Markup {
   const { methods, summary, description, body, listedBy, errors } = endpoints[name]
   const [path, ...others] = pathsOf(name)
   const otherCalls = [...methods.slice(1), ...others]
@@ -88,7 +88,7 @@ function range(min: number, max: number): string {
   return min === 0 ? `at most ${max.toLocaleString('en')}` : `${min} to ${max.toLocaleString('en')}`
 }
 
-/** The shell's variables for ids of earlier responses. The guide `begin` explains them. */
+/** Shell variables for the ids of earlier responses. The guide `begin` explains them. */
 const variables: Readonly<Record<string, string>> = {
   channelID: '$CHANNEL_ID',
   threadID: '$THREAD_ID',

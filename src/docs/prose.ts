@@ -1,4 +1,4 @@
-/** Prose of a page: CommonMark with tables, drawn as HTML, and its sections for the contents and the search. */
+/** Prose of a page: CommonMark with GFM, drawn as HTML, and its sections for the contents and the search. */
 
 import type { Element, ElementContent } from 'hast'
 import { toHtml } from 'hast-util-to-html'
@@ -21,11 +21,11 @@ export interface Section {
 /** A page while it is drawn. */
 export interface Draft {
   readonly sections: Section[]
-  /** Returns the URL of a link; null if the link leads to nothing that readers have. */
+  /** Returns the URL of a link; null if the link leads to a file that readers do not have. */
   readonly urlOf: (url: string) => string | null
 }
 
-/** Draws prose, and adds its sections to the page. Raw HTML in it is text. */
+/** Draws prose, and adds its sections to the page. Raw HTML is shown as text. */
 export function prose(markdown: string, draft: Draft): Markup {
   const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
   addSections(tree, draft)

@@ -21,7 +21,7 @@ export function readPlayground(): Promise<string> {
 }
 
 /** The parts of a service to which the playground refers. */
-interface Surroundings {
+interface ServiceLinks {
   /** The path of the documentation. */
   readonly docs: string
   /** The URL of the picture for previews of links. */
@@ -29,7 +29,7 @@ interface Surroundings {
 }
 
 /** Returns the HTTP response with the playground: as a page of a service, or alone if `site` is undefined. */
-export function playgroundPage(document: string, site?: Surroundings): Page {
+export function playgroundPage(document: string, site?: ServiceLinks): Page {
   const page = site === undefined ? withoutSite(document) : withSite(document, site)
   const headers = {
     'content-type': 'text/html; charset=utf-8',
@@ -44,7 +44,7 @@ export function playgroundPage(document: string, site?: Surroundings): Page {
 }
 
 /** Adds the path of the documentation and the `og:image`, and allows workers of the same site, which the fuzzer needs. */
-function withSite(document: string, { docs, card }: Surroundings): string {
+function withSite(document: string, { docs, card }: ServiceLinks): string {
   return document
     .replace('<body>', `<body data-docs="${docs}">`)
     .replace('content="summary">', `content="summary_large_image">\n<meta property="og:image" content="${card}">`)

@@ -1,12 +1,12 @@
 /**
  * Draws messages as messengers show them, from what a bot sends: Telegram's text and entities, Slack's blocks, the Markdown
- * of Discord and WhatsApp. The HTML has only elements of formatting; `safe-html.ts` removes all others.
+ * of Discord and WhatsApp. The HTML has only elements of formatting; `safe-html.ts` would remove any other.
  */
 
 import type { TelegramEntity, TelegramMessage } from '../messengers/index.js'
 import { escapeAttribute, escapeText } from '../render/escape.js'
 
-/** The elements of Telegram's entities. */
+/** The HTML elements for the types of Telegram's entities. */
 const entityElements: Readonly<Record<string, string>> = {
   ...{ bold: 'b', italic: 'i', underline: 'u', strikethrough: 's', spoiler: 's', code: 'code', pre: 'pre' },
   ...{ blockquote: 'blockquote', expandable_blockquote: 'blockquote', text_mention: 'b' },
@@ -159,7 +159,7 @@ function drawLines(lines: readonly string[], grammar: Grammar): string {
 const FENCE = /^```[\w+\-.#]*$/
 const ITEM = /^( *)(?:[-*]|(\d+)\.) (.*)$/
 
-/** Draws the block that begins at a line; its count of lines is 0 if the line belongs to a paragraph. */
+/** Draws the block that begins at a line, and counts its lines: 0 if the line belongs to a paragraph. */
 function blockAt(lines: readonly string[], at: number, grammar: Grammar): readonly [count: number, html: string] {
   const line = lines[at] ?? ''
   if (line === '') return [1, '']

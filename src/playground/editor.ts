@@ -8,7 +8,7 @@ export const PAUSE_MILLISECONDS = 250
 
 export interface Editor extends Pick<HighlightLayer, 'paint' | 'point'> {
   readonly text: string
-  /** Shows another text, which the reader has not typed but can undo. */
+  /** Replaces the whole text, so that it can be undone. The new text does not count as typed. */
   open(text: string): void
   /** Replaces a part, so that it can be undone. */
   replace(span: Span, text: string): void

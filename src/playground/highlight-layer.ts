@@ -11,7 +11,7 @@ export interface Span {
   readonly end: number
 }
 
-/** The names of the highlights, the lowest first: colors, `found` (problems), `lost` (losses) and `here` (the pointer's part). */
+/** The names of the highlights, the lowest first: colors, `found` (problems), `lost` (losses) and `here` (see `point`). */
 const highlightNames = ['markup', 'code', 'link', 'mention', 'found', 'lost', 'here'] as const
 
 /** A part of the text with the name of its highlight. */

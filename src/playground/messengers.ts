@@ -19,7 +19,7 @@ interface ConvertedMessages {
 
 interface Messenger {
   readonly name: string
-  /** The function of the library. */
+  /** The name of the library's function. */
   readonly call: string
   readonly convert: (tree: Root) => ConvertedMessages
   /** The losses by the type of node that loses something. */

@@ -29,33 +29,33 @@ export interface Actions {
   readonly link: (linked: readonly ResultPart[]) => void
 }
 
-/** Draws the output with a name. */
-export function outputOf(name: string, read: ParsedText, actions: Actions): Output {
-  if (read.text.trim() === '') {
+/** Draws the output with the given name. */
+export function outputOf(name: string, parsed: ParsedText, actions: Actions): Output {
+  if (parsed.text.trim() === '') {
     return {
       nodes: [element('p', { class: 'quiet' }, 'The result is shown here while you type.')],
       textToCopy: () => '',
     }
   }
   const draw = outputs[name]
-  if (draw !== undefined) return draw(read, actions)
-  const output = textOutput(() => codeTexts[name]?.(read) ?? '')
+  if (draw !== undefined) return draw(parsed, actions)
+  const output = textOutput(() => codeTexts[name]?.(parsed) ?? '')
   return { ...output, nodes: [drawMenu(name, actions), ...output.nodes] }
 }
 
-const outputs: Readonly<Record<string, (read: ParsedText, actions: Actions) => Output>> = {
+const outputs: Readonly<Record<string, (parsed: ParsedText, actions: Actions) => Output>> = {
   preview: messageOutput,
-  replay: (read) => ({ nodes: [drawReplay(read)], textToCopy: () => read.text }),
+  replay: (parsed) => ({ nodes: [drawReplay(parsed)], textToCopy: () => parsed.text }),
   messengers: cardsOutput,
   html: ({ tree }) => textOutput(() => toHtml(tree)),
   tree: treeOutput,
 }
 
 /** The outputs of the tab Code. */
-const codeTexts: Readonly<Record<string, (read: ParsedText) => string>> = {
-  curl: (read) => curlOf(blocksOf(read)),
-  typescript: (read) => typescriptOf(blocksOf(read)),
-  blocks: (read) => JSON.stringify(blocksOf(read), null, 2),
+const codeTexts: Readonly<Record<string, (parsed: ParsedText) => string>> = {
+  curl: (parsed) => curlOf(blocksOf(parsed)),
+  typescript: (parsed) => typescriptOf(blocksOf(parsed)),
+  blocks: (parsed) => JSON.stringify(blocksOf(parsed), null, 2),
   text: ({ tree }) => toText(tree),
   dialect: ({ tree }) => stringify(tree),
   markdown: ({ tree }) => toMarkdown(tree),
@@ -98,15 +98,15 @@ const markdownColumns = columns([
  */
 function messageOutput({ text, dialect, tree }: ParsedText, { link }: Actions): Output {
   const isMarkdown = dialect === MARKDOWN
-  const copied = toHtml(tree)
+  const html = toHtml(tree)
   const drawn = element('div')
-  drawn.innerHTML = copied
+  drawn.innerHTML = html
   for (const block of drawn.querySelectorAll('pre')) block.tabIndex = 0
   const content = isMarkdown ? ownMessage : message
   replaceChanged(content, drawn.childNodes)
   link(pairElements(tree.children, [...content.children]))
   if (isMarkdown) replaceChanged(githubElement, safeHtml(commonmarkOf(text)).childNodes)
-  return { nodes: [isMarkdown ? markdownColumns : message], textToCopy: () => copied }
+  return { nodes: [isMarkdown ? markdownColumns : message], textToCopy: () => html }
 }
 
 let cards: Cards | null = null
@@ -142,7 +142,7 @@ function drawNode(node: AnyNode, spans: (Span | null)[]): HTMLElement {
   return element('details', { open: '' }, element('summary', {}, line), ...children)
 }
 
-/** Fields that are not shown, because they add nothing to the type. */
+/** Fields that the line of a node omits: they are shown elsewhere, or have the same value in all nodes. */
 const hiddenFields = new Set(['type', 'children', 'position', 'ordered', 'spread', 'title'])
 
 function fieldsOf(node: AnyNode): string {

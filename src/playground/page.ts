@@ -115,11 +115,11 @@ function showText({ text, dialect, tab }: SavedText): void {
   if (dialectMenu.value === '') dialectMenu.value = BLOCKMARK
   editor.open(text)
   caretOffset = null
-  const isLost = tabs.current === 'replay' && !canReplay(dialectMenu.value)
-  tabs.choose(tab ?? (isLost ? 'preview' : tabs.current))
+  const isTabMissing = tabs.current === 'replay' && !canReplay(dialectMenu.value)
+  tabs.choose(tab ?? (isTabMissing ? 'preview' : tabs.current))
 }
 
-/** Keeps the text if it was typed; links and examples that are only read are not saved. */
+/** Saves the text if it was typed. Links and examples that are only read are not saved. */
 function saveIfTyped(): void {
   if (!isTyped) return
   isTyped = false
@@ -183,11 +183,11 @@ function isFocusInStrip(): boolean {
 function drawCharacter(): void {
   const { text, dialect } = parsedText
   const [start, end] = caretOffset === null ? [0, 0] : characterAt(text, caretOffset)
-  const isOwn = dialect === BLOCKMARK && start < end
-  editor.point(isOwn ? { start, end } : null)
+  const isBlockmark = dialect === BLOCKMARK && start < end
+  editor.point(isBlockmark ? { start, end } : null)
   links.point(caretOffset)
   byID('reasons', HTMLDivElement).hidden = dialect !== BLOCKMARK
-  if (!isFocusInStrip()) drawReasons(text.slice(start, end), isOwn ? explain(text, start) : [])
+  if (!isFocusInStrip()) drawReasons(text.slice(start, end), isBlockmark ? explain(text, start) : [])
 }
 
 /** Returns the span of the code point at an offset; it is empty after the end. */

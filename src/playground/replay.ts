@@ -28,7 +28,7 @@ const renderers: ReadonlyMap<string, Renderer> = new Map([
   [MARKDOWN, { name: 'createMarkdownStream', createStream: createMarkdownStream, render: commonmarkOf }],
 ])
 
-/** Renders CommonMark with GFM as GitHub does. Without its dangerous options, micromark writes HTML in the text as text. */
+/** Renders CommonMark with GFM. HTML in the text is shown as text, because micromark's dangerous options are off. */
 export function commonmarkOf(text: string): string {
   return micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
 }
@@ -69,7 +69,7 @@ export function drawReplay({ text: wholeText, dialect }: ParsedText): HTMLElemen
   ])
 }
 
-/** Creates a line that counts the drawn blocks, each redrawing too, and the steps that showed text which the result does not contain. */
+/** Creates a line that counts the drawn and redrawn blocks, and the steps that showed text that the result does not contain. */
 function createCounter(result: string) {
   const [blocks, steps] = [element('b', {}, '0'), element('b', {}, '0')]
   const finalText = textWithoutSpaces(safeHtml(result))

@@ -23,7 +23,8 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     cluster = await startCitus(folder, [await freePort(), await freePort(), await freePort()])
     database = await openDatabase({
       connection: { connectionString: cluster.url },
-      ...{ areStatementsNamed: false, connectionsMax: 20, isPatient: true },
+      areStatementsNamed: false,
+      isPatient: true,
     })
     await migrate(database)
     await spread(database)

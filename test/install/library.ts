@@ -19,7 +19,7 @@ export function filesOf(folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 }
 
-/** Paths of the project, without those in examples of messages. */
+/** Returns the paths of the project that a text names, without those in examples of messages. */
 export function pathsNamedIn(text: string): string[] {
   const found = text
     .replace(/^`{4,}[\s\S]*?^`{4,}$/gm, '')
@@ -34,7 +34,7 @@ export interface Loaded {
 
 const known = new Map<string, Loaded>()
 
-/** The imports of a built file: static and dynamic ones. */
+/** Returns the static and the dynamic imports of a built file. */
 export function importsOf(path: string): Loaded {
   const before = known.get(path)
   if (before !== undefined) return before

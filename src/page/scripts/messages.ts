@@ -1,6 +1,6 @@
 /**
- * The script of the pages of messages, which work without it: times in the reader's zone, days where they begin there, the
- * marked message in view, buttons that copy code, and lists that show what arrives.
+ * The script of the pages of messages, which work without it: times and days in the reader's time zone, the marked message in
+ * view, buttons that copy code, and lists that show new messages.
  */
 
 import { addCodeButtons, create } from './copy.js'
@@ -60,7 +60,7 @@ async function poll(list: HTMLElement): Promise<void> {
   try {
     const response = document.hidden ? null : await fetch(pollUrl, { redirect: 'manual' })
     if (response?.ok && (await response.text()) !== version) await update(list)
-    // Polling ends if the list was deleted, or the reader has signed out.
+    // A list that was deleted, or whose reader has signed out, is not polled again.
     if (response !== null && response.status < 500 && !response.ok && response.status !== 429) return
   } catch {
     // The service cannot be reached now, but a later poll may succeed.

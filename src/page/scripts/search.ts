@@ -25,8 +25,8 @@ async function loadIndex(): Promise<MiniSearch> {
   const entries: SearchEntry[] = await (await fetch('/docs/search.json')).json()
   const index = new MiniSearch({
     fields: ['section', 'page', 'text'],
-    storeFields: ['address', 'page', 'section', 'text'],
-    // A name with `_`, for example `tree_child`, is found by the whole name and by its parts.
+    storeFields: ['url', 'page', 'section', 'text'],
+    // A name with `_`, for example `name_taken`, is found by the whole name and by its parts.
     tokenize: (text) =>
       text.split(/[^\p{L}\p{N}_]+/u).flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : [word])),
     searchOptions: {
@@ -36,7 +36,7 @@ async function loadIndex(): Promise<MiniSearch> {
       combineWith: 'AND',
     },
   })
-  index.addAll(entries.map(([address, page, section, text], id) => ({ id, address, page, section, text })))
+  index.addAll(entries.map(([url, page, section, text], id) => ({ id, url, page, section, text })))
   return index
 }
 
@@ -86,14 +86,9 @@ function select(to: number): void {
   input.setAttribute('aria-activedescendant', options[selectedIndex]?.id ?? '')
 }
 
-function itemOf({ address, page, section, text, terms }: SearchResult, index: number): HTMLElement {
+function itemOf({ url, page, section, text, terms }: SearchResult, index: number): HTMLElement {
   const title = create('b', { textContent: section === '' ? page : `${page} › ${section}` })
-  const link = create(
-    'a',
-    { id: `found-${index}`, role: 'option', href: address, tabIndex: -1 },
-    title,
-    create('br', {}),
-  )
+  const link = create('a', { id: `found-${index}`, role: 'option', href: url, tabIndex: -1 }, title, create('br', {}))
   const words = new RegExp(`(${terms.map((term) => term.replace(/[^\p{L}\p{N}_]/gu, '\\$&')).join('|')})`, 'iu')
   const start = Math.max(0, text.lastIndexOf(' ', text.search(words) - 40))
   const excerpt = `${start > 0 ? '… ' : ''}${text.slice(start, text.indexOf(' ', start + 150) + 1 || undefined)}`

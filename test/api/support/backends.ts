@@ -35,7 +35,7 @@ export interface TestBackend {
 const environment: { DATABASE_URL?: string } = process.env
 const PGBOUNCER = programOf('pgbouncer', 'PGBOUNCER')
 
-/** By default only the embedded PostgreSQL is tested, which most people use. The others must behave in the same way. */
+/** Why the other databases are skipped by default: most people use the embedded PostgreSQL, and all must behave in the same way. */
 const unlessThorough = isThorough ? null : 'where CI is set'
 
 export const backends: readonly TestBackend[] = [
@@ -56,7 +56,7 @@ function missingUrl(): string | null {
 
 /** Opens a database and creates the tables if they do not exist. `stop` ends its server. */
 async function connect(connection: PoolConfig, stop: () => Promise<unknown>): Promise<OpenBackend> {
-  const database = await openDatabase({ connection, areStatementsNamed: false, connectionsMax: 8, isPatient: true })
+  const database = await openDatabase({ connection, areStatementsNamed: false, connections: 8, isPatient: true })
   await migrate(database)
   return {
     ...{ database, connection },
@@ -110,7 +110,7 @@ export async function openEmbedded(): Promise<OpenBackend> {
   await all.connect()
   await all.query(`CREATE DATABASE ${name} TEMPLATE migrated STRATEGY file_copy`)
   const connection = { ...inject('server'), database: name }
-  const database = await openDatabase({ connection, areStatementsNamed: true, connectionsMax: 8, isPatient: true })
+  const database = await openDatabase({ connection, areStatementsNamed: true, connections: 8, isPatient: true })
   return {
     database,
     connection,
@@ -160,7 +160,7 @@ async function openUrl(): Promise<OpenBackend> {
   return connect({ connectionString: url }, async () => undefined)
 }
 
-/** A coordinator with two workers, with the tables distributed as the store's README says. */
+/** Opens a coordinator with two workers, with the tables distributed as the server's README says. */
 async function openCitus(): Promise<OpenBackend> {
   const folder = await temporaryFolder()
   const cluster = await startCitus(folder, [await freePort(), await freePort(), await freePort()])
@@ -172,14 +172,14 @@ async function openCitus(): Promise<OpenBackend> {
   return backend
 }
 
-/** Runs the commands of the store's README. */
+/** Runs the commands with which the server's README distributes the tables. */
 export async function spread(database: Database): Promise<void> {
   for (const statement of (await recipe('sql', 'create_distributed_table')).split(';')) {
     if (statement.trim() !== '') await database.run(statement)
   }
 }
 
-/** Debian's own server, reached by a connection string. */
+/** Opens Debian's own server by a connection string. */
 async function openDebian(): Promise<OpenBackend> {
   const folder = await temporaryFolder()
   const server = await startDebian(folder, await freePort())

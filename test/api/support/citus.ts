@@ -17,7 +17,7 @@ export async function recipe(language: 'conf' | 'sql', mark: string): Promise<st
   return found
 }
 
-/** The tables that the README's commands distribute by organization, and those that they put on every server. */
+/** Returns the tables that the README's commands distribute by organization, and those that they put on every server. */
 export async function declaredTables(): Promise<{ distributed: string[]; onEveryServer: string[] }> {
   const commands = await recipe('sql', 'create_distributed_table')
   const [, array = ''] = /ARRAY\[([^\]]*)\]/.exec(commands) ?? []
@@ -34,7 +34,7 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-/** Settings for tests: data need not survive a crash, and only this machine connects. */
+/** Settings for tests, in which data need not survive a crash, and only this machine connects. */
 const forTests = `
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
@@ -86,7 +86,7 @@ export async function startCitus(folder: string, ports: readonly number[]): Prom
   }
 }
 
-/** Waits until a server accepts connections. */
+/** Runs statements on a server, as soon as it accepts connections. */
 async function ask(url: string, statements: readonly string[]): Promise<void> {
   await retrying(async () => {
     const client = new pg.Client(url)

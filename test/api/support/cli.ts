@@ -65,9 +65,9 @@ export interface Running {
  * Starts the command line.
  *
  * @param cli - the built program
- * @param words - its arguments
+ * @param words - the arguments of the program
  * @param environment - the variables that are added to those of this process
- * @param before - a program and its arguments that start it
+ * @param before - another program, with its arguments, that starts this one
  * @returns the process
  */
 export function startCli(
@@ -103,10 +103,10 @@ export function startCli(
  * Runs the command line to its end.
  *
  * @param cli - the built program
- * @param words - its arguments
+ * @param words - the arguments of the program
  * @param environment - the variables that are added to those of this process
  * @param input - the standard input
- * @returns its output and exit code
+ * @returns the output and the exit code
  */
 export function runCli(
   cli: BuiltCli,

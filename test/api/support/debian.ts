@@ -11,7 +11,7 @@ const PROGRAMS = postgresPrograms()
 /** Whether Debian's PostgreSQL is installed. It has programs that the embedded PostgreSQL lacks. */
 export const isDebianInstalled: boolean = PROGRAMS !== null
 
-/** PostgreSQL refuses to run as root. */
+/** Returns an account other than root, as which PostgreSQL refuses to run; `{}` if this process does not run as root. */
 export function unprivileged(): { uid?: number; gid?: number } {
   return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 }

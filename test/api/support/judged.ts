@@ -34,7 +34,7 @@ const { paths, components } = resolved(describeApi()) as Description // The docu
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const validators = new Map<object, ValidateFunction>()
 
-/** The headers of all responses with a status. */
+/** The headers that every response with a status must have. */
 const needed: Readonly<Record<number, readonly string[]>> = {
   401: ['www-authenticate'],
   405: ['allow'],
@@ -42,7 +42,7 @@ const needed: Readonly<Record<number, readonly string[]>> = {
 }
 
 /**
- * The service, whose every response to a path of the API must match the document. Fields that a schema does not name are
+ * Wraps a service: every response to a path of the API must match the document. Fields that a schema does not name are
  * errors, although clients ignore them. Failures of the service are not compared.
  */
 export function judged(service: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {

@@ -10,21 +10,21 @@ const environment: Readonly<Record<string, string | undefined>> = process.env
 /** Debian installs servers in a folder that is not on every user's PATH. */
 const folders: readonly string[] = [...(environment['PATH'] ?? '').split(delimiter), '/usr/sbin']
 
-/** The path of a program; null if it is not installed. */
+/** Returns the path of a program; null if it is not installed. */
 export function programOf(name: string, variable: string): string | null {
   const named = environment[variable]
   if (named !== undefined) return existsSync(named) ? named : null
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null
 }
 
-/** Debian has a folder for each version of PostgreSQL. The newest comes first. */
+/** Returns Debian's folders of PostgreSQL's programs, one for each version, the newest first. */
 function debianFolders(): string[] {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root) : []
   return versions.toSorted((one, other) => Number(other) - Number(one)).map((version) => join(root, version, 'bin'))
 }
 
-/** The folder of PostgreSQL's programs, with those that the embedded one lacks; null if it is not installed. */
+/** Returns the folder of PostgreSQL's programs, with those that the embedded one lacks; null if it is not installed. */
 export function postgresPrograms(): string | null {
   const own = environment['POSTGRES_PROGRAMS']
   const found = own === undefined ? [...folders, ...debianFolders()] : [own]
@@ -34,7 +34,7 @@ export function postgresPrograms(): string | null {
   )
 }
 
-/** The folder of the programs of a PostgreSQL with Citus; null if it is not installed. */
+/** Returns the folder of the programs of a PostgreSQL with Citus; null if it is not installed. */
 export function citusPrograms(): string | null {
   const own = environment['CITUS_PROGRAMS']
   if (own !== undefined) return own
@@ -54,7 +54,7 @@ export async function retrying<Result>(work: () => Promise<Result>, canGoOn = ()
   }
 }
 
-/** The port on which a server listens. */
+/** Returns the port on which a server listens. */
 export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port
 }

@@ -60,7 +60,7 @@ function requestOf(name: EndpointName, method: 'GET' | 'POST'): fc.Arbitrary<Dra
   })
 }
 
-/** `Bearer` alone means the valid API key, which the sender adds. */
+/** Headers with valid and wrong values. `Bearer` alone is a placeholder for the valid API key, which the sender adds. */
 function headersOf(type: string): fc.Arbitrary<Record<string, string>> {
   const wrongKeys = fc.constantFrom('', 'Bearer', 'Bearer wsk_x', `Bearer wsk_${'0'.repeat(49)}`, 'Basic x')
   const wrongTypes = ['', 'text/plain', 'application/json', 'multipart/form-data', 'multipart/form-data; boundary=']

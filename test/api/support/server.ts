@@ -37,14 +37,14 @@ function siteOf(site: string, key: string): Site {
   }
 }
 
-/** The form of an upload. */
+/** Creates the form of an upload. */
 export function formOf(content: string, name = 'a.txt'): FormData {
   const form = new FormData()
   form.append('data', new Blob([content]), name)
   return form
 }
 
-/** Settings that select a new database of the shared PostgreSQL and a new folder, and a function that removes both. */
+/** Creates a database of the shared PostgreSQL and a folder. Returns the settings that select both, and a function that removes them. */
 export async function newSettings(): Promise<{ settings: Record<string, string>; remove(): Promise<void> }> {
   const { connection, close } = await openEmbedded()
   const { host = '', user, database } = connection
@@ -100,7 +100,7 @@ export async function startServer(
 export function postgresOf(data: string): number {
   const lock = join(data, 'postgres/postmaster.pid')
   const [pid] = existsSync(lock) ? readFileSync(lock, 'utf8').split('\n') : []
-  // A process that was killed may have left the file. Its own folder is gone even if its parent has not collected it.
+  // A process that was killed may have left the file, but its entry in `/proc` has no working folder.
   return existsSync(`/proc/${pid}/cwd`) ? Number(pid) : 0
 }
 

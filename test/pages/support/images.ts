@@ -7,7 +7,7 @@ import { crc32, deflateSync } from 'node:zlib'
  *
  * @param width - in pixels
  * @param height - in pixels
- * @returns its bytes
+ * @returns the bytes of the file
  */
 export function png(width: number, height: number): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(13)
