@@ -49,24 +49,20 @@ export function createClient(options: ClientOptions): Client {
     <Name extends EndpointName, Body extends BodyOf<Name> & object>(
       endpoint: Name,
       fields: FieldsOf<Name>,
-      prepare: (body: Body) => object = (body) => body,
+      prepare: (body: Body, method: string) => object = (body) => body,
     ) =>
     async (body: Body, given?: CallOptions) => {
       checkBody(endpoint, body, Object.keys(fields))
-      return call(endpoint, jsonOf(endpoint, prepare(body)), checkedOptions(endpoint, given))
+      return call(endpoint, jsonOf(endpoint, prepare(body, endpoint)), checkedOptions(endpoint, given))
     }
   return {
     channels: get('channels'),
     createChannel: post('createChannel', { name: true, description: true, privacy: true, userIDs: true, emails: true }),
     addChannelMembers: post('addChannelMembers', { channelID: true, userIDs: true, emails: true }),
     deleteChannel: post('deleteChannel', { channelID: true }),
-    postThread: post('postThread', { channel: true, channelID: true, blocks: true }, (body) =>
-      withBlocks('postThread', body),
-    ),
+    postThread: post('postThread', { channel: true, channelID: true, blocks: true }, withBlocks),
     deleteThread: post('deleteThread', { threadID: true }),
-    postComment: post('postComment', { threadID: true, parentID: true, blocks: true }, (body) =>
-      withBlocks('postComment', body),
-    ),
+    postComment: post('postComment', { threadID: true, parentID: true, blocks: true }, withBlocks),
     deleteComment: post('deleteComment', { commentID: true }),
     postChatMessage: post('postChatMessage', { chat: true, chatID: true, body: true }, ({ body, ...others }) => ({
       ...others,
@@ -89,7 +85,7 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-function withBlocks(method: string, { blocks, ...body }: { readonly blocks: Source }): object {
+function withBlocks({ blocks, ...body }: { readonly blocks: Source }, method: string): object {
   return { ...body, blocks: inField(method, 'blocks', () => blocksFor(blocks)) }
 }
 

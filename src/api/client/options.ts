@@ -141,12 +141,9 @@ export function checkClientOptions(options: ClientOptions, isTestService: boolea
   const isUrl = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)
   check(isUrl, `${method}: baseUrl`, 'a URL such as https://messages.example.com', baseUrl)
   // The API key is checked here, because an error of `fetch` about a header would contain it.
-  if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
-    if (apiKey === undefined || apiKey === '')
-      throw new TypeError(`${method}: apiKey is missing: pass the bot's API key`)
-    const received = typeof apiKey === 'string' ? 'another string' : describe(apiKey)
-    throw new TypeError(`${method}: apiKey: expected a key without white space, received ${received}`)
-  }
+  const isKey = typeof apiKey === 'string' && /^[!-~]+$/.test(apiKey)
+  const shownKey = typeof apiKey === 'string' && apiKey !== '' ? '…' : apiKey
+  check(isKey, `${method}: apiKey`, "the bot's API key, without white space", shownKey)
   const isRetryForValid = retryFor === undefined || (typeof retryFor === 'number' && retryFor >= 0)
   check(isRetryForValid, `${method}: retryFor`, 'milliseconds', retryFor)
   const isTimeoutValid = timeout === undefined || (typeof timeout === 'number' && timeout > 0)

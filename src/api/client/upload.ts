@@ -58,16 +58,10 @@ async function blobOfStream(
   return new Blob(parts)
 }
 
-/** The part of Node's `fs` that uploads need. It is loaded only for a path, because other platforms lack it. */
-interface FileSystem {
-  readonly promises: { stat(path: string | URL): Promise<{ isFile(): boolean }> }
-  openAsBlob(path: string | URL): Promise<Blob>
-}
-
 /** Opens a file as a Blob, which is read only when it is sent. */
 async function blobOfPath(path: string | URL): Promise<Blob> {
-  const { process }: { process?: { getBuiltinModule?(name: string): FileSystem | undefined } } = globalThis
-  const fs = process?.getBuiltinModule?.('node:fs')
+  // The module is not imported, because other platforms lack it. They may lack `process` and its method too.
+  const fs = globalThis.process?.getBuiltinModule?.('node:fs')
   if (fs === undefined) throw new TypeError('upload: a path needs Node.js: pass a Blob instead')
   const stats = await fs.promises.stat(path).catch((cause) => {
     const { code, message }: { code: unknown; message: string } = cause

@@ -27,26 +27,22 @@ function shorten(text: unknown, most: number): unknown {
 /** Converts a problem of the core to a detail; `field` is the value of `blocks` or `body`. */
 function detailOf({ code, path, place, received }: Problem, field: unknown): Detail {
   const value: unknown = path.length > 1 && Array.isArray(field) ? field[Number(path[1])] : field
-  const tooLongDetail = (limit: number, unit: string, actual: number): Detail =>
+  const tooLong = (limit: number, unit: string, actual: number): Detail =>
     detail(path, code, (name) => say.tooLong(name, limit, unit, actual), { limit, actual })
-  switch (code) {
-    case 'blocks/count':
+  const isBody = path[0] === 'body'
+  switch (code.slice(code.indexOf('/') + 1)) {
+    case 'count':
       if (received === '0') return detail(path, code, say.emptyBlocks, { limit: 1, actual: 0 })
-      return tooLongDetail(LIMITS.blocks, 'blocks', Number(received))
-    case 'blocks/too-long':
-      return tooLongDetail(LIMITS.blockLength, 'characters', lengthOf(String(value)))
-    case 'body/too-long':
-      return tooLongDetail(LIMITS.bodyLength, 'characters', lengthOf(String(value)))
-    case 'blocks/blank':
-      return detail(path, code, say.blank)
-    case 'body/blank':
-      return detail(path, code, say.blankBody)
-    case 'blocks/character':
-    case 'body/character':
+      return tooLong(LIMITS.blocks, 'blocks', Number(received))
+    case 'too-long':
+      return tooLong(isBody ? LIMITS.bodyLength : LIMITS.blockLength, 'characters', lengthOf(String(value)))
+    case 'blank':
+      return detail(path, code, isBody ? say.blankBody : say.blank)
+    case 'character':
       return detail(path, code, (name) => say.characterAt(name, received, place?.line ?? 1, place?.column ?? 1))
   }
-  if (code === 'blocks/type' && path.length === 1) return detail(path, code, say.blocksNotAList)
-  if (code === 'blocks/type' && typeof value === 'object' && value !== null) return detail(path, code, say.foreignBlock)
+  if (!isBody && path.length === 1) return detail(path, code, say.blocksNotAList)
+  if (!isBody && typeof value === 'object' && value !== null) return detail(path, code, say.foreignBlock)
   return detail(path, code, (name) => say.notAString(name, value))
 }
 
