@@ -4,8 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { PATH_PREFIX } from '../api/contract/types.js'
 import { authenticate } from '../api/rules/dispatch.js'
 import type { IncomingRequest } from '../api/rules/types.js'
-import type { RequestContext } from './admission/index.js'
-import type { ReceivedRequest, Viewer } from './request-context.js'
+import type { ReceivedRequest, RequestContext, Viewer } from './request-context.js'
 
 /** A secret with its organization, for example a session or a sign-in link. */
 export interface Secret {
@@ -64,14 +63,8 @@ export function credentialOf(received: ReceivedRequest): string | null {
   return hash === undefined ? null : Buffer.from(hash).toString('latin1')
 }
 
-/** Finds the viewer of a page, and stores it in the context. Throws `unauthorized` if the API key does not work. */
+/** Returns the bot of a request's API key, or the user of its session; null if it has neither. Throws `unauthorized`. */
 export async function viewerOf(context: RequestContext): Promise<Viewer | null> {
-  context.viewer = await findViewer(context)
-  return context.viewer
-}
-
-/** Returns the bot of the request's API key, or the user of its session; null if it has neither. */
-async function findViewer(context: RequestContext): Promise<Viewer | null> {
   const { request, store, now } = context
   if (request.headers.get('authorization') !== null) {
     const { organization, organizationName, botID, botName } = await authenticate(context)

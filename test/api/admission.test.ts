@@ -8,7 +8,7 @@ import { createKey } from '../../src/api/keys.js'
 import { FairQueue, TimeSlices } from '../../src/api/rules/scheduler.js'
 import { Connection, createArrivalCheck } from '../../src/server/admission/connection.js'
 import { Bytes } from '../../src/server/admission/index.js'
-import { type Caller, type Slot, Slots } from '../../src/server/admission/slots.js'
+import { type Caller, type Release, Slots } from '../../src/server/admission/slots.js'
 import { handlers } from '../../src/server/pages/index.js'
 import type { SiteOptions } from '../../src/server/request-context.js'
 import { assetPath } from '../../src/server/static.js'
@@ -165,14 +165,14 @@ function settled(): Promise<void> {
 
 describe('slots', () => {
   /** Takes slots without waiting; returns the slots that were free, and the order of the others. */
-  async function take(slots: Slots, callers: readonly Caller[]): Promise<{ given: Slot[]; order: string[] }> {
-    const [given, order]: [Slot[], string[]] = [[], []]
+  async function take(slots: Slots, callers: readonly Caller[]): Promise<{ given: Release[]; order: string[] }> {
+    const [given, order]: [Release[], string[]] = [[], []]
     for (const caller of callers) {
       // Requests that never get a slot are rejected after the end of the test.
       void Promise.resolve(slots.take(caller)).then(
-        (slot) => {
+        (release) => {
           order.push(caller.name)
-          given.push(slot)
+          given.push(release)
         },
         () => undefined,
       )
@@ -194,7 +194,7 @@ describe('slots', () => {
     const slots = new Slots(1)
     const { given, order } = await take(slots, [one, one, one, one, other, other])
     for (let count = 0; count < 6; count += 1) {
-      given[count]?.release()
+      given[count]?.()
       await settled()
     }
     expect(order).toEqual(['one', 'one', 'other', 'one', 'other', 'one'])
@@ -203,9 +203,9 @@ describe('slots', () => {
   test('go to a stranger first if no stranger has one', async () => {
     const slots = new Slots(2)
     const { given, order } = await take(slots, [one, other, one, other, stranger, stranger])
-    given[0]?.release()
+    given[0]?.()
     await settled()
-    given[1]?.release()
+    given[1]?.()
     await settled()
     expect(order).toEqual(['one', 'other', 'stranger', 'one'])
   })
@@ -221,10 +221,10 @@ describe('slots', () => {
     const slots = new Slots(8)
     const { given } = await take(slots, [one, one, one, other])
     vi.advanceTimersByTime(80)
-    expect(given.map((slot) => slot.release())).toEqual([20, 20, 20, 20])
+    expect(given.map((release) => release())).toEqual([20, 20, 20, 20])
     const alone = (await take(slots, [one, one])).given
     vi.advanceTimersByTime(80)
-    expect(alone.map((slot) => slot.release())).toEqual([0, 0])
+    expect(alone.map((release) => release())).toEqual([0, 0])
   })
 })
 

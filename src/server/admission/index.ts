@@ -129,11 +129,6 @@ export class Admission {
   }
 }
 
-/** A request in progress, with the parts of the service that it uses. */
-export interface RequestContext extends ReceivedRequest {
-  readonly store: AdmittedRequest
-}
-
 /** The admission of one request. It is also the store that the request uses: each use waits for a slot. */
 export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   readonly received: ReceivedRequest
@@ -241,13 +236,13 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
     onReleased: (milliseconds: number) => void,
   ): Promise<Result> {
     const given = slots.take(this.#caller)
-    const slot = given instanceof Promise ? await given : given
+    const release = given instanceof Promise ? await given : given
     try {
       // No work is done if the client gave up while it waited.
       if (given instanceof Promise) this.#requireClient()
       return await work()
     } finally {
-      onReleased(slot.release())
+      onReleased(release())
     }
   }
 

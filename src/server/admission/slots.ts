@@ -11,16 +11,11 @@ export interface Caller {
   readonly isStranger: boolean
 }
 
-/** A slot that belongs to a caller until it is released. */
-export interface Slot {
-  /**
-   * Gives the slot back.
-   *
-   * @returns the caller's share of the time in milliseconds: while n slots are taken, each pays for 1/n. Time in which
-   * no other caller needs the database is free, however busy the machine is
-   */
-  release(): number
-}
+/**
+ * Gives a slot back. Returns the caller's share of the time in milliseconds: while n slots are taken, each pays for 1/n. Time in
+ * which no other caller needs the database is free, however busy the machine is.
+ */
+export type Release = () => number
 
 /** Maximum number of waiting requests of one caller. */
 const WAITING_MAX = 500
@@ -48,7 +43,7 @@ interface Queue {
   readonly name: string
   readonly group: Group
   taken: number
-  readonly waiting: ((slot: Slot) => void)[]
+  readonly waiting: ((release: Release) => void)[]
 }
 
 /** A number of slots. Strangers share a quarter of them, and one caller gets at most half of its group's slots. */
@@ -75,9 +70,10 @@ export class Slots {
   /**
    * Takes a slot, or waits for one if the result is a promise.
    *
+   * @returns the function that gives the slot back
    * @throws {StoreError} `unavailable` if the caller's queue is full, or after ten seconds
    */
-  take({ name, isStranger }: Caller): Slot | Promise<Slot> {
+  take({ name, isStranger }: Caller): Release | Promise<Release> {
     const group = isStranger ? this.#strangers : this.#organizations
     this.#count()
     const queue = this.#queues.get(name) ?? { name, group, taken: 0, waiting: [] }
@@ -95,17 +91,15 @@ export class Slots {
     return this.#taken < most && group.taken < group.slotsMax && taken < slotsMaxOfOne
   }
 
-  #give(queue: Queue): Slot {
+  #give(queue: Queue): Release {
     this.#change(queue, 1)
     const start = this.#work
-    return {
-      release: () => {
-        this.#change(queue, -1)
-        const share = this.#work - start
-        this.#next()
-        this.#forget(queue)
-        return share
-      },
+    return () => {
+      this.#change(queue, -1)
+      const share = this.#work - start
+      this.#next()
+      this.#forget(queue)
+      return share
     }
   }
 
@@ -122,13 +116,13 @@ export class Slots {
     queue.taken += by
   }
 
-  #wait(queue: Queue): Promise<Slot> {
+  #wait(queue: Queue): Promise<Release> {
     this.#waiting += 1
     queue.group.waiting.add(queue)
     return new Promise((resolve, reject) => {
-      const give = (slot: Slot): void => {
+      const give = (release: Release): void => {
         clearTimeout(timer)
-        resolve(slot)
+        resolve(release)
       }
       const timer = setTimeout(() => {
         queue.waiting.splice(queue.waiting.indexOf(give), 1)

@@ -12,15 +12,15 @@ import { dispatch } from '../../api/rules/dispatch.js'
 import { createLimit, createRateLimits, type Policy } from '../../api/rules/rate.js'
 import { errorOf, errorResponse, okResponse } from '../../api/rules/response.js'
 import { TimeSlices } from '../../api/rules/scheduler.js'
-import type { ServiceResponse } from '../../api/rules/types.js'
-import { Admission, AdmittedRequest, type RequestContext } from '../admission/index.js'
+import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
+import { Admission, AdmittedRequest } from '../admission/index.js'
 import { codeOf } from '../error-code.js'
 import { respondWithFile } from '../files/answer.js'
 import { receiveUpload } from '../files/receive.js'
 import { createOperations, type Operations } from '../operation-pages.js'
 import { FORM_PATHS, respondWithPage } from '../pages/index.js'
 import { errorPage } from '../pages/layout.js'
-import type { ReceivedRequest, SiteOptions } from '../request-context.js'
+import type { ReceivedRequest, RequestContext, SiteOptions } from '../request-context.js'
 import { credentialOf } from '../session.js'
 import { hasTag, respondWithStatic } from '../static.js'
 import { isExpecting, problemOf, requestOf, unreadable } from './request.js'
@@ -131,14 +131,15 @@ function unchanged(text: string): string {
 }
 
 async function respondToEndpoint(context: RequestContext): Promise<ServiceResponse> {
-  const { request, keyHash, url, now, headers, slices, store, siteUrl, limits, contents, uploadBytesMax } = context
+  const { request, url, store, contents, uploadBytesMax } = context
   const endpoint = endpointAt(url.pathname, request.method)
-  context.endpoint = endpoint
-  const body = await dispatch({
-    ...{ endpoint, request, keyHash, query: url.searchParams, now, headers, slices, store, siteUrl, limits },
-    receive: (upload, organization) => receiveUpload(contents, upload, organization, uploadBytesMax),
-    inQueue: (work) => store.draw(work),
+  const given = Object.assign(context, {
+    ...{ endpoint, query: url.searchParams },
+    receive: (upload: IncomingRequest, organization: string) =>
+      receiveUpload(contents, upload, organization, uploadBytesMax),
+    inQueue: <Result>(work: () => Promise<Result>) => store.draw(work),
   })
+  const body = await dispatch(given)
   if (typeof body === 'string') return okResponse(body)
   // The stream reads the next part of the list only when the client has taken the one before.
   return { ...okResponse(''), body: request.method === 'HEAD' ? null : Readable.from(body, { highWaterMark: 0 }) }

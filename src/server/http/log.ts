@@ -4,7 +4,7 @@ import pino, { type Logger } from 'pino'
 import { errorOf } from '../../api/rules/response.js'
 import { StoreError } from '../../api/store/store.js'
 import { codeOf } from '../error-code.js'
-import type { ReceivedRequest } from '../request-context.js'
+import type { RequestContext } from '../request-context.js'
 
 /** Maximum length of a path in the log. */
 const PATH_LENGTH_MAX = 200
@@ -15,7 +15,7 @@ export function openLog(level: string): Logger {
 }
 
 /** Writes the entry about a response. */
-export function logResponse(log: Logger, context: ReceivedRequest, status: number): void {
+export function logResponse(log: Logger, context: RequestContext, status: number): void {
   const { requestID, endpoint, request, url, organization, botID, error, started } = context
   const entry = {
     ...{ requestID, endpoint, method: request.method, status, organization, botID, address: request.address ?? null },
@@ -28,14 +28,8 @@ export function logResponse(log: Logger, context: ReceivedRequest, status: numbe
   else log.error({ ...entry, error: failureOf(error) }, 'failed')
 }
 
-interface Failure {
-  readonly name: string
-  readonly code: string
-  readonly stack: string
-}
-
 /** Describes an error by its name, code and stack. The message is omitted, because it may quote a request. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): { name: string; code: string; stack: string } {
   const cause = error instanceof StoreError && error.cause !== undefined ? error.cause : error
   if (!(cause instanceof Error)) return { name: typeof cause, code: '', stack: '' }
   const { name, stack = '' } = cause

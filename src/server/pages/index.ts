@@ -3,9 +3,8 @@
 import { readShareToken, type ShareToken } from '../../api/rules/share-token.js'
 import type { ServiceResponse } from '../../api/rules/types.js'
 import { playgroundPage, readPlayground } from '../../page/playground.js'
-import type { RequestContext } from '../admission/index.js'
 import { networkOf } from '../http/request.js'
-import type { Viewer } from '../request-context.js'
+import type { RequestContext, Viewer } from '../request-context.js'
 import { viewerOf } from '../session.js'
 import type { Kind } from '../site-store.js'
 import { assetPath } from '../static.js'
@@ -67,6 +66,7 @@ export async function withPageLimit<Result>(
 ): Promise<Result> {
   const { pageLimit, now, slices, request } = context
   const viewer = await viewerOf(context)
+  context.viewer = viewer
   const reader = viewer === null ? networkOf(request.address) : `${viewer.organization} ${viewer.userID}`
   pageLimit.take(reader, now, pageCount)
   const millisecondsBefore = slices.milliseconds
