@@ -9,15 +9,10 @@ import { StoreError } from '../api/store/store.js'
 /** The minimum of free bytes. PostgreSQL allocates 16 MB at a time for its log alone, and stops if it cannot. */
 const FREE_BYTES_MIN = 64_000_000
 
-/** Returns the free bytes on the disk of a folder. */
-export async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
-}
-
 /** Checks that the disk of a folder has enough free space. Throws StoreError `full`. */
 export async function requireSpace(folder: string): Promise<void> {
-  if ((await freeBytes(folder)) < FREE_BYTES_MIN) throw new StoreError('full')
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < FREE_BYTES_MIN) throw new StoreError('full')
 }
 
 /**

@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type Backend, openBackend } from './backend.js'
 import type { Config } from './config.js'
-import { freeBytes } from './disk.js'
 import { addSite } from './http/app.js'
 import { listen } from './http/listen.js'
 import { failureOf, logResponse } from './http/log.js'
@@ -32,7 +31,7 @@ export async function addService(
   app.addHook('onClose', backend.close)
   const { database, requests, probe, contents, schemaBefore } = backend
   if (schemaBefore < migrations.length) log.info({ from: schemaBefore, to: migrations.length }, 'migrated')
-  const metrics = await createMetrics(backend, config.data)
+  const metrics = await createMetrics(backend)
   addSite(app, {
     ...{ ...config, addressOf, contents },
     store: createPostgresStore(requests, { connections, probe }),
@@ -65,7 +64,7 @@ const PREFIX = 'blockmark_'
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600]
 
 /** Creates the metrics of this process, and a page that shows them in the text format of Prometheus. */
-async function createMetrics({ requests: pool }: Backend, data: string) {
+async function createMetrics({ requests: pool }: Backend) {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -82,12 +81,6 @@ async function createMetrics({ requests: pool }: Backend, data: string) {
     ...{ registers, name: `${PREFIX}database_connections`, help: 'Open connections of requests to the database.' },
     collect() {
       this.set(pool.connections())
-    },
-  })
-  new Gauge({
-    ...{ registers, name: `${PREFIX}disk_free_bytes`, help: 'Free bytes on the disk of the data folder.' },
-    async collect() {
-      this.set(await freeBytes(data).catch(() => Number.NaN))
     },
   })
   return {
