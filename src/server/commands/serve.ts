@@ -4,8 +4,8 @@ import { type Command, defineCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/errors.js'
 import { write } from '../../terminal/output.js'
 import { settings } from '../config.js'
+import type { RunningServer } from '../index.js'
 import { callFor } from '../program.js'
-import type { RunningServer } from '../serve.js'
 
 /** Maximum time from a signal to the end of the process: requests in progress have 10 s, and so has PostgreSQL. */
 const EXIT_MILLISECONDS = 20_000

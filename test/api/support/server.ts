@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { onTestFinished, vi } from 'vitest'
 import { run } from '../../../src/server/commands/index.js'
 import { readConfig } from '../../../src/server/config.js'
-import { type RunningServer, serve } from '../../../src/server/serve.js'
+import { type RunningServer, serve } from '../../../src/server/index.js'
 import { dataFolder, openEmbedded, temporaryFolder } from './backends.js'
 import { buildCli, type Outcome, type Running, startCli } from './cli.js'
 

@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { openBackend } from '../../../src/server/backend.js'
 import { readConfig } from '../../../src/server/config.js'
+import { type ServerOptions, serve } from '../../../src/server/index.js'
 import { createBotKey } from '../../../src/server/operator/keys.js'
 import { addPeople, createSignInLink, members } from '../../../src/server/operator/members.js'
 import { organizationNamed } from '../../../src/server/operator/organizations.js'
-import { type ServerOptions, serve } from '../../../src/server/serve.js'
 import { dataFolder } from '../../api/support/backends.js'
 
 type Result = Readonly<Record<string, string>>
