@@ -5,7 +5,6 @@ import type { EndpointName } from '../api/contract/types.js'
 import type { EndpointRequest } from '../api/rules/dispatch.js'
 import type { Limit } from '../api/rules/rate.js'
 import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
-import type { AdmittedRequest } from './admission/index.js'
 import type { Config } from './config.js'
 import type { ContentStorage } from './files/storage.js'
 import type { SiteStore } from './site-store.js'
@@ -28,7 +27,7 @@ export interface SiteOptions extends Pick<Config, 'connections' | 'rateLimit' | 
   /** Returns the current time. Default: the clock of the system. */
   readonly now?: () => Date
   /** Called with each response before it is sent, for the log and the metrics. */
-  readonly onResponse?: (request: RequestContext, status: number) => void
+  readonly onResponse?: (request: ReceivedRequest, status: number) => void
 }
 
 /** A request of the service's clients. */
@@ -49,12 +48,11 @@ export interface Viewer {
   readonly name: string
 }
 
-/** A request in progress, with the parts of the service that it uses. The last fields are set when their values become known. */
-export interface RequestContext
-  extends Omit<EndpointRequest, 'endpoint' | 'query' | 'receive' | 'inQueue'>,
+/** A request, with the parts of the service that it uses, except for the store, which admission adds. */
+export interface ReceivedRequest
+  extends Omit<EndpointRequest, 'endpoint' | 'query' | 'store' | 'receive' | 'inQueue'>,
     Pick<SiteOptions, 'contents' | 'uploadBytesMax'> {
   readonly request: SiteRequest
-  readonly store: AdmittedRequest
   /** The limit for the failed sign-ins of each network. */
   readonly signIns: Limit
   /** The limit for the pages that each viewer opens. */
@@ -63,7 +61,7 @@ export interface RequestContext
   readonly requestID: string
   /** The time at which the request arrived, on the clock of `performance.now()`. */
   readonly started: number
-  /** For the log and the metrics. */
+  /** For the log and the metrics. This field and the next ones are set when their values become known. */
   endpoint: EndpointName | 'page' | 'file' | 'operation' | null
   organization: string | null
   botID: string | null
@@ -71,6 +69,3 @@ export interface RequestContext
   /** The viewer of a page; null if the reader has not signed in, or before the session is looked up. */
   viewer: Viewer | null
 }
-
-/** A request before admission, which creates its store. */
-export type ReceivedRequest = Omit<RequestContext, 'store'>

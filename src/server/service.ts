@@ -8,7 +8,7 @@ import { addSite } from './http/app.js'
 import { listen } from './http/listen.js'
 import { failureOf, logResponse } from './http/log.js'
 import { oncePerSecond } from './operation-pages.js'
-import type { RequestContext, SiteOptions } from './request-context.js'
+import type { ReceivedRequest, SiteOptions } from './request-context.js'
 import type { Database } from './store/database.js'
 import { createPostgresStore } from './store/index.js'
 import { migrations } from './store/migrate.js'
@@ -84,7 +84,7 @@ async function createMetrics({ requests: pool }: Backend) {
     },
   })
   return {
-    count({ endpoint, started }: RequestContext, status: number) {
+    count({ endpoint, started }: ReceivedRequest, status: number) {
       const name = endpoint ?? 'none'
       requests.inc({ endpoint: name, status })
       seconds.observe({ endpoint: name }, (performance.now() - started) / 1000)

@@ -4,7 +4,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { PATH_PREFIX } from '../api/contract/types.js'
 import { authenticate } from '../api/rules/dispatch.js'
 import type { IncomingRequest } from '../api/rules/types.js'
-import type { ReceivedRequest, RequestContext, Viewer } from './request-context.js'
+import type { RequestContext } from './admission/index.js'
+import type { ReceivedRequest, Viewer } from './request-context.js'
 
 /** A secret with its organization, for example a session or a sign-in link. */
 export interface Secret {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Page, StoreError } from '../../src/api/store/store.js'
 import type { ContentStorage } from '../../src/server/files/storage.js'
-import type { RequestContext } from '../../src/server/request-context.js'
+import type { ReceivedRequest } from '../../src/server/request-context.js'
 import type { SiteRows, SiteStore } from '../../src/server/site-store.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
 import { sharedBackend } from './support/backends.js'
@@ -16,7 +16,7 @@ const here = await createWorld(backend, folder)
 const bot = await here.bot('First')
 
 test('the report about a request has its endpoint, bot, status and path, and the cause of a failure, which is not sent', async () => {
-  const reports: (RequestContext & { status: number })[] = []
+  const reports: (ReceivedRequest & { status: number })[] = []
   const cause = new StoreError('unavailable', new Error('a secret'))
   const store = { ...createPostgresStore(backend.database), write: () => Promise.reject(cause) }
   const world = await createWorld(backend, folder, {

@@ -129,6 +129,11 @@ export class Admission {
   }
 }
 
+/** A request in progress, with the parts of the service that it uses. */
+export interface RequestContext extends ReceivedRequest {
+  readonly store: AdmittedRequest
+}
+
 /** The admission of one request. It is also the store that the request uses: each use waits for a slot. */
 export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   readonly received: ReceivedRequest

@@ -4,7 +4,7 @@ import pino, { type Logger } from 'pino'
 import { errorOf } from '../../api/rules/response.js'
 import { StoreError } from '../../api/store/store.js'
 import { codeOf } from '../error-code.js'
-import type { RequestContext } from '../request-context.js'
+import type { ReceivedRequest } from '../request-context.js'
 
 /** Maximum length of a path in the log. */
 const PATH_LENGTH_MAX = 200
@@ -15,7 +15,7 @@ export function openLog(level: string): Logger {
 }
 
 /** Writes the entry about a response. */
-export function logResponse(log: Logger, context: RequestContext, status: number): void {
+export function logResponse(log: Logger, context: ReceivedRequest, status: number): void {
   const { requestID, endpoint, request, url, organization, botID, error, started } = context
   const entry = {
     ...{ requestID, endpoint, method: request.method, status, organization, botID, address: request.address ?? null },
