@@ -110,8 +110,8 @@ async function* pack(
     }
     yield* take(reader.push(chunk))
     if (onTail === undefined) continue
-    const packed = waiting.flatMap(({ text }) => parse(text, { position: false }).children)
-    const children = [...packed, ...reader.tail.children]
+    const packedBlocks = waiting.flatMap(({ text }) => parse(text, { position: false }).children)
+    const children = [...packedBlocks, ...reader.tail.children]
     notify(() => onTail({ type: 'root', children }))
   }
   yield* take(reader.finish(), true)

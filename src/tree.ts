@@ -253,8 +253,8 @@ export function withoutBreaks(node: Phrasing): Phrasing {
 
 /** Whether the text of a link shows its URL: all of it, or all but the scheme and a final slash (§7). */
 export function showsUrl(label: string, url: string): boolean {
-  const [shown, whole] = [label, url].map((text) => text.replace(/\/$/, ''))
-  return shown === whole || shown === whole?.replace(/^(?:mailto:|https?:\/\/)/, '')
+  const [shownText, wholeUrl] = [label, url].map((text) => text.replace(/\/$/, ''))
+  return shownText === wholeUrl || shownText === wholeUrl?.replace(/^(?:mailto:|https?:\/\/)/, '')
 }
 
 /** Ends a `switch` over the node types, so that the compiler reports a missing type. */

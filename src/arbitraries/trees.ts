@@ -127,9 +127,9 @@ function writeAndParse(tree: Root): Root {
 /** Removes nodes that an ancestor forbids. */
 function removeForbidden(node: AnyNode, without: readonly NodeType[]): void {
   if (!('children' in node)) return
-  const ownForbidden = content[node.type].without
-  const forbidden = ownForbidden === undefined ? without : [...without, ownForbidden]
+  const ownForbiddenType = content[node.type].without
+  const forbiddenTypes = ownForbiddenType === undefined ? without : [...without, ownForbiddenType]
   const children: AnyNode[] = node.children
-  children.splice(0, children.length, ...children.filter(({ type }) => !forbidden.includes(type)))
-  for (const child of children) removeForbidden(child, forbidden)
+  children.splice(0, children.length, ...children.filter(({ type }) => !forbiddenTypes.includes(type)))
+  for (const child of children) removeForbidden(child, forbiddenTypes)
 }

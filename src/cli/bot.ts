@@ -119,8 +119,8 @@ function accountOf(profileOption: string | undefined): Account & { readonly urlN
   if (baseUrl !== undefined && apiKey !== undefined)
     return { baseUrl, apiKey, urlName: isUrlFromProfile ? `${file}: baseUrl` : 'BLOCKMARK_URL' }
   if (profileOption !== undefined) throw invalidProfile(file)
-  const missing = baseUrl === undefined ? 'BLOCKMARK_URL' : 'BLOCKMARK_API_KEY'
-  throw new UsageError(`set ${missing}, or write ${file}; see blockmark ping --help`)
+  const missingVariable = baseUrl === undefined ? 'BLOCKMARK_URL' : 'BLOCKMARK_API_KEY'
+  throw new UsageError(`set ${missingVariable}, or write ${file}; see blockmark ping --help`)
 }
 
 function defaultProfile({ XDG_CONFIG_HOME: folder }: Environment): string {

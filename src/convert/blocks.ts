@@ -39,7 +39,7 @@ function bulletAt(nesting: Nesting): string {
 
 /** Converts blocks outside of all containers. */
 export function blocksOf(conversion: Conversion, nodes: readonly RootContent[]): Block[] {
-  return normalized(
+  return normalizeBlocks(
     conversion,
     nodes.flatMap((node) => blocksIn(pieceOf(conversion, node, null))),
   )
@@ -54,7 +54,7 @@ export function footnotesOf(conversion: Conversion): Block[] {
     if (footnote?.type === 'footnoteDefinition')
       blocks.push(...blocksIn(footnoteOf(conversion, footnote, `[${number}] `)))
   }
-  return normalized(conversion, blocks)
+  return normalizeBlocks(conversion, blocks)
 }
 
 /** Puts the lines between gaps and blocks into paragraphs. */
@@ -78,14 +78,14 @@ function isBlock(piece: Piece): piece is Block {
 
 /** Returns the pieces of consecutive blocks, with gaps between them if `isApart`. */
 function piecesOf(conversion: Conversion, nodes: readonly RootContent[], nesting: Nesting, isApart: boolean): Piece[] {
-  return separated(
+  return joinGroups(
     nodes.map((node) => pieceOf(conversion, node, nesting)),
     () => isApart,
   )
 }
 
 /** Joins groups of pieces, with a gap between two lines if `isApart`. A block needs no gap next to it. */
-function separated(groups: readonly (readonly Piece[])[], isApart: (index: number) => boolean): Piece[] {
+function joinGroups(groups: readonly (readonly Piece[])[], isApart: (index: number) => boolean): Piece[] {
   const pieces: Piece[] = []
   for (const [index, group] of groups.entries()) {
     const [last, first] = [pieces.at(-1), group[0]]
@@ -103,11 +103,11 @@ function inItem(pieces: readonly Piece[], marker: string): Piece[] {
   const [first = []] = pieces
   const others = isBlock(first) ? pieces : pieces.slice(1)
   const blockAt = others.findIndex(isBlock)
-  const indented = others.map((piece, index) => {
+  const indentedPieces = others.map((piece, index) => {
     const isIndented = !isBlock(piece) && piece.length > 0 && (blockAt < 0 || index < blockAt || isInList(piece))
     return isIndented ? withPrefix(INDENT, piece) : piece
   })
-  return [withPrefix(marker, isBlock(first) ? [] : first), ...indented]
+  return [withPrefix(marker, isBlock(first) ? [] : first), ...indentedPieces]
 }
 
 /** Puts `> ` before each line, to write the pieces as a quote. Blocks such as code stay unchanged between the lines. */
@@ -224,7 +224,7 @@ function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
     const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bulletAt(nesting)
     return inItem(pieces, `${mark} ${box}`)
   })
-  return separated(groups, (index) => {
+  return joinGroups(groups, (index) => {
     // Text after code has no indent, so an empty line keeps it apart from the next item.
     return groups[index - 1]?.some(isBlock) || isApart(list.children[index - 1], list.children[index], list)
   })
@@ -317,19 +317,19 @@ function withAlert(nodes: Blockquote['children']): Blockquote['children'] {
   const label = kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase()
   const name: PhrasingContent = { type: 'strong', children: [{ type: 'text', value: label }] }
   const rest = { ...first, value: first.value.slice(mark.length) }
-  const following = rest.value === '' ? phrasing : [rest, ...phrasing]
-  const body: PhrasingContent[] = following.length === 0 ? [] : [{ type: 'break' }, ...following]
+  const followingNodes = rest.value === '' ? phrasing : [rest, ...phrasing]
+  const body: PhrasingContent[] = followingNodes.length === 0 ? [] : [{ type: 'break' }, ...followingNodes]
   return [{ ...paragraph, children: [name, ...body] }, ...blocks]
 }
 
 const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n?|\n|$)/i
 
 /** Returns blocks in normal form. Each change is a diagnostic. */
-function normalized(conversion: Conversion, children: Block[]): Block[] {
-  const converted: Root = { type: 'root', children }
-  const { tree, diagnostics } = normalize(converted)
+function normalizeBlocks(conversion: Conversion, children: Block[]): Block[] {
+  const convertedTree: Root = { type: 'root', children }
+  const { tree, diagnostics } = normalize(convertedTree)
   for (const change of diagnostics) {
-    const { type, diagnostic } = inSource(change, converted)
+    const { type, diagnostic } = inSource(change, convertedTree)
     // Merging adjoining texts is not a loss.
     if (type !== 'text' || change.ruleId !== 'adjacent') conversion.diagnostics.push(diagnostic)
   }

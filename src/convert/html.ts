@@ -67,9 +67,9 @@ export function namesOfOpen(tags: readonly (Tag | null)[]): string[] {
 
 /** Returns the value of an attribute, or an empty string. */
 export function attributeOf({ attributes }: Tag, name: string, parse: MarkdownParser | null = null): string {
-  const [, double, single, bare] =
+  const [, doubleQuoted, singleQuoted, unquoted] =
     new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(attributes) ?? []
-  return decode(double ?? single ?? bare ?? '', parse)
+  return decode(doubleQuoted ?? singleQuoted ?? unquoted ?? '', parse)
 }
 
 /**

@@ -25,20 +25,20 @@ export function splitLines(nodes: readonly Phrasing[]): Phrasing[][] {
 
 /** Removes spaces at the ends of lines, which have no meaning (§1), and breaks at both ends. */
 export function trimLines(nodes: readonly Phrasing[]): Phrasing[] {
-  const trimmed: Phrasing[] = []
+  const trimmedNodes: Phrasing[] = []
   for (const [index, node] of nodes.entries()) {
     const next = nodes[index + 1]
-    if (node.type !== 'text') trimmed.push(node)
+    if (node.type !== 'text') trimmedNodes.push(node)
     else {
-      const isFirst = trimmed.length === 0 || trimmed.at(-1)?.type === 'break'
+      const isFirst = trimmedNodes.length === 0 || trimmedNodes.at(-1)?.type === 'break'
       const start = isFirst ? node.value.replace(/^[ \t]+/, '') : node.value
       const value = next === undefined || next.type === 'break' ? trimSpaceEnd(start) : start
-      if (value !== '') trimmed.push({ ...node, value })
+      if (value !== '') trimmedNodes.push({ ...node, value })
     }
   }
-  while (trimmed[0]?.type === 'break') trimmed.shift()
-  while (trimmed.at(-1)?.type === 'break') trimmed.pop()
-  return trimmed
+  while (trimmedNodes[0]?.type === 'break') trimmedNodes.shift()
+  while (trimmedNodes.at(-1)?.type === 'break') trimmedNodes.pop()
+  return trimmedNodes
 }
 
 /** Returns text with a break for each line ending. */
@@ -57,7 +57,7 @@ export function textOf(nodes: readonly Phrasing[]): string {
 }
 
 /** Returns text on one line: a line ending with the spaces around it, a form feed and a vertical tab each become a space. */
-export function unwrapped(text: string): string {
+export function unwrapLines(text: string): string {
   const lines = text.replace(/[\f\v]/g, ' ').split(/\r\n|\r|\n/)
   return lines
     .map((line, index) => (index > 0 ? line.replace(/^[ \t]+/, '') : line))
@@ -96,14 +96,14 @@ export function withoutKind(nodes: readonly Phrasing[], kind: Formatting['type']
 
 /** Merges adjoining texts (§5). */
 export function joinTexts(nodes: readonly Phrasing[]): Phrasing[] {
-  const joined: Phrasing[] = []
+  const joinedNodes: Phrasing[] = []
   for (const node of nodes) {
-    const last = joined.at(-1)
+    const last = joinedNodes.at(-1)
     if (node.type === 'text' && last?.type === 'text')
-      joined[joined.length - 1] = { ...last, value: last.value + node.value }
-    else joined.push('children' in node ? withChildren(node, joinTexts(node.children)) : node)
+      joinedNodes[joinedNodes.length - 1] = { ...last, value: last.value + node.value }
+    else joinedNodes.push('children' in node ? withChildren(node, joinTexts(node.children)) : node)
   }
-  return joined
+  return joinedNodes
 }
 
 function withChildren(node: Formatting | Link, children: readonly Phrasing[]): Formatting | Link {

@@ -68,12 +68,12 @@ function adapt(nodes: readonly Phrasing[], options: NameOptions, rules: ProductR
     if (node.type !== 'link') return [{ ...node, children: inside(node.children) }]
     if (!isInLink && rules.isLink(node))
       return [{ ...node, url: clean(node.url), children: inside(node.children, true) as Link['children'] }]
-    return inside(spelledOut(node))
+    return inside(spellOutLink(node))
   })
 }
 
 /** Returns the label of a link, followed by its URL in parentheses unless the label shows the URL. */
-export function spelledOut(link: Link): readonly Phrasing[] {
+export function spellOutLink(link: Link): readonly Phrasing[] {
   if (showsUrl(textOf(link.children), link.url)) return link.children
   const url: Link = { ...link, children: [{ type: 'text', value: link.url }] }
   return [...link.children, { type: 'text', value: ' (' }, url, { type: 'text', value: ')' }]

@@ -12,7 +12,7 @@ import type {
 import { isFormatting } from '../delimiters.js'
 import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
 import { type Conversion, isBreak, labelOf, nameOf, placed, report } from './conversion.js'
-import { unwrapped, withBreaks } from './lines.js'
+import { unwrapLines, withBreaks } from './lines.js'
 import { isVisible } from './markers.js'
 
 /** The formatting and the link around phrasing. */
@@ -24,16 +24,16 @@ export function phrasingOf(
   nodes: readonly PhrasingContent[],
   around: Around = new Set(),
 ): Phrasing[] {
-  const converted: Phrasing[] = []
+  const convertedNodes: Phrasing[] = []
   for (const node of conversion.html?.withElements(conversion, nodes) ?? nodes) {
     for (const each of convert(conversion, node, around)) {
       // Adjoining code, for example two `kbd` elements, must not merge.
-      if (each.type === 'inlineCode' && converted.at(-1)?.type === 'inlineCode')
-        converted.push({ type: 'text', value: ' ' })
-      converted.push(each.position === undefined ? placed(each, node) : each)
+      if (each.type === 'inlineCode' && convertedNodes.at(-1)?.type === 'inlineCode')
+        convertedNodes.push({ type: 'text', value: ' ' })
+      convertedNodes.push(each.position === undefined ? placed(each, node) : each)
     }
   }
-  return converted
+  return convertedNodes
 }
 
 function convert(conversion: Conversion, node: PhrasingContent, around: Around): Phrasing[] {
@@ -109,7 +109,7 @@ function unknown(conversion: Conversion, node: Nodes, around: Around): Phrasing[
 
 /** Returns text. A line ending in it becomes a space, as in CommonMark, or a break with the option `breaks`. */
 function textOf({ rules }: Conversion, value: string): Phrasing[] {
-  return withBreaks(rules.breaks ? value : unwrapped(value))
+  return withBreaks(rules.breaks ? value : unwrapLines(value))
 }
 
 /** Replaces line endings in code with spaces, as the dialect does (§3.2). */

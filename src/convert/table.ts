@@ -49,15 +49,15 @@ export function linesOfRows([head = [], ...rows]: Rows): Phrasing[][] {
     const cells = columns.map((column) => {
       const [name, cell] = [inOneLine(head[column] ?? []), inOneLine(row[column] ?? [])]
       // The first line shows the heads of the columns that have no content.
-      return cell.length > 0 || (index === 0 && isEmpty(column)) ? labeled(name, cell) : []
+      return cell.length > 0 || (index === 0 && isEmpty(column)) ? labelCell(name, cell) : []
     })
-    const shown = cells.filter((cell) => cell.length > 0)
-    return shown.flatMap((cell, at): Phrasing[] => (at === 0 ? cell : [{ type: 'text', value: ' · ' }, ...cell]))
+    const visibleCells = cells.filter((cell) => cell.length > 0)
+    return visibleCells.flatMap((cell, at): Phrasing[] => (at === 0 ? cell : [{ type: 'text', value: ' · ' }, ...cell]))
   })
 }
 
 /** Returns a cell after the head of its column, in bold and with a colon. */
-function labeled(name: Phrasing[], cell: Phrasing[]): Phrasing[] {
+function labelCell(name: Phrasing[], cell: Phrasing[]): Phrasing[] {
   if (name.length === 0) return cell
   const isEnded = cell.length === 0 || /[:：?!]\s*$/.test(textOf(name))
   const colon: Phrasing[] = isEnded ? [] : [{ type: 'text', value: ':' }]
@@ -92,7 +92,7 @@ function linesOf(row: readonly Cell[], widths: readonly number[], align: readonl
 }
 
 function pad(text: string, width: number, align: AlignType): string {
-  const room = width - displayWidth(text)
-  const before = align === 'right' ? room : align === 'center' ? room >> 1 : 0
-  return ' '.repeat(before) + text + ' '.repeat(room - before)
+  const missingWidth = width - displayWidth(text)
+  const before = align === 'right' ? missingWidth : align === 'center' ? missingWidth >> 1 : 0
+  return ' '.repeat(before) + text + ' '.repeat(missingWidth - before)
 }

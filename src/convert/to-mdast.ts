@@ -60,14 +60,14 @@ const rules: ProductRules = {
 function phrasingOf(leaf: TextBlock, options: WritingOptions): PhrasingContent[] {
   const result: PhrasingContent[] = []
   for (const node of leafOf(leaf, options, rules)) addPhrasing(result, node, new Set(), options)
-  return spaced(result)
+  return addSpaces(result)
 }
 
 /** Adds a space next to formatting that CommonMark would not find between punctuation and a letter: `**注意：** 正文`. */
-function spaced(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+function addSpaces(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   return nodes.map((node, index) => {
     if (node.type !== 'text')
-      return 'children' in node ? ({ ...node, children: spaced(node.children) } as typeof node) : node
+      return 'children' in node ? ({ ...node, children: addSpaces(node.children) } as typeof node) : node
     const [before, after] = [nodes[index - 1], nodes[index + 1]]
     const start =
       isFormatting(before) && PUNCTUATION_END.test(textIn(before)) && LETTER_START.test(node.value) ? ' ' : ''

@@ -20,32 +20,32 @@ const ROUNDS_MAX = 8
  */
 export function fix(source: string, options: LintOptions = {}): string {
   if (typeof source !== 'string') throw new TypeError(`fix: expected a string, received ${describe(source)}`)
-  let fixed = source
+  let fixedSource = source
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const previous = fixed
-    const certainDiagnostics = lint(fixed, options).filter(
+    const previousSource = fixedSource
+    const certainDiagnostics = lint(fixedSource, options).filter(
       ({ ruleId, expected }) => rules[ruleId].isCertain && expected !== undefined,
     )
     // The first characters of a line decide its kind, so they are corrected before the rest.
     const lineCorrections = certainDiagnostics.filter(({ ruleId }) => rules[ruleId].isText)
-    fixed = apply(fixed, lineCorrections.length > 0 ? lineCorrections : certainDiagnostics)
-    if (fixed === previous) break
+    fixedSource = apply(fixedSource, lineCorrections.length > 0 ? lineCorrections : certainDiagnostics)
+    if (fixedSource === previousSource) break
   }
-  return fixed
+  return fixedSource
 }
 
 /** Applies corrections that change nothing else in their paragraph. If two corrections touch, the second waits for the next round. */
 function apply(source: string, diagnostics: readonly Diagnostic<RuleId>[]): string {
-  let fixed = source
+  let fixedSource = source
   let last = -1
   for (const { ruleId, place, expected: [replacement = ''] = [] } of diagnostics) {
     const [start = 0, end = 0] = place !== undefined && 'start' in place ? [place.start.offset, place.end.offset] : []
     if (start <= last) continue
-    const growth = fixed.length - source.length
+    const growth = fixedSource.length - source.length
     const [from, to] = [start + growth, end + growth]
-    if (!rules[ruleId].isText && !effectOf(fixed, from, to, replacement, Infinity).keepsRest) continue
-    fixed = fixed.slice(0, from) + replacement + fixed.slice(to)
+    if (!rules[ruleId].isText && !effectOf(fixedSource, from, to, replacement, Infinity).keepsRest) continue
+    fixedSource = fixedSource.slice(0, from) + replacement + fixedSource.slice(to)
     last = end
   }
-  return fixed
+  return fixedSource
 }

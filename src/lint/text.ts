@@ -67,8 +67,8 @@ function reportUnclosed(source: string, start: number, end: number, report: AddF
 }
 
 function hide(scan: Scan, end: number, replacement: string): void {
-  const hidden = scan.source.slice(scan.end, end)
-  scan.pieces.push(hidden.replace(/\S+/g, (run) => replacement.repeat(run.length)))
+  const hiddenText = scan.source.slice(scan.end, end)
+  scan.pieces.push(hiddenText.replace(/\S+/g, (run) => replacement.repeat(run.length)))
   scan.end = end
 }
 

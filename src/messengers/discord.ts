@@ -1,7 +1,7 @@
 /** Converts a message to Discord's Markdown. */
 import { isInvisible, textOf } from '../convert/lines.js'
 import type { Container, Line } from '../convert/markers.js'
-import { encodeLink, isWebUrl, spelledOut } from '../convert/names.js'
+import { encodeLink, isWebUrl, spellOutLink } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { type Formatting, isBareLink, type Link, type Phrasing, showsUrl } from '../tree.js'
 import { asText, convert, edgesOf, fenced, type MessengerOptions, type ProductWriter, WORD_JOINER } from './message.js'
@@ -45,7 +45,7 @@ const writer: ProductWriter<string, string, string> = {
 function writeLines(lines: readonly Line<string>[]): string {
   /** The containers of the previous line, as far as Discord shows them. */
   let open: readonly Container[] = []
-  const written: string[] = []
+  const writtenLines: string[] = []
   for (const { containers, continuedCount, content } of lines) {
     // An empty line in an item is left out, because it would end the list.
     if (content === null && containers.at(-1)?.type === 'item') continue
@@ -57,9 +57,9 @@ function writeLines(lines: readonly Line<string>[]): string {
       if (depth < continuedCount) return ' '.repeat(marker.length + 1)
       return depth < open.length ? `${marker} ` : `${container.marker.replace('.', '\\.')} `
     })
-    written.push(markers.join('') + (content ?? ''))
+    writtenLines.push(markers.join('') + (content ?? ''))
   }
-  return written.join('\n')
+  return writtenLines.join('\n')
 }
 
 /** Whether Discord shows a container as typed: an item must begin a list, or be the next one of the list that is open. */
@@ -77,26 +77,26 @@ type Open = readonly Formatting['type'][]
  * Writes phrasing. Its start counts as the start of a line, because Discord also finds headings inside formatting.
  */
 function inline(nodes: readonly Phrasing[], open: Open): string {
-  let written = ''
+  let text = ''
   let isLineStart = true
   for (const node of nodes) {
     const piece = writeNode(node, open)
-    written = append(written, isLineStart && node.type === 'text' ? piece.replace(LINE_START, '\\') : piece)
+    text = append(text, isLineStart && node.type === 'text' ? piece.replace(LINE_START, '\\') : piece)
     isLineStart = node.type === 'break' || (isLineStart && piece.trim() === '')
   }
-  return written
+  return text
 }
 
 /** Matches before the marker of a heading, a subtext, an item or a quote, and before the dot of a number. */
 const LINE_START = /^(?=(?:#{1,3}|-#|[-+]|>{1,3})(?:\s|$))|(?<=^\d+)(?=\.(?:\s|$))/
 
 /** Appends a piece. Separates delimiters that Discord would read as one, and `_` from a word or a URL, by a word joiner. */
-function append(written: string, piece: string): string {
-  const [end, start] = [written.slice(-2), piece.slice(0, 2)]
+function append(text: string, piece: string): string {
+  const [end, start] = [text.slice(-2), piece.slice(0, 2)]
   const isOneDelimiter = /([*_~`])\1|~_/.test(end.slice(-1) + start.slice(0, 1))
   const isInWord =
     (/\w$/.test(end) && /^_(?!_)/.test(start)) || (/[^_]_$/.test(end) && /^(?:<h|[A-Za-z\d])/.test(start))
-  return written + (isOneDelimiter || isInWord ? WORD_JOINER : '') + piece
+  return text + (isOneDelimiter || isInWord ? WORD_JOINER : '') + piece
 }
 
 function writeNode(node: Phrasing, open: Open): string {
@@ -132,8 +132,8 @@ function codeSpan(value: string): string {
   const lengths = new Set(Array.from(value.matchAll(/`+/g), ([run]) => run.length))
   const fence = lengths.has(1) ? '``' : '`'
   // A `](` in code would end the text of a link that begins before the code.
-  const inert = /^[^[]*\]\(/.test(value) ? value.replaceAll('](', `]${WORD_JOINER}(`) : value
-  const code = lengths.has(1) && lengths.has(2) ? inert.replace(/`(?=`)/g, `\`${WORD_JOINER}`) : inert
+  const inertValue = /^[^[]*\]\(/.test(value) ? value.replaceAll('](', `]${WORD_JOINER}(`) : value
+  const code = lengths.has(1) && lengths.has(2) ? inertValue.replace(/`(?=`)/g, `\`${WORD_JOINER}`) : inertValue
   const space = /^`|`$/.test(code) ? ' ' : ''
   return fence + space + code + space + fence
 }
@@ -152,7 +152,7 @@ function writeLink(link: Link, open: Open): string {
   const label = inline(link.children, open)
   const target = encodeLink(url).replaceAll('(', '%28').replaceAll(')', '%29')
   const isLabel = /^(?:\[[^\]]*\]|[^[\]])*$/.test(label) && !/:[*_~`\u2060]*\/\//.test(label)
-  return isLabel ? `[${label}](${target})` : inline(spelledOut(link), open)
+  return isLabel ? `[${label}](${target})` : inline(spellOutLink(link), open)
 }
 
 /**

@@ -62,39 +62,39 @@ function tokensOf(
   repeatedMarks: RepeatedMarks,
   open: readonly string[] = [],
 ): readonly Token[] {
-  const escaped = marks.escape ?? ((value: string) => value)
+  const escapeText = marks.escape ?? ((value: string) => value)
   return nodes.flatMap((node): readonly Token[] => {
     switch (node.type) {
       case 'text':
-        return pieces('text', escaped(node.value, false))
+        return piecesOf('text', escapeText(node.value, false))
       case 'break':
         return []
       case 'inlineCode': {
         const fence = isInvisible(node.value) ? null : marks.fenceOf(node.value)
-        if (fence === null) return pieces('text', escaped(node.value, false))
-        return enclosed(fence, [{ type: 'verbatim', value: escaped(node.value, true) }])
+        if (fence === null) return piecesOf('text', escapeText(node.value, false))
+        return enclose(fence, [{ type: 'verbatim', value: escapeText(node.value, true) }])
       }
       case 'mention':
       case 'link':
-        return pieces('verbatim', marks.reference(node))
+        return piecesOf('verbatim', marks.reference(node))
       default: {
         const mark = marks.formatting[node.type]
         // A mark inside the same mark is omitted, for example that of bold text in a heading, which is bold already.
         if (mark === null || open.includes(mark)) return tokensOf(node.children, marks, repeatedMarks, open)
-        return formatted(mark, tokensOf(node.children, marks, repeatedMarks, [...open, mark]), repeatedMarks)
+        return formatTokens(mark, tokensOf(node.children, marks, repeatedMarks, [...open, mark]), repeatedMarks)
       }
     }
   })
 }
 
 /** Separates white space at the ends as text, because a mark next to white space does not format. */
-function pieces(type: Token['type'], value: string): readonly Token[] {
+function piecesOf(type: Token['type'], value: string): readonly Token[] {
   const tokens = edgesOf(value).map((part, index): Token => ({ type: index === 1 ? type : 'text', value: part }))
   return tokens.filter((token) => token.value !== '')
 }
 
 /** Formats the visible tokens, unless they begin or end with a character that needs a gap there. */
-function formatted(mark: string, tokens: readonly Token[], repeatedMarks: RepeatedMarks): readonly Token[] {
+function formatTokens(mark: string, tokens: readonly Token[], repeatedMarks: RepeatedMarks): readonly Token[] {
   const start = tokens.findIndex(isShown)
   const end = tokens.findLastIndex(isShown) + 1
   const [first, last] = [tokens[start], tokens[end - 1]]
@@ -102,10 +102,10 @@ function formatted(mark: string, tokens: readonly Token[], repeatedMarks: Repeat
     (first?.type === 'text' && repeatedMarks.has(first.value.charAt(0))) ||
     (last?.type === 'text' && repeatedMarks.has(last.value.slice(-1)))
   if (start < 0 || isBare) return tokens
-  return [...tokens.slice(0, start), ...enclosed(mark, tokens.slice(start, end)), ...tokens.slice(end)]
+  return [...tokens.slice(0, start), ...enclose(mark, tokens.slice(start, end)), ...tokens.slice(end)]
 }
 
-function enclosed(mark: string, tokens: readonly Token[]): readonly Token[] {
+function enclose(mark: string, tokens: readonly Token[]): readonly Token[] {
   return [{ type: 'open', value: mark }, ...tokens, { type: 'close', value: mark }]
 }
 

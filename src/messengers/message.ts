@@ -41,10 +41,10 @@ export function convert<Inline, Part, Message>(
   if (typeof limit !== 'number' || !(limit >= 1))
     throw new TypeError(`length: expected a number of 1 or more, received ${describe(limit)}`)
   const names = { ...(mention && { mention }), ...(file && { file }) }
-  const written = new WeakMap<Block, Part | null>()
+  const partByBlock = new WeakMap<Block, Part | null>()
   const partOf = (block: Block): Part | null => {
-    const part = written.get(block) ?? writeBlock(block, names, writer)
-    written.set(block, part)
+    const part = partByBlock.get(block) ?? writeBlock(block, names, writer)
+    partByBlock.set(block, part)
     return part
   }
   const partsOf = (blocks: readonly Block[]): Part[] => blocks.map(partOf).filter((part) => part !== null)

@@ -108,8 +108,8 @@ function addRun(state: ParseState, run: Run): void {
 
 /** Returns the length of a run's shortest delimiter: 2 if a single character is not a delimiter, or is not one inside a word. */
 function minLengthOf({ char, flags }: Run): number {
-  const single = delimiters[kindOf(char, 1)]
-  return single === undefined || ((flags & IN_WORD) !== 0 && single.needsWord) ? 2 : 1
+  const singleDelimiter = delimiters[kindOf(char, 1)]
+  return singleDelimiter === undefined || ((flags & IN_WORD) !== 0 && singleDelimiter.needsWord) ? 2 : 1
 }
 
 /** Whether a run closes although punctuation is before it and a letter after it, for example in `**Status:**OK`. */

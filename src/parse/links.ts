@@ -124,10 +124,10 @@ function readSeparator(open: OpenRanges, at: number): number {
   const char = codeAt(chars, at + 1)
   if (!isDelimiter(char)) return at + 1
   const isDouble = chars[at + 2] === char && kindOf(char, 2) >= 0
-  const opened = begin(open, kindOf(char, isDouble ? 2 : 1), at, isDouble ? at + 3 : at + 2)
-  pairs.push(opened)
-  open.tighterEnd = opened.contentStart
-  return opened.contentStart
+  const openedRange = begin(open, kindOf(char, isDouble ? 2 : 1), at, isDouble ? at + 3 : at + 2)
+  pairs.push(openedRange)
+  open.tighterEnd = openedRange.contentStart
+  return openedRange.contentStart
 }
 
 /** Whether the separator at `at` closes a forced opener. */

@@ -140,9 +140,9 @@ export function releaseState(state: ParseState): void {
 
 /** Returns a buffer twice as long, with the same content. */
 export function grow(buffer: Int32Array): Int32Array {
-  const larger = new Int32Array(buffer.length * 2)
-  larger.set(buffer)
-  return larger
+  const largerBuffer = new Int32Array(buffer.length * 2)
+  largerBuffer.set(buffer)
+  return largerBuffer
 }
 
 export function addEvent(state: ParseState, type: number, start: number, end: number, a: number): void {

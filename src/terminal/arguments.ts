@@ -15,14 +15,14 @@ export const commonOptions: Options = { help }
  * value is not declared; `command` is the command's name in the message.
  */
 export function readArguments(command: string, words: readonly string[], options: Options): ParsedArguments | 'help' {
-  const declared = { ...options, ...commonOptions }
+  const declaredOptions = { ...options, ...commonOptions }
   const occurrences = new Map<string, string[]>()
   const operands: string[] = []
-  for (const token of tokenize(words, declared)) {
+  for (const token of tokenize(words, declaredOptions)) {
     if (token.kind === 'positional') operands.push(token.value)
     if (token.kind !== 'option') continue
-    const option = Object.hasOwn(declared, token.name) ? declared[token.name] : undefined
-    if (option === undefined) throw new UsageError(unknownOption(command, token.rawName, declared))
+    const option = Object.hasOwn(declaredOptions, token.name) ? declaredOptions[token.name] : undefined
+    if (option === undefined) throw new UsageError(unknownOption(command, token.rawName, declaredOptions))
     const values = occurrences.get(token.name) ?? []
     values.push(readValue(token.rawName, token.value, option, values.length))
     occurrences.set(token.name, values)

@@ -81,9 +81,9 @@ function decode(bytes: Buffer): string {
  */
 export function invalidByteAt(bytes: Buffer): number {
   // The decoder writes U+FFFD for an invalid sequence. The sequence may begin like U+FFFD, so the search goes back to its first byte.
-  const decoded = Buffer.from(bytes.toString())
-  let at = decoded.findIndex((byte, index) => byte !== bytes[index])
-  while (((decoded[at] ?? 0) & 0xc0) === 0x80) at -= 1
+  const reencodedBytes = Buffer.from(bytes.toString())
+  let at = reencodedBytes.findIndex((byte, index) => byte !== bytes[index])
+  while (((reencodedBytes[at] ?? 0) & 0xc0) === 0x80) at -= 1
   return at
 }
 

@@ -16,8 +16,8 @@ export function nearestWord(word: string, known: readonly string[]): string | un
 
 /** Returns the end of an error about an unknown word: the nearest known word, or else the command to see, `otherwise`. */
 export function suggestion(word: string, known: readonly string[], otherwise: string): string {
-  const found = nearestWord(word, known)
-  return found === undefined ? `; see ${otherwise}` : `; did you mean ${found}?`
+  const nearest = nearestWord(word, known)
+  return nearest === undefined ? `; see ${otherwise}` : `; did you mean ${nearest}?`
 }
 
 function isBeginning(word: string, candidate: string): boolean {

@@ -43,10 +43,10 @@ function spellText(token: Token, next: Token | undefined): string {
     token.backslashes = NO_OFFSETS
     return value
   }
-  const requested = [...(escapes ?? [])]
-  const shrugs = requested.flatMap((at) => (at > 0 && value.startsWith(BARE_SHRUG, at - 1) ? [at + 4] : []))
+  const requestedOffsets = [...(escapes ?? [])]
+  const shrugs = requestedOffsets.flatMap((at) => (at > 0 && value.startsWith(BARE_SHRUG, at - 1) ? [at + 4] : []))
   const doubled = value.includes('\\') ? doubledBackslashes(value, next) : []
-  token.backslashes = [...new Set([...requested, ...shrugs, ...doubled])].sort((one, other) => one - other)
+  token.backslashes = [...new Set([...requestedOffsets, ...shrugs, ...doubled])].sort((one, other) => one - other)
   let source = ''
   let from = 0
   for (const at of token.backslashes) {

@@ -4,7 +4,7 @@
  */
 import type { Rules } from '../options.js'
 import { addLine, emptySection, innermost, type Section } from './section.js'
-import { joined, offsetIn, type Source, sourceAt } from './source.js'
+import { joinSources, offsetIn, type Source, sourceAt } from './source.js'
 
 /** The state of splitting: the open section, and the line or element after it that has not ended. */
 export interface Splitter {
@@ -57,13 +57,13 @@ export function linesOf(text: string): string[] {
  * @param isUnfinished - whether the line may go on
  */
 export function addText(splitter: Splitter, text: string, rules: Rules, isUnfinished = false): SectionOrElement[] {
-  const ended: SectionOrElement[] = []
+  const endedSections: SectionOrElement[] = []
   let rest = text
   for (;;) {
-    const found = tagIn(splitter, rest, rules, isUnfinished)
-    if (found === null) return [...ended, ...addWithoutTags(splitter, rest)]
-    ended.push(...addWithoutTags(splitter, rest.slice(0, found.index)), ...passTag(splitter, found.tag, rules))
-    rest = rest.slice(found.index + found.tag.length)
+    const match = tagIn(splitter, rest, rules, isUnfinished)
+    if (match === null) return [...endedSections, ...addWithoutTags(splitter, rest)]
+    endedSections.push(...addWithoutTags(splitter, rest.slice(0, match.index)), ...passTag(splitter, match.tag, rules))
+    rest = rest.slice(match.index + match.tag.length)
     if (splitter.element === null && /(?:^|[ \t])$/.test(splitter.line?.text ?? '')) {
       const space = /^[ \t]*/.exec(rest)?.[0].length ?? 0
       splitter.end += space
@@ -81,13 +81,13 @@ export function endSplitter(splitter: Splitter, rules: Rules): SectionOrElement[
 function addWithoutTags(splitter: Splitter, text: string): SectionOrElement[] {
   if (text === '') return []
   const { element, line } = splitter
-  const added = sourceAt(splitter.end, text)
+  const addedSource = sourceAt(splitter.end, text)
   splitter.end += text.length
   if (element !== null) {
-    splitter.element = { ...element, source: joined(element.source, added) }
+    splitter.element = { ...element, source: joinSources(element.source, addedSource) }
     return []
   }
-  splitter.line = line === null ? added : joined(line, added)
+  splitter.line = line === null ? addedSource : joinSources(line, addedSource)
   return /[\r\n]$/.test(text) ? endLine(splitter) : []
 }
 
@@ -103,10 +103,10 @@ export function endLine(splitter: Splitter): Section[] {
 }
 
 function endSection(splitter: Splitter): Section[] {
-  const ended = endLine(splitter)
+  const endedSections = endLine(splitter)
   const { section, end } = splitter
   splitter.section = emptySection(end)
-  return section.block.kind === 'empty' ? ended : [...ended, section]
+  return section.block.kind === 'empty' ? endedSections : [...endedSections, section]
 }
 
 /** Opens or closes the element of a tag. */
@@ -132,9 +132,9 @@ function passTag(splitter: Splitter, tag: string, rules: Rules): SectionOrElemen
 }
 
 function endElement(splitter: Splitter, element: Element, rules: Rules): SectionOrElement[] {
-  const ended: Element = { ...element, end: splitter.end }
+  const endedElement: Element = { ...element, end: splitter.end }
   splitter.element = null
-  return rules.tags.get(element.name) === 'quote' ? [...endSection(splitter), ended] : [ended]
+  return rules.tags.get(element.name) === 'quote' ? [...endSection(splitter), endedElement] : [endedElement]
 }
 
 /**

@@ -216,15 +216,15 @@ export function withoutOpenEnd(nodes: readonly Nodes[], isFlow = true): Nodes[] 
   const last = nodes.at(-1)
   if (last === undefined) return []
   const before = nodes.slice(0, -1)
-  const shown = { ...last }
-  if ('children' in shown) {
-    const isInFlow = isFlow && !/^(?:paragraph|heading|tableCell)$/.test(shown.type)
-    Object.assign(shown, { children: withoutOpenEnd(shown.children, isInFlow) })
-  } else if (shown.type === 'text') shown.value = shown.value.trimEnd()
-  else if (shown.type === 'html' && isFlow) shown.value = completeHtml(shown.value).trimEnd()
-  if (isNothing(shown, isFlow)) return withoutOpenEnd(before, isFlow)
+  const shownNode = { ...last }
+  if ('children' in shownNode) {
+    const isInFlow = isFlow && !/^(?:paragraph|heading|tableCell)$/.test(shownNode.type)
+    Object.assign(shownNode, { children: withoutOpenEnd(shownNode.children, isInFlow) })
+  } else if (shownNode.type === 'text') shownNode.value = shownNode.value.trimEnd()
+  else if (shownNode.type === 'html' && isFlow) shownNode.value = completeHtml(shownNode.value).trimEnd()
+  if (isNothing(shownNode, isFlow)) return withoutOpenEnd(before, isFlow)
   const open = isFlow ? [] : namesOfOpen(nodes.map((node) => (node.type === 'html' ? readTag(node.value) : null)))
-  return [...before, shown, ...open.map((name): Nodes => ({ type: 'html', value: `</${name}>` }))]
+  return [...before, shownNode, ...open.map((name): Nodes => ({ type: 'html', value: `</${name}>` }))]
 }
 
 function isNothing(node: Nodes, isFlow: boolean): boolean {
@@ -245,9 +245,9 @@ function completeHtml(html: string): string {
     length += piece.length
     return piece === '<' && matchesAt(HALF_HTML, html, length - 1)
   })
-  const shown = end < 0 ? pieces : pieces.slice(0, end)
-  const tags = shown.map(readTag)
+  const shownPieces = end < 0 ? pieces : pieces.slice(0, end)
+  const tags = shownPieces.map(readTag)
   // Block elements need no end tag, except a summary, because it becomes bold text.
   const inline = tags.filter((tag) => tag?.isBlock !== true || tag.name === 'summary')
-  return [...shown, ...namesOfOpen(inline).map((name) => `</${name}>`)].join('')
+  return [...shownPieces, ...namesOfOpen(inline).map((name) => `</${name}>`)].join('')
 }

@@ -18,7 +18,7 @@ import type { Rules } from '../options.js'
 import { type SectionOrElement, sectionsOf } from './elements.js'
 import { endingsOf } from './endings.js'
 import { blockAfter, innermost, isNewLeaf, leafIn, NO_BLOCK, prefixOf, type Section } from './section.js'
-import { joined, offsetIn, type Source, sliced } from './source.js'
+import { joinSources, offsetIn, type Source, sliceSource } from './source.js'
 import {
   dialectEmphasis,
   type Extension,
@@ -121,8 +121,8 @@ function parseParts(section: Section, context: Context): RootContent[] {
 
 /** Returns the source of some items of a list, or of some rows of a table after its head. */
 export function partOf({ block, source, parts }: Section, start: number, end?: number): Source {
-  const part = sliced(source, start, end)
-  return block.kind === 'table' ? joined(sliced(source, 0, parts[0]), part) : part
+  const part = sliceSource(source, start, end)
+  return block.kind === 'table' ? joinSources(sliceSource(source, 0, parts[0]), part) : part
 }
 
 /** Joins lists, quotes and tables that were parsed in parts. */
@@ -161,23 +161,23 @@ export function quoteOf(children: RootContent[], position: Position): RootConten
  *
  * @param open - the unfinished paragraph at the end of the source; null if the source is complete
  */
-export function parseSource(given: Source, context: Context, open: OpenText | null = null): RootContent[] {
+export function parseSource(givenSource: Source, context: Context, open: OpenText | null = null): RootContent[] {
   // A byte order mark at the start of the document is not text.
-  const isMarked = offsetIn(given, 0) === 0 && given.text.startsWith('\uFEFF')
-  const source = isMarked ? sliced(given, 1) : given
+  const isMarked = offsetIn(givenSource, 0) === 0 && givenSource.text.startsWith('\uFEFF')
+  const source = isMarked ? sliceSource(givenSource, 1) : givenSource
   const { diagnostics, lineStarts } = context
   const { text } = source
   const start = offsetIn(source, 0)
   if (isOverLimit(text)) {
-    const shown = text.trimEnd()
-    const position = positionOf(lineStarts, start, offsetIn(source, shown.length, true))
+    const visibleText = text.trimEnd()
+    const position = positionOf(lineStarts, start, offsetIn(source, visibleText.length, true))
     diagnostics.push(diagnosticOf('block-limit', position))
-    return [asTyped(shown, position)]
+    return [asTyped(visibleText, position)]
   }
   const before = definitionsFor(text, context)
   const { length } = before
-  const moved = open && { ...open, start: open.start + length, end: open.end + length }
-  const tree = parseText(before + text, context, moved)
+  const shiftedOpen = open && { ...open, start: open.start + length, end: open.end + length }
+  const tree = parseText(before + text, context, shiftedOpen)
   tree.children = tree.children.filter(({ position }) => (position?.start.offset ?? 0) >= length)
   const parts = source.parts.map(({ at, offset }) => ({ at: at + length, offset }))
   adjust(tree, { text: before + text, parts }, context)
@@ -302,8 +302,8 @@ function referenceOf(typed: string, position: Position, { rules, diagnostics }: 
 function endWithText(node: Nodes, source: string): void {
   if (node.position === undefined) return
   const { start, end } = node.position
-  const typed = source.slice(start.offset, end.offset)
-  const text = typed.trimEnd()
+  const typedText = source.slice(start.offset, end.offset)
+  const text = typedText.trimEnd()
   if (node.type === 'html') node.value = node.value.trimEnd()
   if (node.type === 'code' && !/[\r\n][ \t>]*(?:`{3,}|~{3,})$/.test(text)) node.value = node.value.trimEnd()
   // `adjust` computes the line and the column.

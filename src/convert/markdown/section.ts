@@ -5,7 +5,7 @@
  */
 import { readTag } from '../html.js'
 import { trimSpace } from '../lines.js'
-import { joined, type Source, sourceAt } from './source.js'
+import { joinSources, type Source, sourceAt } from './source.js'
 
 type Kind =
   | 'empty'
@@ -75,7 +75,7 @@ export function addLine(section: Section, source: Source): Section {
   if (block.partCount > parts.length) parts.push(parts.length === 0 && block.kind !== 'table' ? 0 : length)
   const isNew = line.trim() !== '' && isNewLeaf(section.block, block)
   const textStart = isNew ? length + prefixOf(source.text).length : section.textStart
-  return { block, source: joined(before, source), parts, textStart }
+  return { block, source: joinSources(before, source), parts, textStart }
 }
 
 /** Returns the last block after one more line, without its line ending. */
@@ -349,9 +349,9 @@ const TAG =
 
 /** Returns the number of cells in a row. Unescaped pipes separate them (GFM 4.10). */
 export function cellCount(row: string): number {
-  const bars = row.match(/\\.|\|/gs)?.filter((match) => match === '|').length ?? 0
+  const pipeCount = row.match(/\\.|\|/gs)?.filter((match) => match === '|').length ?? 0
   const isLastEmpty = /(?:^|[^\\])(?:\\\\)*\|[ \t]*$/.test(row)
-  return bars + 1 - Number(row.startsWith('|')) - Number(isLastEmpty && row.length > 1)
+  return pipeCount + 1 - Number(row.startsWith('|')) - Number(isLastEmpty && row.length > 1)
 }
 
 /**

@@ -12,15 +12,15 @@ export function sourceAt(offset: number, text = ''): Source {
 }
 
 /** Returns a source with another one after it. */
-export function joined(one: Source, other: Source): Source {
+export function joinSources(one: Source, other: Source): Source {
   if (one.text === '') return other
-  const added = other.parts.map(({ at, offset }) => ({ at: one.text.length + at, offset }))
-  const isContiguous = added[0]?.offset === offsetIn(one, one.text.length, true)
-  return { text: one.text + other.text, parts: [...one.parts, ...(isContiguous ? added.slice(1) : added)] }
+  const addedParts = other.parts.map(({ at, offset }) => ({ at: one.text.length + at, offset }))
+  const isContiguous = addedParts[0]?.offset === offsetIn(one, one.text.length, true)
+  return { text: one.text + other.text, parts: [...one.parts, ...(isContiguous ? addedParts.slice(1) : addedParts)] }
 }
 
 /** Returns a part of a source. */
-export function sliced(source: Source, start: number, end: number = source.text.length): Source {
+export function sliceSource(source: Source, start: number, end: number = source.text.length): Source {
   const later = source.parts.filter(({ at }) => at > start && at < end)
   return {
     text: source.text.slice(start, end),

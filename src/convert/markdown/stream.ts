@@ -124,10 +124,10 @@ function settle({ conversion, context, parts }: StreamState, section: SectionOrE
 
 /** Converts the tail with a copy of the state, so that reading `tail` changes nothing. */
 function tail({ splitter, rest, conversion, context, parts }: StreamState): Root {
-  const trial = { ...createContext(context.rules, context.lineStarts), defined: new Set(context.defined) }
-  const nodes = tailOf(splitter, rest.replace(/\r$/, ''), trial, parts)
+  const contextCopy = { ...createContext(context.rules, context.lineStarts), defined: new Set(context.defined) }
+  const nodes = tailOf(splitter, rest.replace(/\r$/, ''), contextCopy, parts)
   const [definitions, numbers] = [new Map(conversion.definitions), new Map(conversion.numbers)]
-  const copy: Conversion = { ...conversion, diagnostics: [], definitions, numbers }
-  collectDefinitions(copy, nodes)
-  return { type: 'root', children: blocksOf(copy, nodes) }
+  const conversionCopy: Conversion = { ...conversion, diagnostics: [], definitions, numbers }
+  collectDefinitions(conversionCopy, nodes)
+  return { type: 'root', children: blocksOf(conversionCopy, nodes) }
 }

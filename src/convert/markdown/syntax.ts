@@ -173,8 +173,8 @@ const REFERENCE = new RegExp(`${MENTION.source}|<(?:https?:\\/\\/|mailto:)[^\\s<
 export function urlSyntax(): Extension {
   const urlEnd = (offset: number, context: Tokenizer): number | null => {
     const point = context.now()
-    if ((traitsBefore(...around(context, point, -2)) & URL_BARRIER) !== 0) return null
-    const [text] = around(context, point, Number.POSITIVE_INFINITY)
+    if ((traitsBefore(...textAround(context, point, -2)) & URL_BARRIER) !== 0) return null
+    const [text] = textAround(context, point, Number.POSITIVE_INFINITY)
     const length = URL_START.test(text) ? urlLength(context, text.slice(0, endOfUrl(text))) : 0
     return length === 0 ? null : offset + length
   }
@@ -348,16 +348,16 @@ export function dialectEmphasis(): Extension {
     name: 'dialectEmphasis',
     tokenize(effects, ok, nok) {
       return (code) => {
-        const given = this.parser.constructs.text[Number(code)] ?? []
+        const constructs = this.parser.constructs.text[Number(code)] ?? []
         const name = code === TILDE ? 'strikethrough' : 'attention'
-        const own = [given].flat().filter((each) => each.name === name)
-        const widened: typeof ok = (next) => {
+        const ownConstructs = [constructs].flat().filter((each) => each.name === name)
+        const widenAndContinue: typeof ok = (next) => {
           const open = openRuns.get(this) ?? []
           openRuns.set(this, open)
           widen(this, Number(code), open)
           return ok(next)
         }
-        return effects.attempt(own, widened, nok)(code)
+        return effects.attempt(ownConstructs, widenAndContinue, nok)(code)
       }
     },
   }
@@ -411,8 +411,8 @@ function widen(context: Tokenizer, marker: number, open: OpenRun[]): void {
 /** Whether a single delimiter is part of a glob, a regular expression, a product or an emoticon. After a link, it is not. */
 function isPattern(context: Tokenizer, token: Token): boolean {
   const isAfterLink = /^(?:link|image)$/.test(context.events.at(-3)?.[1].type ?? '')
-  const [before] = isAfterLink ? [''] : around(context, token.start, -2)
-  const [after] = around(context, token.end, 2)
+  const [before] = isAfterLink ? [''] : textAround(context, token.start, -2)
+  const [after] = textAround(context, token.end, 2)
   return PATTERN.test(before.padStart(2) + context.sliceSerialize(token) + after)
 }
 
@@ -437,7 +437,7 @@ function lengthOf({ start, end }: Token): number {
 }
 
 function traitsAround(context: Tokenizer, { start, end }: Token): [before: number, after: number] {
-  return [traitsBefore(...around(context, start, -2)), traitsAt(...around(context, end, 2))]
+  return [traitsBefore(...textAround(context, start, -2)), traitsAt(...textAround(context, end, 2))]
 }
 
 /** Returns whether a run next to a character of class C may open or close in the dialect: `**「重要」**です`. */
@@ -457,7 +457,7 @@ function isRightFlanking(before: number, after: number): boolean {
  * Returns the `length` characters after a point, or before it if `length` is negative, and the point's index in them. Line
  * endings and tabs count as white space.
  */
-function around(context: Tokenizer, point: Point, length: number): [text: string, at: number] {
+function textAround(context: Tokenizer, point: Point, length: number): [text: string, at: number] {
   if (point._bufferIndex < 0) return ['', 0]
   const other = { ...point, _bufferIndex: Math.max(0, point._bufferIndex + length) }
   if (length > 0) return [context.sliceSerialize({ start: point, end: other }), 0]

@@ -5,7 +5,7 @@ import { addText, createSplitter, endLine, linesOf, type Splitter } from './elem
 import { withoutOpenEnd } from './endings.js'
 import { type Context, parseSection, parseSource, partOf, positionOf, quoteOf, together } from './read.js'
 import { cellCount, flowStart, innermost, type OpenBlock, prefixOf, type Section } from './section.js'
-import { offsetIn, type Source, sliced } from './source.js'
+import { offsetIn, type Source, sliceSource } from './source.js'
 
 /** The nodes of the ended items of a list, rows of a table or blocks of a quote, by their offsets in the document. */
 export type EndedParts = Map<number, RootContent[]>
@@ -15,16 +15,16 @@ export function tailOf(splitter: Splitter, rest: string, context: Context, parts
   const { rules } = context
   const { section } = splitter
   const copy = { ...splitter, section: { ...section, parts: [...section.parts] } }
-  const ended = addText(copy, rest.replace(/[\uD800-\uDBFF]$/, ''), rules, true)
+  const endedSections = addText(copy, rest.replace(/[\uD800-\uDBFF]$/, ''), rules, true)
   const { line, element } = copy
   const shown = line === null || line.text.trim() === '' ? '' : shownOf(line.text, copy.section.block)
   const hidden = line?.text.slice(shown.length) ?? ''
-  copy.line = line === null || shown === '' ? null : sliced(line, 0, shown.length)
-  ended.push(...endLine(copy))
+  copy.line = line === null || shown === '' ? null : sliceSource(line, 0, shown.length)
+  endedSections.push(...endLine(copy))
   // A heading ends with its line, but an unfinished line may continue, so the heading is still open.
-  const last = copy.section.block.kind === 'empty' && shown !== '' ? ended.pop() : undefined
+  const last = copy.section.block.kind === 'empty' && shown !== '' ? endedSections.pop() : undefined
   const open = last !== undefined && 'block' in last ? last : copy.section
-  const nodes = ended.flatMap((each) => parseSection(each, context))
+  const nodes = endedSections.flatMap((each) => parseSection(each, context))
   nodes.push(...nodesOf(open, context, parts, hidden))
   if (element !== null && rules.tags.get(element.name) === 'quote') {
     const { start, source } = element
@@ -64,7 +64,7 @@ function nodesOf(section: Section, context: Context, parts: EndedParts, hidden: 
   if (block.kind === 'empty') return []
   const starts = section.parts.filter((at) => at < source.text.length)
   if (starts.length < 2) return lastNodes(section, context, hidden)
-  const ended = starts.slice(0, -1).map((start, index) => {
+  const endedNodes = starts.slice(0, -1).map((start, index) => {
     const offset = offsetIn(source, start)
     const nodes = parts.get(offset) ?? parseSource(partOf(section, start, starts[index + 1]), context)
     parts.set(offset, nodes)
@@ -73,7 +73,7 @@ function nodesOf(section: Section, context: Context, parts: EndedParts, hidden: 
   })
   const last = partOf(section, starts.at(-1) ?? 0)
   const textStart = last.text.length - source.text.length + section.textStart
-  return together([...ended, lastNodes({ ...section, source: last, textStart }, context, '')])
+  return together([...endedNodes, lastNodes({ ...section, source: last, textStart }, context, '')])
 }
 
 const HALF_DEFINITION = /^\[[^\]]+\]:\s*(?:<[^<>\n]*>?|[^\s<]\S*)?(?:\s+(?:"[^"]*|'[^']*|\([^()]*)?)?$/
@@ -91,7 +91,7 @@ function lastNodes({ block, source, textStart }: Section, context: Context, hidd
   }
   if (/[\r\n][ \t]*(?:\r\n?|\n)$/.test(source.text) || /^(?:fence|indented)$/.test(kind))
     return parseSource(source, context)
-  if (HALF_DEFINITION.test(text.slice(textStart))) return parseSource(sliced(source, 0, textStart), context)
+  if (HALF_DEFINITION.test(text.slice(textStart))) return parseSource(sliceSource(source, 0, textStart), context)
   const lineStart = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1
   const prefix = prefixOf(text.slice(lineStart))
   const line = text.slice(lineStart + prefix.length)
@@ -112,7 +112,7 @@ const HALF_MATH_END = /(?:\\(?:e[a-z]*(?:\{[A-Za-z*]*)?)?|(?<!\$)\$|)$/
 
 /** Returns the first `length` characters of a source, with another text after them. */
 function withText(source: Source, length: number, text: string): Source {
-  const shown = sliced(source, 0, length)
+  const shown = sliceSource(source, 0, length)
   return { ...shown, text: shown.text + text }
 }
 

@@ -23,7 +23,7 @@ export function readAttachment(attachment: unknown, reading: SlackReading): Root
   ]
   // Slack shows the fallback only if it cannot show the rest.
   const shown = content.length > 0 ? content : readMrkdwn(field('fallback'), reading)
-  return [...readMrkdwn(field('pretext'), reading), ...colored(shown, field('color'), reading)]
+  return [...readMrkdwn(field('pretext'), reading), ...addColor(shown, field('color'), reading)]
 }
 
 /** Reads fields: the title, then the value. Fields whose values have one line become lines of one paragraph. */
@@ -59,7 +59,7 @@ function readFooter(footer: string, seconds: number): RootContent[] {
 const SECONDS_MAX = 253_402_300_800
 
 /** Adds a square of the attachment's color before the first line, because the color often tells good news from bad. */
-function colored(content: readonly RootContent[], color: string, reading: SlackReading): readonly RootContent[] {
+function addColor(content: readonly RootContent[], color: string, reading: SlackReading): readonly RootContent[] {
   const square = Object.hasOwn(namedSquares, color) ? namedSquares[color] : squareOf(color)
   if (square === undefined) return content
   reportLoss(reading, 'slack-color')

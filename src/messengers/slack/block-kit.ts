@@ -172,7 +172,7 @@ function addItems(items: Line<PhrasingContent[]>[], list: unknown, reading: Slac
 
 /** Reads the elements of a section. */
 function phrasingOfElements(elements: readonly unknown[], reading: SlackReading): PhrasingContent[] {
-  return elements.flatMap((element) => styled(nodesOf(element, reading), fieldOf(element, 'style')))
+  return elements.flatMap((element) => applyStyle(nodesOf(element, reading), fieldOf(element, 'style')))
 }
 
 function nodesOf(element: unknown, reading: SlackReading): PhrasingContent[] {
@@ -205,7 +205,7 @@ function emojiOf(element: unknown): PhrasingContent {
 const kinds = { bold: 'strong', italic: 'emphasis', underline: 'underline', strike: 'delete' } as const
 
 /** Wraps each node in the formatting of `style`. Breaks are not wrapped, and code keeps only its text. */
-function styled(nodes: readonly PhrasingContent[], style: unknown): PhrasingContent[] {
+function applyStyle(nodes: readonly PhrasingContent[], style: unknown): PhrasingContent[] {
   return nodes.map((node): PhrasingContent => {
     if (node.type === 'break') return node
     let inside: PhrasingContent = node

@@ -56,9 +56,9 @@ export function fromSlack(source: string | object, options: SlackOptions = {}): 
 function withEmoji(tree: Root, { emoji }: SlackOptions): Root {
   if (emoji === undefined) return tree
   const shown = (all: string, name: string, tone: string | undefined): string => {
-    const found = nameFrom('emoji', emoji(name))
+    const text = nameFrom('emoji', emoji(name))
     // The tones 2 to 6 are U+1F3FB to U+1F3FF.
-    return found === undefined ? all : found + (tone === undefined ? '' : String.fromCodePoint(0x1f3f9 + Number(tone)))
+    return text === undefined ? all : text + (tone === undefined ? '' : String.fromCodePoint(0x1f3f9 + Number(tone)))
   }
   const replaceIn = <Node extends AnyNode>(node: Node): Node => {
     if (node.type === 'text') return { ...node, value: node.value.replace(SHORTCODE, shown) }

@@ -108,15 +108,15 @@ function readLine(source: string, start: number, end: number, reading: SlackRead
     const at = start + index
     const position = reading.placeOf(at, at + token.length)
     const labelOf = (from: number) => readLine(source, at + 1 + from, at + token.length - 1, reading)
-    const typed: Text = { type: 'text', value: unescapeText(token), position }
-    let nodes: PhrasingContent[] = [typed]
+    const typedNode: Text = { type: 'text', value: unescapeText(token), position }
+    let nodes: PhrasingContent[] = [typedNode]
     if (control !== undefined) nodes = readControl(control, reading, position, labelOf)
     else if (code !== undefined) nodes = [{ type: 'inlineCode', value: unescapeText(code) }]
     else if (url !== '') nodes = [linkTo(unescapeText(url), unescapeText(url))]
     else if (kinds[token] !== undefined) {
-      if (isOpen(levels, token) && canClose(line, index)) nodes = close(levels, typed)
+      if (isOpen(levels, token) && canClose(line, index)) nodes = close(levels, typedNode)
       else if (!isOpen(levels, token) && canOpen(line, index)) {
-        levels.push({ mark: typed, nodes: [] })
+        levels.push({ mark: typedNode, nodes: [] })
         nodes = []
       }
     }
@@ -134,9 +134,9 @@ function readControl(
   position: Position | undefined,
   labelOf: (from: number) => PhrasingContent[],
 ): PhrasingContent[] {
-  const bar = control.indexOf('|')
-  const target = unescapeText(bar < 0 ? control : control.slice(0, bar))
-  const label = bar < 0 ? '' : unescapeText(control.slice(bar + 1))
+  const pipeAt = control.indexOf('|')
+  const target = unescapeText(pipeAt < 0 ? control : control.slice(0, pipeAt))
+  const label = pipeAt < 0 ? '' : unescapeText(control.slice(pipeAt + 1))
   const rest = target.slice(1)
   if (target.startsWith('@')) return [mentionOf(rest, label, reading, position)]
   if (target.startsWith('#') || target.startsWith('!')) reportLoss(reading, 'slack-element', position)
@@ -146,7 +146,7 @@ function readControl(
   if (target.startsWith('!date^')) return [isUrl(url) ? linkTo(url, label || first) : text(label || first)]
   if (target.startsWith('!')) return [text(`@${(label || (kind === 'subteam' ? first : rest)).replace(/^@/, '')}`)]
   if (!isUrl(target)) return [text(`<${unescapeText(control)}>`)]
-  return [{ type: 'link', url: target, children: label === '' ? [text(target)] : labelOf(bar + 1) }]
+  return [{ type: 'link', url: target, children: label === '' ? [text(target)] : labelOf(pipeAt + 1) }]
 }
 
 function isUrl(url: string): boolean {
@@ -185,8 +185,8 @@ function canClose(line: string, at: number): boolean {
 
 /** Closes a mark. The marks opened after it have no partner; there are at most three, so this is fast. */
 function close(levels: OpenMark[], mark: Text): PhrasingContent[] {
-  const opened = levels.splice(levels.findLastIndex((level) => level.mark.value === mark.value))
-  const [first, ...inside] = unwind(opened)
+  const openedMarks = levels.splice(levels.findLastIndex((level) => level.mark.value === mark.value))
+  const [first, ...inside] = unwind(openedMarks)
   const kind = kinds[mark.value]
   const position = first?.position && mark.position && { start: first.position.start, end: mark.position.end }
   if (kind !== undefined && inside.length > 0) return [{ type: kind, children: inside, position }]

@@ -170,13 +170,13 @@ function elementsOf(nodes: readonly Phrasing[], style: Style): RichTextElement[]
   return nodes.flatMap((node): RichTextElement[] => {
     switch (node.type) {
       case 'text':
-        return [styled({ type: 'text', text: node.value }, style)]
+        return [withStyle({ type: 'text', text: node.value }, style)]
       case 'inlineCode':
-        return [styled({ type: 'text', text: node.value }, { ...style, code: true })]
+        return [withStyle({ type: 'text', text: node.value }, { ...style, code: true })]
       case 'break':
-        return [styled({ type: 'text', text: '\n' }, style)]
+        return [withStyle({ type: 'text', text: '\n' }, style)]
       case 'mention':
-        return [styled({ type: 'user', user_id: node.userID }, style)]
+        return [withStyle({ type: 'user', user_id: node.userID }, style)]
       case 'link':
         return [linkOf(node, style)]
       default:
@@ -189,12 +189,12 @@ function elementsOf(nodes: readonly Phrasing[], style: Style): RichTextElement[]
 function linkOf({ url, children }: Link, style: Style): RichTextElement {
   const [first = style, ...others] = elementsOf(children, style).map((element) => element.style ?? {})
   const isUniform = others.every((each) => isAlike(each, first))
-  return styled(
+  return withStyle(
     { type: 'link', url: encodeLink(url), text: textOf(children) },
     isUniform ? { ...style, ...first } : style,
   )
 }
 
-function styled<Some extends RichTextElement>(element: Some, style: Style): Some {
+function withStyle<Some extends RichTextElement>(element: Some, style: Style): Some {
   return Object.keys(style).length === 0 ? element : { ...element, style }
 }
