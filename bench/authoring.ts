@@ -5,7 +5,7 @@
  */
 import { lintContenders, type Report, reactContenders, treeWriters, writingContenders } from './authoring-contenders.js'
 import type { Contender } from './contenders.js'
-import { bytesOf, judgedCorpusNames, makeCorpus } from './corpora.js'
+import { boundedCorpusNames, bytesOf, makeCorpus } from './corpora.js'
 import { loadLibrary } from './modules.js'
 import type { Amount, Answer, Figure } from './question.js'
 import { createRandom } from './random.js'
@@ -30,7 +30,7 @@ export async function authoring(amount: Amount): Promise<Answer> {
   rows.push(...rowsOf('a failed build, thousands of messages a second', writing, reports.length / 1e3))
   const { parse } = await loadLibrary()
   const writers = await treeWriters()
-  for (const name of judgedCorpusNames) {
+  for (const name of boundedCorpusNames) {
     const { messages } = makeCorpus(name, amount === 'full' ? 1 : 0.03)
     const trees = messages.map((message) => parse(message, { position: false }))
     const written = measure(writers, trees, Math.ceil(rounds / 3))
@@ -47,7 +47,7 @@ export async function authoring(amount: Amount): Promise<Answer> {
     })
   }
   const linters = await lintContenders()
-  for (const name of judgedCorpusNames) {
+  for (const name of boundedCorpusNames) {
     const corpus = makeCorpus(name, amount === 'full' ? 0.25 : 0.03)
     const linting = measure(linters, corpus.messages, Math.ceil(rounds / 3))
     rows.push(...rowsOf(`lint of ${name}, megabytes a second`, linting, bytesOf(corpus.messages) / 1e6))

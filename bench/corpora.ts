@@ -67,7 +67,7 @@ const recipes: Readonly<Record<CorpusName, Recipe>> = {
 export const corpusNames: readonly CorpusName[] = ['chat', 'calm', 'post', 'plain', 'prose']
 
 /** The corpora with bounds. `calm` and `prose` are for comparison only. */
-export const judgedCorpusNames: readonly CorpusName[] = ['chat', 'post', 'plain']
+export const boundedCorpusNames: readonly CorpusName[] = ['chat', 'post', 'plain']
 
 /**
  * Makes a corpus and checks that it is the pinned one.

@@ -105,8 +105,8 @@ function curl(name: EndpointName): string {
   const json = JSON.stringify(exampleOf(body), (field, value) =>
     field === 'userIDs' ? ['$USER_ID'] : (variables[field] ?? value),
   )
-  const quoted = json.replaceAll("'", `'\\''`).replace(/\$[A-Z_]+/g, `'$&'`)
-  return `${start} \\\n  -H 'Content-Type: application/json' \\\n  -d '${quoted}'`
+  const quotedJson = json.replaceAll("'", `'\\''`).replace(/\$[A-Z_]+/g, `'$&'`)
+  return `${start} \\\n  -H 'Content-Type: application/json' \\\n  -d '${quotedJson}'`
 }
 
 function typescript(name: EndpointName): string {

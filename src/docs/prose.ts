@@ -106,7 +106,7 @@ export function codeOf(
   language: string | null,
   label: string = languageName(language ?? 'Text'),
 ): Markup {
-  const painted = colorCode(code, language) ?? markup`${code}`
-  const codeWithContinuations = new Markup(painted.html.replace(/ \\$/gm, '<span class="continued">$&</span>'))
+  const coloredMarkup = colorCode(code, language) ?? markup`${code}`
+  const codeWithContinuations = new Markup(coloredMarkup.html.replace(/ \\$/gm, '<span class="continued">$&</span>'))
   return markup`<div class="code"><header><p>${label}</p></header><pre tabindex="0"><code>${codeWithContinuations}</code></pre></div>`
 }

@@ -34,11 +34,11 @@ export function colorCode(code: string, language: string | null): Markup | null 
   loadLibrary().highlight('', { language, ignoreIllegals: true })
   context['paint'] = (): string => loadLibrary().highlight(code, { language, ignoreIllegals: true }).value
   try {
-    const colored = new Markup(String(runInContext('paint()', context, { timeout: MILLISECONDS_MAX })))
+    const coloredMarkup = new Markup(String(runInContext('paint()', context, { timeout: MILLISECONDS_MAX })))
     // Colored code is kept, because messages never change. 500 pieces of it take a few megabytes at most.
     if (coloredCode.size >= 500) coloredCode.clear()
-    coloredCode.set(key, colored)
-    return colored
+    coloredCode.set(key, coloredMarkup)
+    return coloredMarkup
   } catch {
     return null
   }

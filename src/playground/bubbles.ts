@@ -30,7 +30,7 @@ export function telegramBubble({ text, entities }: Pick<TelegramMessage, 'text' 
 }
 
 function wrapEntity(entity: TelegramEntity, html: string): string {
-  if (entity.type === 'text_link') return anchor(entity.url, html)
+  if (entity.type === 'text_link') return linkHtml(entity.url, html)
   const name = entityElements[entity.type]
   return name === undefined ? html : `<${name}>${html}</${name}>`
 }
@@ -63,7 +63,7 @@ function drawSlack(element: SlackElement): string {
     const items = inner.map((item) => `<li>${item}</li>`).join('')
     return indentList(style === 'ordered' ? `<ol start="${offset + 1}">${items}</ol>` : `<ul>${items}</ul>`, indent)
   }
-  if (url !== undefined) return anchor(url, withStyle(escapeText(text || url), style))
+  if (url !== undefined) return linkHtml(url, withStyle(escapeText(text || url), style))
   return inner.join('') + withStyle(escapeText(userID === undefined ? text : `@${userID}`), style)
 }
 
@@ -80,7 +80,7 @@ function withStyle(html: string, style: SlackElement['style']): string {
 /** An inline construct: its pattern, and a function that returns its HTML. `inner` draws the text inside the construct. */
 type Rule = readonly [pattern: RegExp, draw: (match: readonly string[], inner: (text: string) => string) => string]
 
-const bareUrl: Rule = [/https?:\/\/[^\s<>]*[^\s<>.,:;"')\]*_~]/y, ([url = '']) => anchor(url, escapeText(url))]
+const bareUrl: Rule = [/https?:\/\/[^\s<>]*[^\s<>.,:;"')\]*_~]/y, ([url = '']) => linkHtml(url, escapeText(url))]
 const codeSpan: Rule = [
   /(`+)(?!`)((?:[^`]|(?!\1(?!`))`)+)\1(?!`)/y,
   ([, , code = '']) => `<code>${escapeText(code.trim())}</code>`,
@@ -96,11 +96,11 @@ const plain: Rule = [/[\p{L}\p{N}]+|[\s\S]/uy, ([text = '']) => escapeText(text)
 const discordRules: readonly Rule[] = [
   [/\\([^A-Za-z\d\s])/y, ([, character = '']) => escapeText(character)],
   codeSpan,
-  [/<(https?:[^>\s]+)>/y, ([, url = '']) => anchor(url, escapeText(url))],
+  [/<(https?:[^>\s]+)>/y, ([, url = '']) => linkHtml(url, escapeText(url))],
   [/<@[!&]?(\d+)>/y, ([, id = '']) => `<b>@${id}</b>`],
   [
     /\[((?:\\.|\[[^\]]*\]|[^[\]\\])+)\]\(<?([^)\s>]+)>?\)/y,
-    ([, label = '', url = ''], inner) => anchor(url, inner(label)),
+    ([, label = '', url = ''], inner) => linkHtml(url, inner(label)),
   ],
   bareUrl,
   formattingRule(/\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y, 'b'),
@@ -226,7 +226,7 @@ function constructAt(
 }
 
 /** Draws a link, or only its text if the scheme is not http, https or mailto. */
-function anchor(url: string, html: string): string {
+function linkHtml(url: string, html: string): string {
   return /^(?:https?|mailto):/i.test(url) ? `<a href="${escapeAttribute(url)}">${html}</a>` : html
 }
 

@@ -14,7 +14,7 @@ export interface Links {
   /** Forgets the earlier parts. */
   clear(): void
   /** Adds parts, outer ones before inner ones. */
-  add(linked: readonly ResultPart[]): void
+  add(parts: readonly ResultPart[]): void
   /** Marks the part that contains a character of the text, or none. */
   point(offset: number | null): void
 }
@@ -61,8 +61,8 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
       markElement(null)
       allParts = []
     },
-    add: (linked) => {
-      allParts.push(...linked)
+    add: (parts) => {
+      allParts.push(...parts)
     },
     point: (offset) => {
       const part =

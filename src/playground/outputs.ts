@@ -26,7 +26,7 @@ export interface Actions {
   /** Copies a text, and shows that it was copied. */
   readonly copy: (text: string) => void
   /** Connects drawn elements with their positions in the text. */
-  readonly link: (linked: readonly ResultPart[]) => void
+  readonly link: (parts: readonly ResultPart[]) => void
 }
 
 /** Draws the output with the given name. */

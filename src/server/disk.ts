@@ -20,9 +20,9 @@ export async function requireSpace(folder: string): Promise<void> {
  * missing that cannot be created (below `/proc`).
  */
 export function ensureFolder(path: string): void {
-  const missing: string[] = []
-  for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder)
-  for (const folder of missing) {
+  const missingFolders: string[] = []
+  for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missingFolders.unshift(folder)
+  for (const folder of missingFolders) {
     try {
       mkdirSync(folder, { mode: 0o700 })
     } catch (error) {

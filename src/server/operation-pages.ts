@@ -25,12 +25,12 @@ export type Operations = Readonly<Record<string, () => Promise<ServiceResponse> 
 type Parts = Pick<SiteOptions, 'store' | 'contents' | 'metrics'>
 
 export function createOperations({ store, contents, metrics }: Parts): Operations {
-  const notReady = (): Error => new StoreError('unavailable', new Error(`no response within ${READY_MILLISECONDS} ms`))
+  const timeout = (): Error => new StoreError('unavailable', new Error(`no response within ${READY_MILLISECONDS} ms`))
   return {
     '/healthz': () => text('ok'),
     '/readyz': oncePerSecond(async () => {
       const checks = Promise.all([store.ready(), contents.ready()])
-      const [{ clockAhead }] = await within(READY_MILLISECONDS, checks, notReady)
+      const [{ clockAhead }] = await within(READY_MILLISECONDS, checks, timeout)
       return text(Math.abs(clockAhead) > SKEW_MILLISECONDS_MAX ? `ready\n${clockNote(clockAhead)}` : 'ready')
     }),
     ...(metrics === undefined ? {} : { '/metrics': metrics }),

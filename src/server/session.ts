@@ -75,7 +75,7 @@ export async function viewerOf(context: RequestContext): Promise<Viewer | null> 
   if (secret === null) return null
   const { organization } = secret
   const user = await store.rows(organization).session(secret.hash, now)
-  store.judge(user === null ? null : { organization, userID: user.userID })
+  store.recordOwner(user === null ? null : { organization, userID: user.userID })
   if (user === null) return null
   context.organization = organization
   const { userID, userName, organizationName } = user

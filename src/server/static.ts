@@ -40,32 +40,32 @@ const NOT_FOUND = '/docs/404'
 /** Responds with a file of the site, or with a 404 page for other paths below `/docs`. Returns null for any other path. */
 export async function respondWithStatic(
   pathname: string,
-  { headers: sent }: IncomingRequest,
+  { headers: requestHeaders }: IncomingRequest,
 ): Promise<ServiceResponse | null> {
   // Browsers ask for `/favicon.ico` if a page names no icon.
   const path = pathname === '/favicon.ico' ? assetPath('icon.svg') : pathname
   const { files } = readIndex()
   const isFound = Object.hasOwn(files, path) && path !== NOT_FOUND
-  const found = isFound || /^\/docs(?:\/|$)/.test(path) ? files[isFound ? path : NOT_FOUND] : undefined
-  if (found === undefined) return null
+  const entry = isFound || /^\/docs(?:\/|$)/.test(path) ? files[isFound ? path : NOT_FOUND] : undefined
+  if (entry === undefined) return null
   // A match starts only at the first slash of several, so that the search is linear.
   if (path.endsWith('/')) return { status: 308, headers: { location: path.replace(/(?<!\/)\/+$/, '') }, body: null }
   const headers = {
-    ...headersOf(found),
-    ...{ vary: 'accept-encoding', etag: `W/${found.etag}` },
+    ...headersOf(entry),
+    ...{ vary: 'accept-encoding', etag: `W/${entry.etag}` },
     'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, no-cache',
   }
-  if (isFound && hasTag(sent, found.etag)) return { status: 304, headers, body: null }
-  const compressed = await readFile(new URL(found.file, siteFolder))
-  const isBrotli = /\bbr\b(?!;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(sent.get('accept-encoding') ?? '')
-  const body = new Uint8Array(isBrotli ? compressed : await promisify(brotliDecompress)(compressed))
+  if (isFound && hasTag(requestHeaders, entry.etag)) return { status: 304, headers, body: null }
+  const compressedBody = await readFile(new URL(entry.file, siteFolder))
+  const isBrotli = /\bbr\b(?!;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(requestHeaders.get('accept-encoding') ?? '')
+  const body = new Uint8Array(isBrotli ? compressedBody : await promisify(brotliDecompress)(compressedBody))
   const coding = isBrotli ? { 'content-encoding': 'br' } : {}
   return { status: isFound ? 200 : 404, headers: { ...headers, ...coding }, body }
 }
 
 /** Whether a client already has a response: If-None-Match is `*`, or lists the tag, weak or not (RFC 9110, 13.1.2). */
-export function hasTag(sent: IncomingRequest['headers'], etag: string): boolean {
-  const tags = (sent.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+export function hasTag(requestHeaders: IncomingRequest['headers'], etag: string): boolean {
+  const tags = (requestHeaders.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')
 }
 

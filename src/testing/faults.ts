@@ -62,8 +62,8 @@ export class Faults {
   }
 
   #add(method: string, times: number, { endpoint, after = 0 }: FaultOptions, fault: Fault): void {
-    const isEndpoint = endpoint === undefined || endpointNames.includes(endpoint)
-    check(isEndpoint, `${method}: endpoint`, `one of ${endpointNames.join(', ')}`, endpoint)
+    const isEndpointValid = endpoint === undefined || endpointNames.includes(endpoint)
+    check(isEndpointValid, `${method}: endpoint`, `one of ${endpointNames.join(', ')}`, endpoint)
     checkCount(`${method}: times`, times)
     checkCount(`${method}: after`, after)
     const planned = this.#planned.get(endpoint) ?? []
@@ -100,8 +100,8 @@ const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 1 }
 function createFailure(failure: number | ApiErrorCode, retryAfter: number | undefined): () => Response {
   const code = typeof failure === 'string' ? failure : codeOf(failure)
   const status = typeof failure === 'string' ? statuses[failure] : failure
-  const isStatus = Number.isInteger(status) && status >= 400 && status <= 599
-  check(isStatus, 'fail', 'a status from 400 to 599 or a code of the service', failure)
+  const isStatusValid = Number.isInteger(status) && status >= 400 && status <= 599
+  check(isStatusValid, 'fail', 'a status from 400 to 599 or a code of the service', failure)
   const seconds = retryAfter ?? RETRY_AFTER[status]
   const headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': String(seconds) }
   return () => {

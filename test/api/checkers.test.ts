@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { describeApi } from '../../src/api/contract/openapi.js'
 import { serve } from '../../src/server/index.js'
 import { temporaryFolder } from './support/backends.js'
-import { judged } from './support/judged.js'
+import { checkResponses } from './support/check-responses.js'
 import { SITE } from './support/world.js'
 
 const run = promisify(execFile)
@@ -49,7 +49,7 @@ test.each([
   'the tests of the service check each response against the document: %i with %j, %j',
   async (status, body, isRight) => {
     const headers = { 'x-request-id': 'r', 'www-authenticate': 'Bearer', 'content-type': 'application/json' }
-    const service = judged(async () => Response.json(body, { status, headers }))
+    const service = checkResponses(async () => Response.json(body, { status, headers }))
     const outcome = service(new Request(`${SITE}/api/public/ping`)).then(
       () => true,
       () => false,

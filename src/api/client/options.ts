@@ -122,11 +122,11 @@ export function checkedOptions<Options extends CallOptions>(
   checkObject(`${method}: options`, given)
   checkNames(method, given, [...CALL_OPTIONS, ...more])
   const { idempotencyKey, signal } = given
-  const isKey =
+  const isKeyValid =
     idempotencyKey === undefined || (typeof idempotencyKey === 'string' && /^.{1,255}$/su.test(idempotencyKey))
-  check(isKey, `${method}: idempotencyKey`, 'a string of 1 to 255 characters', idempotencyKey)
-  const isSignal = signal === undefined || typeof signal?.throwIfAborted === 'function'
-  check(isSignal, `${method}: signal`, 'an AbortSignal', signal)
+  check(isKeyValid, `${method}: idempotencyKey`, 'a string of 1 to 255 characters', idempotencyKey)
+  const isSignalValid = signal === undefined || typeof signal?.throwIfAborted === 'function'
+  check(isSignalValid, `${method}: signal`, 'an AbortSignal', signal)
   return given
 }
 
@@ -138,8 +138,8 @@ export function checkClientOptions(options: ClientOptions, isTestService: boolea
   const { baseUrl, apiKey, fetch, retryFor, timeout, onLimit } = options
   if (!isTestService) checkNames(method, options, CLIENT_OPTIONS)
   const url = String(baseUrl)
-  const isUrl = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)
-  check(isUrl, `${method}: baseUrl`, 'a URL such as https://messages.example.com', baseUrl)
+  const isUrlValid = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)
+  check(isUrlValid, `${method}: baseUrl`, 'a URL such as https://messages.example.com', baseUrl)
   // The API key is checked here, because an error of `fetch` about a header would contain it.
   const isKey = typeof apiKey === 'string' && /^[!-~]+$/.test(apiKey)
   const shownKey = typeof apiKey === 'string' && apiKey !== '' ? '…' : apiKey

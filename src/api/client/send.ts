@@ -118,9 +118,9 @@ async function deliver(
       const content = jsonOf(endpoint, { ...fields, ...part })
       const call = { endpoint, content, idempotencyKey: `${key}/${delivered.length + 1}`, isPart: true, signal }
       // The cast is safe: the response was checked against the schema of the endpoint's result.
-      const posted = (await perform(transport, call)) as Delivered
-      delivered.push(posted)
-      notify(() => onMessage?.(posted, delivered.length - 1))
+      const result = (await perform(transport, call)) as Delivered
+      delivered.push(result)
+      notify(() => onMessage?.(result, delivered.length - 1))
     }
   } catch (cause) {
     throw new SendError({ method, idempotencyKey, delivered, cause })

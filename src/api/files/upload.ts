@@ -93,9 +93,9 @@ const UNWANTED: RegExp = new RegExp(`${HIDDEN.source}|\\p{Surrogate}`, 'gu')
 
 /** Returns the last part of a path, without characters that no name may have; `file` if no name is left. */
 export function nameOf(filename: string): string {
-  const last = filename.split(/[/\\]/).at(-1) ?? ''
-  const clean = last.replace(UNWANTED, '').trim()
-  return /^\.{0,2}$/.test(clean) ? 'file' : shortenName(clean)
+  const lastPart = filename.split(/[/\\]/).at(-1) ?? ''
+  const cleanName = lastPart.replace(UNWANTED, '').trim()
+  return /^\.{0,2}$/.test(cleanName) ? 'file' : shortenName(cleanName)
 }
 
 /** Shortens a name that is too long, but keeps its extension. */

@@ -62,10 +62,10 @@ export async function dispatch(given: EndpointRequest): Promise<ResponseBody> {
   const { endpoint, request, now, slices, limits } = given
   const bot = await authenticate(given)
   Object.assign(given.headers, limits.take(bot.botID, endpoint === 'upload', now))
-  let charged = 0
+  let chargedMilliseconds = 0
   const charge = (): void => {
-    limits.charge(bot.botID, now, slices.milliseconds, charged)
-    charged = slices.milliseconds
+    limits.charge(bot.botID, now, slices.milliseconds, chargedMilliseconds)
+    chargedMilliseconds = slices.milliseconds
   }
   try {
     // The request is not copied: V8 takes long to spread an object of this size.
@@ -115,11 +115,11 @@ function readKey({ headers }: IncomingRequest, endpoint: EndpointName): string |
 
 async function respondToJson(call: Call, schema: ObjectSchema, bytes: Uint8Array): Promise<string> {
   // Problems are thrown after the lookup of the idempotency key: a key that another request has used is reported first.
-  const reading = await readBody(schema, bytes, call.slices).catch((error: unknown) => ({ error }))
-  if (call.key === null && 'error' in reading) throw reading.error
+  const readResult = await readBody(schema, bytes, call.slices).catch((error: unknown) => ({ error }))
+  if (call.key === null && 'error' in readResult) throw readResult.error
   return perform(call, bytes, async (rows) => {
-    if ('error' in reading) throw reading.error
-    return operate(call, rows, reading.body, reading.files)
+    if ('error' in readResult) throw readResult.error
+    return operate(call, rows, readResult.body, readResult.files)
   })
 }
 
@@ -155,9 +155,9 @@ async function perform(
       throw new ApiError('idempotency_in_progress', sentences.firstIsRunning, { headers: { 'retry-after': '1' } })
     }
     if (earlier === null) {
-      const answer = resultText(await work(rows))
-      await rows.keepResponse(idempotencyKeyHash, { requestHash, answer, createdAt: now })
-      return answer
+      const text = resultText(await work(rows))
+      await rows.keepResponse(idempotencyKeyHash, { requestHash, answer: text, createdAt: now })
+      return text
     }
     if (earlier.requestHash !== requestHash) throw new ApiError('idempotency_mismatch', sentences.otherRequest)
     headers['idempotent-replayed'] = 'true'

@@ -14,9 +14,9 @@ export function checkMessage(fields: Readonly<Record<string, unknown>>): Detail[
   const message = fields[name]
   if (message === undefined) return []
   const most = name === 'body' ? LIMITS.bodyLength : LIMITS.blockLength
-  const short = Array.isArray(message) ? message.map((each) => shorten(each, most)) : shorten(message, most)
+  const shortened = Array.isArray(message) ? message.map((each) => shorten(each, most)) : shorten(message, most)
   // The cast is safe: `validate` accepts any value, although its parameter has the expected type.
-  return validate({ [name]: short } as Parameters<typeof validate>[0]).map((problem) => detailOf(problem, message))
+  return validate({ [name]: shortened } as Parameters<typeof validate>[0]).map((problem) => detailOf(problem, message))
 }
 
 /** Replaces a text that is certainly too long by a short text that is too long as well, so that megabytes are not checked. */
@@ -74,20 +74,20 @@ export async function fileReferencesOf(fields: object, slices: TimeSlices): Prom
  * Throws `validation_failed` for `<!id|>` of any other file, together with the other problems of the request.
  */
 export async function filesShown(
-  { rows, bot, files: named }: { rows: Rows; bot: Identity; files: readonly FileReference[] },
-  earlier: readonly Detail[] = [],
+  { rows, bot, files: references }: { rows: Rows; bot: Identity; files: readonly FileReference[] },
+  earlierProblems: readonly Detail[] = [],
 ): Promise<string[]> {
-  if (named.length + earlier.length === 0) return []
-  const files = await rows.files([...new Set(named.map(({ id }) => id))])
-  const own = files.filter((file) => file.uploaderID === bot.botID).map((file) => file.id)
+  if (references.length + earlierProblems.length === 0) return []
+  const files = await rows.files([...new Set(references.map(({ id }) => id))])
+  const ownFileIDs = files.filter((file) => file.uploaderID === bot.botID).map((file) => file.id)
   const otherFileIDs = files.filter((file) => file.uploaderID !== bot.botID).map((file) => file.id)
-  const seen = otherFileIDs.length === 0 ? [] : await rows.filesSeen(otherFileIDs, bot.botID)
-  const allowed = new Set([...own, ...seen])
-  const unknown = named.filter(({ id, isFile }) => isFile && !allowed.has(id))
+  const seenFileIDs = otherFileIDs.length === 0 ? [] : await rows.filesSeen(otherFileIDs, bot.botID)
+  const allowedIDs = new Set([...ownFileIDs, ...seenFileIDs])
+  const unknown = references.filter(({ id, isFile }) => isFile && !allowedIDs.has(id))
   const problems = unknown.map(({ id, path }) => detail(path, 'file_not_found', (name) => say.unseenFile(name, id)))
-  const all = [...earlier, ...problems]
-  if (all.length > 0) throw invalid(all.slice(0, PROBLEMS_MAX))
-  return [...allowed]
+  const allProblems = [...earlierProblems, ...problems]
+  if (allProblems.length > 0) throw invalid(allProblems.slice(0, PROBLEMS_MAX))
+  return [...allowedIDs]
 }
 
 /** Maximum number of problems in a response, which would otherwise be many times the size of the request. */

@@ -76,49 +76,49 @@ export class Admission {
    *
    * @throws {ApiError} `rate_limited` if the network of the request has used up its tokens
    */
-  async enter(admitted: AdmittedRequest): Promise<void> {
-    const { network } = admitted
-    const credential = admitted.credential ?? ''
+  async enter(request: AdmittedRequest): Promise<void> {
+    const { network } = request
+    const credential = request.credential ?? ''
     const earlier = this.#known.get(credential)
     await (earlier === undefined ? this.#strangerStarts.take(network) : this.#starts.take(earlier.organization))
     if (earlier === undefined) await this.#lookups.get(credential)
     // The owner is read again, because another request may have found meanwhile that the API key or session is valid, or not.
     const known = this.#known.get(credential)
-    if (known === undefined) await this.#pay(admitted)
-    else admitted.judge(known)
+    if (known === undefined) await this.#pay(request)
+    else request.recordOwner(known)
   }
 
   /**
    * Remembers a valid API key or session, and gives a network the tokens back that it paid for a new one. Forgets one that is
    * no longer valid, and charges the network.
    */
-  judge({ credential, network }: AdmittedRequest, found: CredentialOwner | null): void {
+  recordOwner({ credential, network }: AdmittedRequest, owner: CredentialOwner | null): void {
     if (credential === null) return
     const wasKnown = this.#known.delete(credential)
-    if (found === null && wasKnown) this.#strangers.charge(network, UNKNOWN_COST)
-    if (found !== null && !wasKnown) this.#strangers.charge(network, -UNKNOWN_COST)
-    if (found === null) return
+    if (owner === null && wasKnown) this.#strangers.charge(network, UNKNOWN_COST)
+    if (owner !== null && !wasKnown) this.#strangers.charge(network, -UNKNOWN_COST)
+    if (owner === null) return
     // A map keeps the order of insertion: the first entry is the least recently used.
     const [oldest] = this.#known.size < KNOWN_MAX ? [] : this.#known.keys()
     if (oldest !== undefined) this.#known.delete(oldest)
-    this.#known.set(credential, found)
+    this.#known.set(credential, owner)
   }
 
-  async #pay({ received: { request, url, now }, credential, network, judged }: AdmittedRequest): Promise<void> {
+  async #pay({ received: { request, url, now }, credential, network, lookupEnded }: AdmittedRequest): Promise<void> {
     // Requests without an address are free: a program that calls the service as a function limits its clients itself.
     if (request.address === undefined || (credential === null && !this.#isLimited)) return
     try {
       this.#strangers.take(network, now, credential === null ? 1 : UNKNOWN_COST)
     } catch (error) {
-      const rejection = await this.#delayed(error)
+      const rejection = await this.#createRejection(error)
       if (!HEALTH.has(url.pathname)) throw rejection
     }
     if (credential === null) return
-    this.#lookups.set(credential, judged)
-    void judged.then(() => this.#lookups.delete(credential))
+    this.#lookups.set(credential, lookupEnded)
+    void lookupEnded.then(() => this.#lookups.delete(credential))
   }
 
-  async #delayed(error: unknown): Promise<unknown> {
+  async #createRejection(error: unknown): Promise<unknown> {
     if (!(error instanceof ApiError)) return error
     if (this.#paused < PAUSED_MAX) {
       this.#paused += 1
@@ -142,12 +142,12 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   /** The IP address, or the /64 of an IPv6 address. */
   readonly network: string
   /** Resolves when the API key or session was looked up, or when the request ends. */
-  readonly judged: Promise<void>
+  readonly lookupEnded: Promise<void>
   readonly #admission: Admission
   readonly #releases: (() => void)[] = []
   /** The owner of the API key or session, if it was valid at its last use. */
   #known: CredentialOwner | undefined
-  #resolveJudged: () => void = () => undefined
+  #endLookup: () => void = () => undefined
   #isClosed = false
 
   /** @param credential - the hash of the API key or session; null if the request has neither */
@@ -157,23 +157,23 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
     this.received = received
     this.credential = HEALTH.has(url.pathname) ? null : credential
     this.network = networkOf(request.address)
-    this.judged = new Promise((resolve) => {
-      this.#resolveJudged = resolve
+    this.lookupEnded = new Promise((resolve) => {
+      this.#endLookup = resolve
     })
     request.onSent(() => {
       this.#isClosed = true
     })
-    request.body = this.#counted(request)
+    request.body = this.#countedBody(request)
     slices.check = () => this.#requireClient()
     slices.caller = this.#caller.name
   }
 
   /** Records whether the API key or session of the request is valid. */
-  judge(found: CredentialOwner | null): void {
-    this.#admission.judge(this, found)
-    this.#known = found ?? undefined
+  recordOwner(owner: CredentialOwner | null): void {
+    this.#admission.recordOwner(this, owner)
+    this.#known = owner ?? undefined
     this.received.slices.caller = this.#caller.name
-    this.#resolveJudged()
+    this.#endLookup()
   }
 
   async identify(keyHash: Uint8Array, now: Date): ReturnType<SiteStore['identify']> {
@@ -183,7 +183,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
     const bot = found === 'suspended' ? null : found
     this.received.organization = bot?.organization ?? null
     this.received.botID = bot?.botID ?? null
-    this.judge(bot === null ? null : { organization: bot.organization, userID: bot.botID })
+    this.recordOwner(bot === null ? null : { organization: bot.organization, userID: bot.botID })
     return found
   }
 
@@ -214,7 +214,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
 
   /** Called when the response is ready. Releases the bytes of the request's body. */
   leave(): void {
-    this.#resolveJudged()
+    this.#endLookup()
     for (const release of this.#releases) release()
   }
 
@@ -256,25 +256,25 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   }
 
   /** Returns the body of a request, whose bytes are counted until the request ends. */
-  #counted({ body, headers }: IncomingRequest): IncomingRequest['body'] {
+  #countedBody({ body, headers }: IncomingRequest): IncomingRequest['body'] {
     if (body === null) return null
     const isStreamed = mediaTypeOf({ headers }) === 'multipart/form-data'
     const reserve = (bytes: number): void => {
       this.#releases.push(this.#admission.bytes.take(this.#caller, bytes))
     }
     // Memory is reserved when the body is read, because a body over the size limit is rejected before that.
-    const announced = isStreamed
+    const announcedBytes = isStreamed
       ? STREAM_BUFFER_BYTES
       : Number(headers.get('content-length') ?? 0) * MEMORY_PER_BODY_BYTE
     async function* parts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-      if (announced > 0) reserve(announced)
-      let left = announced === 0 ? 0 : Number.POSITIVE_INFINITY
+      if (announcedBytes > 0) reserve(announcedBytes)
+      let bytesLeft = announcedBytes === 0 ? 0 : Number.POSITIVE_INFINITY
       for await (const part of source) {
-        left -= part.byteLength * MEMORY_PER_BODY_BYTE
+        bytesLeft -= part.byteLength * MEMORY_PER_BODY_BYTE
         // More bytes are reserved than this part has, so that small parts do not each need a reservation.
-        if (left < 0) {
-          reserve(STREAM_BUFFER_BYTES - left)
-          left = STREAM_BUFFER_BYTES
+        if (bytesLeft < 0) {
+          reserve(STREAM_BUFFER_BYTES - bytesLeft)
+          bytesLeft = STREAM_BUFFER_BYTES
         }
         yield part
         // Other requests run in between: a fast sender could otherwise occupy the event loop.

@@ -109,11 +109,11 @@ export class Slots {
     this.#workAt = now
   }
 
-  #change(queue: Queue, by: 1 | -1): void {
+  #change(queue: Queue, delta: 1 | -1): void {
     this.#count()
-    this.#taken += by
-    queue.group.taken += by
-    queue.taken += by
+    this.#taken += delta
+    queue.group.taken += delta
+    queue.taken += delta
   }
 
   #wait(queue: Queue): Promise<Release> {

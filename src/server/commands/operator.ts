@@ -151,8 +151,8 @@ link prints a URL that signs the person in, once and within 15 minutes. The URL 
 })
 
 async function addPeople({ inOrganization }: Operator, all: readonly members.Person[]): Promise<string> {
-  const added = await inOrganization((run, organization) => members.addPeople(run, organization, all))
-  return `${added} added, ${all.length - added} known already; ${program} people link EMAIL lets a person sign in`
+  const addedCount = await inOrganization((run, organization) => members.addPeople(run, organization, all))
+  return `${addedCount} added, ${all.length - addedCount} known already; ${program} people link EMAIL lets a person sign in`
 }
 
 export const posts: Command = defineActions('posts', {
@@ -224,11 +224,11 @@ async function examine({ database: { run }, config }: Operator): Promise<Output>
   const upgrade = `this version brings ${newest}: the next start of the server upgrades it`
   const advice = found < newest ? upgrade : `this version knows ${newest}: install a newer one`
   const { clockAhead } = await stateOf(run)
-  const isRight = Math.abs(clockAhead) <= SKEW_MILLISECONDS_MAX
+  const isClockRight = Math.abs(clockAhead) <= SKEW_MILLISECONDS_MAX
   const checks: readonly (readonly [what: string, isFine: boolean, note: string])[] = [
     ['database', true, `PostgreSQL ${rows[0]?.version} at ${databaseOf(config)}, ${organizations}`],
     ['schema', found <= newest, `${found}, ${found === newest ? 'as this version needs' : advice}`],
-    ['clock', isRight, isRight ? 'agrees with the clock of the database' : clockNote(clockAhead)],
+    ['clock', isClockRight, isClockRight ? 'agrees with the clock of the database' : clockNote(clockAhead)],
   ]
   if (checks.some(([, isFine]) => !isFine)) process.exitCode = 1
   return checks.map(([what, isFine, note]) => ({ result: isFine ? 'ok' : 'FAIL', what, note }))

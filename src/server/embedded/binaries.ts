@@ -68,11 +68,11 @@ async function makeCopy(native: string, copy: string): Promise<void> {
   const parent = dirname(copy)
   await mkdir(parent, { recursive: true, mode: 0o755 })
   if (!isOwn(parent)) return
-  const unfinished = await mkdtemp(`${copy}.new-`)
-  await cp(native, unfinished, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })
-  await chmod(unfinished, 0o755)
+  const unfinishedFolder = await mkdtemp(`${copy}.new-`)
+  await cp(native, unfinishedFolder, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })
+  await chmod(unfinishedFolder, 0o755)
   // If another process was faster, its copy is used.
-  await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }))
+  await rename(unfinishedFolder, copy).catch(() => rm(unfinishedFolder, { recursive: true, force: true }))
 }
 
 /** Whether only this account can write to a folder. Other users could put other programs into a shared one. */

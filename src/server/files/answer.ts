@@ -26,16 +26,16 @@ export async function respondWithFile(context: RequestContext): Promise<ServiceR
   if (hasTag(context.request.headers, etag)) return { status: 304, headers, body: null }
   const range = rangeOf(context.request, file, etag)
   if (range === 'unsatisfiable') {
-    const none = { 'content-range': `bytes */${file.size}`, 'content-length': '0' }
-    return { status: 416, headers: { ...headers, ...none }, body: null }
+    const rangeHeaders = { 'content-range': `bytes */${file.size}`, 'content-length': '0' }
+    return { status: 416, headers: { ...headers, ...rangeHeaders }, body: null }
   }
   const length = range === null ? file.size : range.end - range.start + 1
   const isHead = context.request.method === 'HEAD'
   const body = isHead ? null : await context.contents.open(organization, file.hash, range)
-  const part = range === null ? {} : { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }
+  const rangeHeaders = range === null ? {} : { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }
   return {
     status: range === null ? 200 : 206,
-    headers: { ...headers, ...part, 'content-length': String(length) },
+    headers: { ...headers, ...rangeHeaders, 'content-length': String(length) },
     body,
   }
 }
@@ -73,12 +73,12 @@ function headersOf(file: FileRow): Record<string, string> {
 
 /** Writes the name in both forms of RFC 6266. */
 function filenameOf(name: string): string {
-  const plain = name.replace(/[^ !#-[\]-~]/g, '_')
-  const encoded = encodeURIComponent(name).replace(
+  const plainName = name.replace(/[^ !#-[\]-~]/g, '_')
+  const encodedName = encodeURIComponent(name).replace(
     /['()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `filename="${plain}"; filename*=UTF-8''${encoded}`
+  return `filename="${plainName}"; filename*=UTF-8''${encodedName}`
 }
 
 /** Reads the range of a GET (RFC 9110). Returns null, for the whole file, unless there is one valid range for this version. */

@@ -71,15 +71,15 @@ async function receiveFile(
   sizeMax: number,
 ): Promise<ReceivedFile> {
   const inspection = new Inspection(sizeMax)
-  const arrived = await storage.receive(organization, inspection.pass(partsOf(file)))
+  const receivedData = await storage.receive(organization, inspection.pass(partsOf(file)))
   try {
     const { mediaType, head } = await inspection.end(detect)
     // Browsers and the client write quotes and line endings as `%22`, `%0D` and `%0A`.
     const name = nameOf(filename.replace(/%(?:22|0D|0A)/gi, decodeURIComponent))
     const size = (await imageSize(head, mediaType)) ?? { width: null, height: null }
-    return { ...arrived, mediaType, name, ...size }
+    return { ...receivedData, mediaType, name, ...size }
   } catch (error) {
-    await arrived.discard()
+    await receivedData.discard()
     throw error
   }
 }

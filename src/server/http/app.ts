@@ -101,8 +101,8 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
   })
   app.setErrorHandler((thrown, { blockmark: context }, reply) => {
     // Fastify rejects a Content-Type header that is not a media type.
-    const isOfFramework = codeOf(thrown) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-    context.error = isOfFramework ? new ApiError('unsupported_media_type', sentences.notJsonType) : thrown
+    const isInvalidContentType = codeOf(thrown) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+    context.error = isInvalidContentType ? new ApiError('unsupported_media_type', sentences.notJsonType) : thrown
     const error = errorOf(context.error)
     return send(reply, isForPeople(context) ? errorPage(error, context) : errorResponse(error, context.requestID))
   })
@@ -148,10 +148,10 @@ async function respondToEndpoint(context: RequestContext): Promise<ServiceRespon
 /** Responds to a request for a path outside of the API. */
 async function respondToPath(operations: Operations, context: RequestContext): Promise<ServiceResponse> {
   const { request, url } = context
-  const allowed = ['GET', 'HEAD', ...(FORM_PATHS.has(url.pathname) ? ['POST'] : [])]
-  if (!allowed.includes(request.method)) {
-    const message = `This path accepts only ${allowed.join(', ')}. The endpoints of the API start with ${PATH_PREFIX}.`
-    throw new ApiError('method_not_allowed', message, { headers: { allow: allowed.join(', ') } })
+  const allowedMethods = ['GET', 'HEAD', ...(FORM_PATHS.has(url.pathname) ? ['POST'] : [])]
+  if (!allowedMethods.includes(request.method)) {
+    const message = `This path accepts only ${allowedMethods.join(', ')}. The endpoints of the API start with ${PATH_PREFIX}.`
+    throw new ApiError('method_not_allowed', message, { headers: { allow: allowedMethods.join(', ') } })
   }
   const file = await respondWithFile(context)
   if (file !== null) return file

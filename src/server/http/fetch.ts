@@ -22,7 +22,7 @@ const STATUSES_WITHOUT_BODY = [204, 303, 304, 308]
 async function respond(app: Pick<FastifyInstance, 'inject'>, request: Request): Promise<Response> {
   const { method, url, headers, body } = request
   const { host, pathname, search } = new URL(url)
-  const injected = await app.inject({
+  const response = await app.inject({
     // The cast is safe, because the router responds to any other method with 405.
     method: method as NonNullable<InjectOptions['method']>,
     ...{ url: pathname + search, payloadAsStream: true },
@@ -30,13 +30,13 @@ async function respond(app: Pick<FastifyInstance, 'inject'>, request: Request): 
     // The cast is safe: the two declarations of a web stream describe the same class.
     ...(body === null ? {} : { payload: Readable.fromWeb(body as NodeStream) }),
   })
-  const stream = injected.stream()
+  const stream = response.stream()
   // If the reader stops, the response ends, so that the rest of it is not produced.
-  stream.once('close', () => injected.raw.res.destroy())
-  const isEmpty = method === 'HEAD' || STATUSES_WITHOUT_BODY.includes(injected.statusCode)
+  stream.once('close', () => response.raw.res.destroy())
+  const isEmpty = method === 'HEAD' || STATUSES_WITHOUT_BODY.includes(response.statusCode)
   return new Response(isEmpty ? null : (NodeStream.from(stream) as ReadableStream), {
-    status: injected.statusCode,
-    headers: Object.entries(injected.headers).flatMap(([name, value]) =>
+    status: response.statusCode,
+    headers: Object.entries(response.headers).flatMap(([name, value]) =>
       [value].flat().map((each): [string, string] => [name, String(each)]),
     ),
   })

@@ -33,8 +33,8 @@ const PLAIN = /^(?:\/[\w-]+)+$/
 export function problemOf(incoming: IncomingMessage, siteUrl: string): ApiError | null {
   const { headers, rawHeaders, httpVersion } = incoming
   const isAnyRepeated = rawHeaders.length > 2 * Object.keys(headers).length
-  const repeated = isAnyRepeated && SINGLE.find((name) => (incoming.headersDistinct[name]?.length ?? 0) > 1)
-  if (typeof repeated === 'string') return unreadable(`Send the header ${repeated} only once.`)
+  const repeatedName = isAnyRepeated && SINGLE.find((name) => (incoming.headersDistinct[name]?.length ?? 0) > 1)
+  if (typeof repeatedName === 'string') return unreadable(`Send the header ${repeatedName} only once.`)
   // HTTP/1.1 requires a Host header (RFC 9112, 3.2).
   if (headers.host === undefined && httpVersion === '1.1') return unreadable()
   const coding = headers['transfer-encoding']?.toLowerCase()
@@ -83,9 +83,9 @@ export async function* bodyOf(incoming: IncomingMessage, outgoing: ServerRespons
   if (isExpecting(incoming)) outgoing.writeContinue()
   // Most bodies are small and have arrived completely. Reading them at once takes a fraction of the time of an iterator.
   if (incoming.complete) {
-    const whole: Uint8Array | null = incoming.read()
+    const body: Uint8Array | null = incoming.read()
     incoming.resume()
-    if (whole !== null) yield whole
+    if (body !== null) yield body
     return
   }
   const idle = (): ApiError =>
@@ -139,9 +139,9 @@ export function clientAddresses(
 ): (incoming: AddressSource) => string | undefined {
   let isLogged = false
   return ({ socket, headers }) => {
-    const own = readAddress(socket.remoteAddress ?? '') ?? undefined
+    const ownAddress = readAddress(socket.remoteAddress ?? '') ?? undefined
     const forwarded = headers['x-forwarded-for']
-    if (forwarded === undefined) return own
+    if (forwarded === undefined) return ownAddress
     const addresses = String(forwarded).split(',')
     // A request that passed fewer proxies than usual has fewer addresses.
     const address = proxies === 0 ? null : readAddress(addresses[Math.max(0, addresses.length - proxies)] ?? '')
@@ -150,7 +150,7 @@ export function clientAddresses(
       const why = proxies === 0 ? 'X-Forwarded-For arrived while TRUST_PROXY is off' : 'X-Forwarded-For cannot be read'
       log.warn(`${why}: all clients of a proxy share one limit`)
     }
-    return address ?? own
+    return address ?? ownAddress
   }
 }
 
@@ -160,9 +160,9 @@ export function readAddress(text: string): string | null {
   const address = match?.[1] ?? match?.[2] ?? match?.[3] ?? ''
   if (isIPv4(address)) return address
   if (!isIPv6(address)) return null
-  const mapped = /^0:0:0:0:0:ffff:(\w+):(\w+)$/.exec(groupsOf(address).join(':'))
-  if (mapped === null) return address
-  const groups = mapped.slice(1).map((group) => Number.parseInt(group, 16))
+  const mappedMatch = /^0:0:0:0:0:ffff:(\w+):(\w+)$/.exec(groupsOf(address).join(':'))
+  if (mappedMatch === null) return address
+  const groups = mappedMatch.slice(1).map((group) => Number.parseInt(group, 16))
   return groups.flatMap((group) => [group >> 8, group & 0xff]).join('.')
 }
 

@@ -57,9 +57,9 @@ export async function createBotKey(
 const LIVE_KEYS_MAX = 2
 
 async function addKey(run: Run, organization: string, botID: string): Promise<string> {
-  const live = `
+  const liveStatement = `
     SELECT FROM api_keys WHERE organization = $1 AND bot_id = $2 AND (expires_at IS NULL OR expires_at > now())`
-  if ((await run(live, [organization, botID])).count >= LIVE_KEYS_MAX) {
+  if ((await run(liveStatement, [organization, botID])).count >= LIVE_KEYS_MAX) {
     throw new Error(
       `the bot has ${LIVE_KEYS_MAX} API keys, at most ${LIVE_KEYS_MAX} are allowed: revoke one of them (blockmark-server keys list)`,
     )

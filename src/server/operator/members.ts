@@ -80,7 +80,7 @@ export async function addPeople(run: Run, organization: string, people: readonly
     INSERT INTO users (organization, id, name, email, email_key, is_bot) VALUES ($1, $2, $3, $4, $5, false)
     ON CONFLICT (organization, email_key) DO UPDATE SET name = excluded.name WHERE NOT users.is_bot
     RETURNING id = $2 AS "isNew"`
-  let added = 0
+  let addedCount = 0
   for (const person of people) {
     const name = checkedName('person', person.name)
     const email = person.email.trim()
@@ -89,9 +89,9 @@ export async function addPeople(run: Run, organization: string, people: readonly
     }
     const values = [organization, await nextID(run), name, email, emailKey(email)]
     const { rows } = await run<{ isNew: boolean }>(addStatement, values)
-    if (rows[0]?.isNew === true) added += 1
+    if (rows[0]?.isNew === true) addedCount += 1
   }
-  return added
+  return addedCount
 }
 
 /** Finds the id of a person. Throws if no person has the e-mail address. */

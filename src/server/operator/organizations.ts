@@ -82,17 +82,17 @@ export async function addOrganization(run: Run, given: string): Promise<string> 
 /** Renames an organization. Throws if the new name is taken or not valid. */
 export async function renameOrganization(run: Run, name: string, given: string): Promise<void> {
   const { organization } = await organizationNamed(run, name)
-  const next = await freeName(run, given, organization)
+  const newName = await freeName(run, given, organization)
   const renameStatement = 'UPDATE organizations SET name = $2, name_key = $3 WHERE organization = $1'
-  await run(renameStatement, [organization, next, keyOf(next)])
+  await run(renameStatement, [organization, newName, keyOf(newName)])
 }
 
 /** Normalizes a name. Throws if another organization has the name, or if it is not valid. */
-async function freeName(run: Run, given: string, own: string): Promise<string> {
+async function freeName(run: Run, given: string, ownID: string): Promise<string> {
   const name = checkedName('organization', given)
-  const taken = await findByName(run, name)
-  if (taken === undefined || taken.organization === own) return name
-  throw new Error(`the organization ${taken.name} exists: choose another name`)
+  const existing = await findByName(run, name)
+  if (existing === undefined || existing.organization === ownID) return name
+  throw new Error(`the organization ${existing.name} exists: choose another name`)
 }
 
 /** Suspends an organization, so that its API keys and sessions stop working, or resumes it. */

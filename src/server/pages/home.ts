@@ -6,7 +6,7 @@ import { type Markup, markup } from '../../page/markup.js'
 import type { Viewer } from '../request-context.js'
 import type { LatestPost, ListedChat, SiteRows } from '../site-store.js'
 import type { PageContent } from './layout.js'
-import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
+import { beginningOf, privateTag, type References, referencesOf, timeOf } from './message.js'
 
 /** Maximum number of listed channels or chats; the others are reached by their own URLs. */
 const LISTED_MAX = 500
@@ -79,6 +79,6 @@ function itemOf(
     markup`
 <p class="quiet" dir="auto"><bdi>${author ?? ''}</bdi>: <bdi>${beginningOf(latest, references).title}</bdi></p>`
   return markup`<li>
-<p class="head"><span><a href="/${id}" dir="auto">${sign}${name}</a>${isPrivate ? PRIVATE : null}</span> ${latest ? timeOf(latest.createdAt, 'brief') : null}</p>
+<p class="head"><span><a href="/${id}" dir="auto">${sign}${name}</a>${isPrivate ? privateTag : null}</span> ${latest ? timeOf(latest.createdAt, 'brief') : null}</p>
 ${description === '' ? null : markup`<p class="quiet" dir="auto">${description}</p>`}${last ?? null}</li>`
 }

@@ -26,7 +26,7 @@ const pages: Readonly<Record<Kind, (request: PageRequest) => Promise<PageContent
 
 /** The pages with a fixed path. */
 export const handlers: ReadonlyMap<string, (context: RequestContext) => Promise<ServiceResponse>> = new Map([
-  ['/', respondLimited],
+  ['/', respondWithinLimit],
   ['/sign-in', respondToSignIn],
   ['/sign-out', respondToSignOut],
   ['/playground', respondWithPlayground],
@@ -37,7 +37,7 @@ export const FORM_PATHS: ReadonlySet<string> = new Set(['/sign-in', '/sign-out']
 
 /** Responds to a request that no other part of the service handles. */
 export function respondWithPage(context: RequestContext): Promise<ServiceResponse> {
-  const respond = handlers.get(context.url.pathname) ?? respondLimited
+  const respond = handlers.get(context.url.pathname) ?? respondWithinLimit
   return respond(context)
 }
 
@@ -46,7 +46,7 @@ async function respondWithPlayground({ siteUrl }: RequestContext): Promise<Servi
 }
 
 /** Responds with a page of messages, or the home page. */
-function respondLimited(context: RequestContext): Promise<ServiceResponse> {
+function respondWithinLimit(context: RequestContext): Promise<ServiceResponse> {
   const { store, slices, url } = context
   return withPageLimit(context, 1, async (viewer) => {
     if (url.pathname !== '/') return respondWithMessages(context, viewer)

@@ -17,9 +17,9 @@ export interface PageContent {
 }
 
 /** Draws the bar above a list, which stays in view: a link to the list's parent, its name, and space for a link to a new row. */
-export function listBar(up: Markup | null, name: string, tag: Markup | null = null): Markup {
+export function listBar(parentLink: Markup | null, name: string, tag: Markup | null = null): Markup {
   return markup`<div class="list-bar">
-${up === null ? null : markup`<p class="up" dir="auto">${up}</p>`}
+${parentLink === null ? null : markup`<p class="up" dir="auto">${parentLink}</p>`}
 <h1 dir="auto">${name}${tag}</h1>
 <p class="news quiet" role="status"></p>
 </div>`
@@ -45,7 +45,7 @@ const caches = {
 export function html(
   context: RequestContext,
   content: PageContent | string,
-  { status = 200, cache = 'private', headers: more }: ResponseOptions = {},
+  { status = 200, cache = 'private', headers: moreHeaders }: ResponseOptions = {},
 ): ServiceResponse {
   if (typeof content === 'string') {
     const headers = { ...htmlHeaders, ...caches.private, 'content-type': 'text/plain; charset=utf-8' }
@@ -69,7 +69,7 @@ ${body}
 </body>
 </html>
 `
-  return { status, headers: { ...htmlHeaders, ...caches[cache], ...more }, body: page.html }
+  return { status, headers: { ...htmlHeaders, ...caches[cache], ...moreHeaders }, body: page.html }
 }
 
 function banner({ viewer, url }: RequestContext): Markup {

@@ -4,7 +4,7 @@ import { shareTokenOf } from '../../api/rules/share-token.js'
 import { Markup, markup } from '../../page/markup.js'
 import type { Post } from '../site-store.js'
 import { listBar, type PageContent, type PageRequest } from './layout.js'
-import { beginningOf, messageCard, PRIVATE, type References, referencesOf, timeOf } from './message.js'
+import { beginningOf, messageCard, privateTag, type References, referencesOf, timeOf } from './message.js'
 import { listMarkup, readList } from './paging.js'
 
 /** The number up to which comments are counted. */
@@ -27,7 +27,7 @@ export async function channelPage(request: PageRequest): Promise<PageContent | s
     items.push(await slices.run(0, () => threadItem(thread, references, counts.get(thread.id) ?? 0)))
   }
   const list = items.length === 0 ? null : markup`<ol class="threads">\n${items}\n</ol>`
-  const tag = channel.isPrivate ? PRIVATE : null
+  const tag = channel.isPrivate ? privateTag : null
   const body = markup`${listBar(markup`<a href="/">${viewer.organizationName}</a>`, `#${channel.name}`, tag)}
 ${channel.description === '' ? null : markup`<p class="quiet" dir="auto">${channel.description}</p>`}
 ${listMarkup(part, { url: `/${channel.id}`, noun: 'threads', isNewestFirst: true }, list)}`
@@ -79,10 +79,10 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   const query = shareToken === null ? '' : `?s=${shareToken}`
   const references = await referencesOf([thread, ...part.rows], request, query)
   const { title, rest } = beginningOf(thread, references)
-  const up = channel === null ? null : markup`<a href="/${channel.id}">#${channel.name}</a>`
+  const parentLink = channel === null ? null : markup`<a href="/${channel.id}">#${channel.name}</a>`
   const list = await messageList(part.rows, references, { markedID })
   // The heading of the page is not the title, because the message begins with the title.
-  const body = markup`${listBar(up, 'Thread', channel?.isPrivate ? PRIVATE : null)}
+  const body = markup`${listBar(parentLink, 'Thread', channel?.isPrivate ? privateTag : null)}
 ${await messageCard(thread, references, 'time')}
 <section class="comments" aria-labelledby="comments">
 <h2 id="comments">Comments</h2>

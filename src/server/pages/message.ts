@@ -75,7 +75,7 @@ function pictureSize({ width, height }: LinkedFile): { width: number; height: nu
 }
 
 /** The mark after the name of a private channel. */
-export const PRIVATE: Markup = markup` <span class="tag">private</span>`
+export const privateTag: Markup = markup` <span class="tag">private</span>`
 
 /** Draws a message. `time` is the form of its time: only hours and minutes in a list that names the days. */
 export async function messageCard(
@@ -159,7 +159,7 @@ const PREVIEW_LENGTH_MAX = 280
 export function beginningOf(message: Post, references: References): { title: string; rest: string } {
   const text = textOf(message.id, references)
   const [first = 'Untitled', ...others] = text.split('\n').filter((line) => line.trim() !== '')
-  return { title: cut(first, TITLE_LENGTH_MAX), rest: cut(others.join('\n'), PREVIEW_LENGTH_MAX) }
+  return { title: shortenText(first, TITLE_LENGTH_MAX), rest: shortenText(others.join('\n'), PREVIEW_LENGTH_MAX) }
 }
 
 /** Returns the text of as many blocks as a preview can need, or the names of files if there is no text. */
@@ -180,7 +180,7 @@ function textOf(id: string, references: References): string {
 
 const graphemes = new Intl.Segmenter('en')
 
-function cut(text: string, lengthMax: number): string {
+function shortenText(text: string, lengthMax: number): string {
   // Only the start of the text is segmented, because the text may be long, and graphemes of more than 16 code units are rare.
   const startGraphemes = graphemes.segment(text.slice(0, 16 * lengthMax))
   const parts = Array.from(startGraphemes, ({ segment }) => segment)

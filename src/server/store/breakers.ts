@@ -38,27 +38,27 @@ export function createBreakers(run: Run, connections: number): Guard {
     const name = isCluster ? await serverOf(run, organization, servers) : organization
     const breaker = breakers.get(name) ?? { startTimes: new Set(), openUntil: null }
     breakers.set(name, breaker)
-    const own = { at: performance.now() }
+    const request = { at: performance.now() }
     // On a single server, this limit is not needed: admission limits the slots of each organization.
     const requestsMax = isCluster ? connections * SHARE_MAX : Number.POSITIVE_INFINITY
-    if (isRejecting(breaker, requestsMax, own.at))
+    if (isRejecting(breaker, requestsMax, request.at))
       throw new StoreError('unavailable', new Error('a shard does not respond'))
     if (breaker.openUntil !== null) breaker.openUntil = Number.POSITIVE_INFINITY
-    breaker.startTimes.add(own)
+    breaker.startTimes.add(request)
     try {
       const result = await work()
       breaker.openUntil = null
       return result
     } catch (error) {
       // Only a late error counts: a server that rejects connections has responded.
-      const isLate = performance.now() - own.at >= STATEMENT_MILLISECONDS
+      const isLate = performance.now() - request.at >= STATEMENT_MILLISECONDS
       const isUnanswered = isLate && error instanceof StoreError && error.reason === 'unavailable'
       breaker.openUntil = isUnanswered ? performance.now() + OPEN_MILLISECONDS : null
       // The shards may have been moved, so the servers are looked up again.
       if (isUnanswered) servers.clear()
       throw error
     } finally {
-      breaker.startTimes.delete(own)
+      breaker.startTimes.delete(request)
       if (breaker.startTimes.size === 0 && breaker.openUntil === null) breakers.delete(name)
     }
   }
@@ -72,8 +72,8 @@ function isRejecting({ startTimes, openUntil }: Breaker, requestsMax: number, no
 
 /** Returns the server of an organization in a cluster, as the coordinator names it. */
 async function serverOf(run: Run, organization: string, servers: Map<string, string>): Promise<string> {
-  const known = servers.get(organization)
-  if (known !== undefined) return known
+  const knownServer = servers.get(organization)
+  if (knownServer !== undefined) return knownServer
   const { rows } = await run<{ name: string }>(selectServer, [organization])
   const name = rows[0]?.name ?? organization
   if (servers.size >= SERVERS_MAX) servers.clear()
@@ -87,8 +87,8 @@ const selectServer = `
 
 /** Whether the tables are distributed over the servers of a cluster (Citus). */
 export async function isDistributed(run: Run): Promise<boolean> {
-  const isCluster = `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS found`
-  if ((await run<{ found: boolean }>(isCluster)).rows[0]?.found !== true) return false
-  const spread = `SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('organizations') AND partmethod = 'h'`
-  return (await run(spread)).count > 0
+  const clusterQuery = `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS found`
+  if ((await run<{ found: boolean }>(clusterQuery)).rows[0]?.found !== true) return false
+  const distributedQuery = `SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('organizations') AND partmethod = 'h'`
+  return (await run(distributedQuery)).count > 0
 }

@@ -122,10 +122,10 @@ async function transact<Result>(pool: Pool, work: (client: PoolClient) => Promis
       const { stream } = client.connection
       stream.cork()
       process.nextTick(() => stream.uncork())
-      const begun = awaitDriver(client.query('BEGIN'))
-      begun.catch(ignore)
+      const begin = awaitDriver(client.query('BEGIN'))
+      begin.catch(ignore)
       const result = await work(client)
-      await begun
+      await begin
       await awaitDriver(client.query('COMMIT'))
       return result
     } catch (error) {
@@ -169,8 +169,8 @@ function isTransient(error: unknown): boolean {
  * of the work itself has no code of the database, and says nothing about the connection.
  */
 function isConnectionLost(error: unknown): boolean {
-  const isOfDatabase = error instanceof StoreError && error.reason === 'unavailable' && codeOf(error.cause) !== ''
-  return isOfDatabase && !isTransient(error)
+  const isDatabaseFailure = error instanceof StoreError && error.reason === 'unavailable' && codeOf(error.cause) !== ''
+  return isDatabaseFailure && !isTransient(error)
 }
 
 /** Returns the error for a transaction that another one has overtaken. `transact` then repeats the work. */

@@ -76,8 +76,8 @@ async function organizationOf(
   organizations: Map<string, string>,
 ): Promise<string | null> {
   const name = Buffer.from(keyHash).toString('latin1')
-  const known = organizations.get(name)
-  if (known !== undefined) return known
+  const knownOrganization = organizations.get(name)
+  if (knownOrganization !== undefined) return knownOrganization
   const { rows } = await run<{ organization: string }>(sql.organizationOfKey, [keyHash])
   const organization = rows[0]?.organization
   if (organization === undefined) return null

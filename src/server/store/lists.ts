@@ -4,15 +4,15 @@
 interface List {
   readonly table: string
   /** The column with the id of the list. */
-  readonly list: string
+  readonly column: string
   /** The columns of a row `r`, without its content. */
   readonly columns: string
   /** The blocks of a row. Arrays are read as JSON, because the driver parses arrays a hundred times slower. */
   readonly content: string
   readonly contentBytes: string
-  readonly joined?: string
+  readonly join?: string
   /** SQL that restricts the rows and starts with `AND`. */
-  readonly and?: string
+  readonly restriction?: string
 }
 
 /** The content of threads and comments: a list of block strings. */
@@ -22,19 +22,19 @@ const blocks = {
 }
 
 const threads: List = {
-  ...{ ...blocks, table: 'threads', list: 'channel_id' },
-  and: 'AND NOT is_removed',
+  ...{ ...blocks, table: 'threads', column: 'channel_id' },
+  restriction: 'AND NOT is_removed',
   columns: `r.id, r.channel_id AS "channelID", r.author_id AS "authorID", r.share_token AS "shareToken",
       r.created_at AS "createdAt"`,
 }
 
 const comments: List = {
-  ...{ ...blocks, table: 'comments', list: 'thread_id' },
+  ...{ ...blocks, table: 'comments', column: 'thread_id' },
   columns: `r.id, r.thread_id AS "threadID", r.parent_id AS "parentID", r.author_id AS "authorID",
       r.created_at AS "createdAt", p.author_id AS "parentAuthorID"`,
-  joined: 'LEFT JOIN comments p ON p.organization = $1 AND p.id = r.parent_id',
+  join: 'LEFT JOIN comments p ON p.organization = $1 AND p.id = r.parent_id',
   // A deleted comment is shown while any reply below it is shown.
-  and: `AND (blocks IS NOT NULL OR EXISTS (
+  restriction: `AND (blocks IS NOT NULL OR EXISTS (
         WITH RECURSIVE below (id, is_shown) AS (
           SELECT a.id, a.blocks IS NOT NULL FROM comments a WHERE a.organization = $1 AND a.parent_id = comments.id
           UNION ALL
@@ -44,7 +44,7 @@ const comments: List = {
 }
 
 const messages: List = {
-  ...{ table: 'messages', list: 'chat_id', content: 'to_json(ARRAY[r.body])', contentBytes: 'octet_length(body)' },
+  ...{ table: 'messages', column: 'chat_id', content: 'to_json(ARRAY[r.body])', contentBytes: 'octet_length(body)' },
   columns: 'r.id, r.chat_id AS "chatID", r.author_id AS "authorID", r.created_at AS "createdAt"',
 }
 
@@ -54,29 +54,29 @@ const messages: List = {
  * to be most of the table.
  */
 function part(
-  { table, list, columns, content, contentBytes, joined = '', and = '' }: List,
+  { table, column, columns, content, contentBytes, join = '', restriction = '' }: List,
   towards: 'older' | 'newer',
 ): string {
-  const [direction, isPast] = towards === 'older' ? ['DESC', '<='] : ['ASC', '>=']
+  const [direction, comparison] = towards === 'older' ? ['DESC', '<='] : ['ASC', '>=']
   return `
     SELECT ${columns}, CASE WHEN r.before <= $5 THEN ${content} END AS blocks, r.before <= $5 AS "isRead"
     FROM (
       SELECT *, coalesce(sum(${contentBytes}) OVER (
         ORDER BY id ${direction} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
       FROM (
-        SELECT * FROM ${table} WHERE organization = $1 AND ${list} BETWEEN $2 AND $2 AND id ${isPast} $3 ${and}
-        ORDER BY ${list} ${direction}, id ${direction} LIMIT $4
+        SELECT * FROM ${table} WHERE organization = $1 AND ${column} BETWEEN $2 AND $2 AND id ${comparison} $3 ${restriction}
+        ORDER BY ${column} ${direction}, id ${direction} LIMIT $4
       ) AS nearest
-    ) AS r ${joined} ORDER BY r.id ${direction}`
+    ) AS r ${join} ORDER BY r.id ${direction}`
 }
 
 /** Returns the statement that reads the newest row of each list in $2. */
-function latest({ table, list, and = '' }: List, ids: string, blocks: string): string {
+function latest({ table, column, restriction = '' }: List, ids: string, blocks: string): string {
   return `
     SELECT p.id AS "groupID", l.id, l.author_id AS "authorID", l.created_at AS "createdAt", to_json(${blocks}) AS blocks
     FROM unnest($2::${ids}[]) AS p(id) CROSS JOIN LATERAL (
-      SELECT t.* FROM ${table} t WHERE t.organization = $1 AND t.${list} BETWEEN p.id AND p.id ${and}
-      ORDER BY t.${list} DESC, t.id DESC LIMIT 1) AS l`
+      SELECT t.* FROM ${table} t WHERE t.organization = $1 AND t.${column} BETWEEN p.id AND p.id ${restriction}
+      ORDER BY t.${column} DESC, t.id DESC LIMIT 1) AS l`
 }
 
 export type ListName = `${'threads' | 'comments' | 'messages'}${'' | 'Newer'}` | `latest${'Threads' | 'Messages'}`

@@ -28,10 +28,10 @@ export async function migrate(database: Database): Promise<number> {
 async function migrateIn(run: Run): Promise<void> {
   await run('SELECT pg_advisory_xact_lock($1)', [LOCK])
   // The version is read again, because another process may have held the lock until now.
-  const missing = migrations.slice(await versionOf(run))
-  if (missing.length === 0) return
+  const pending = migrations.slice(await versionOf(run))
+  if (pending.length === 0) return
   // Each query has one statement: Citus forwards the text unchanged, and its servers accept only one.
-  const statements = missing.flatMap((migration) => migration.split(/;\n/).filter((part) => part.trim() !== ''))
+  const statements = pending.flatMap((migration) => migration.split(/;\n/).filter((part) => part.trim() !== ''))
   await Promise.all([versionStatement(migrations.length), ...statements].map((statement) => run(statement)))
 }
 

@@ -11,7 +11,7 @@ import { sql } from './sql.js'
 type FileData = Pick<ContentStorage, 'remove'>
 
 /** Rows of one table that are removed in one transaction; this takes some tens of milliseconds. */
-const BATCH = 1000
+const BATCH_SIZE = 1000
 
 /** The types of the ids of rows. An id of type `bytea` is in the column `hash`. */
 const types = {
@@ -25,56 +25,56 @@ const types = {
  * @param condition - SQL: joins, and the condition of the rows `t` of the table
  * @param passesMax - the maximum number of passes in one round
  */
-function step(table: keyof typeof types, condition: string, passesMax: number = Number.POSITIVE_INFINITY) {
+function createStep(table: keyof typeof types, condition: string, passesMax: number = Number.POSITIVE_INFINITY) {
   const idColumn = types[table] === 'bytea' ? 'hash' : 'id'
   const found = `SELECT * FROM unnest($1::uuid[], $2::${types[table]}[])`
   return {
     table,
-    find: `SELECT t.organization, t.${idColumn} AS id FROM ${table} t ${condition} LIMIT ${BATCH}`,
+    find: `SELECT t.organization, t.${idColumn} AS id FROM ${table} t ${condition} LIMIT ${BATCH_SIZE}`,
     remove: `DELETE FROM ${table} WHERE (organization, ${idColumn}) IN (${found})`,
     passesMax,
   }
 }
 
-type Step = ReturnType<typeof step>
+type Step = ReturnType<typeof createStep>
 
 /** Returns SQL that joins the row that contains a row `t`. */
-const within = (table: string, column: string, row = 't'): string =>
+const joinParent = (table: string, column: string, row = 't'): string =>
   `JOIN ${table} ON ${table}.organization = t.organization AND ${table}.id = ${row}.${column}`
 
 /** Returns the SQL condition that no row of a table refers to a row `t`. */
-const without = (table: string, column: string): string =>
+const unreferencedBy = (table: string, column: string): string =>
   `NOT EXISTS (SELECT FROM ${table} r WHERE r.organization = t.organization AND r.${column} = t.id)`
 
-const [inThread, inChannel] = [within('threads', 'thread_id'), within('channels', 'channel_id')]
+const [inThread, inChannel] = [joinParent('threads', 'thread_id'), joinParent('channels', 'channel_id')]
 
 /** The steps of every round, in order: the contents of a thread, channel or chat come before the thread, channel or chat. */
 const steps: readonly Step[] = [
-  step('comments', `${inThread} WHERE threads.is_removed`),
-  step('comments', `${inThread} ${within('channels', 'channel_id', 'threads')} WHERE channels.is_removed`),
-  step('threads', `WHERE t.is_removed AND ${without('comments', 'thread_id')}`),
-  step('threads', `${inChannel} WHERE channels.is_removed AND ${without('comments', 'thread_id')}`),
-  step('channels', `WHERE t.is_removed AND ${without('threads', 'channel_id')}`),
-  step('messages', `${within('chats', 'chat_id')} WHERE chats.is_removed`),
-  step('chats', `WHERE t.is_removed AND ${without('messages', 'chat_id')}`),
+  createStep('comments', `${inThread} WHERE threads.is_removed`),
+  createStep('comments', `${inThread} ${joinParent('channels', 'channel_id', 'threads')} WHERE channels.is_removed`),
+  createStep('threads', `WHERE t.is_removed AND ${unreferencedBy('comments', 'thread_id')}`),
+  createStep('threads', `${inChannel} WHERE channels.is_removed AND ${unreferencedBy('comments', 'thread_id')}`),
+  createStep('channels', `WHERE t.is_removed AND ${unreferencedBy('threads', 'channel_id')}`),
+  createStep('messages', `${joinParent('chats', 'chat_id')} WHERE chats.is_removed`),
+  createStep('chats', `WHERE t.is_removed AND ${unreferencedBy('messages', 'chat_id')}`),
   ...(['sessions', 'sign_in_links', 'api_keys', 'idempotency'] as const).map((table) =>
-    step(table, 'WHERE t.expires_at <= now()'),
+    createStep(table, 'WHERE t.expires_at <= now()'),
   ),
   // Each pass removes deleted comments whose last reply was removed by the pass before. The rest is removed a minute later.
-  step('comments', `WHERE t.blocks IS NULL AND ${without('comments', 'parent_id')}`, 20),
+  createStep('comments', `WHERE t.blocks IS NULL AND ${unreferencedBy('comments', 'parent_id')}`, 20),
 ]
 
 /** The rows of removed organizations, except files, which have data. Rows of other tables are removed by their foreign keys. */
 const organizationSteps: readonly Step[] = (
   ['comments', 'threads', 'channels', 'messages', 'chats', 'idempotency', 'api_keys', 'users'] as const
-).map((table) => step(table, 'JOIN organizations o ON o.organization = t.organization WHERE o.is_removed'))
+).map((table) => createStep(table, 'JOIN organizations o ON o.organization = t.organization WHERE o.is_removed'))
 
 /** Files that no message shows. A file gets one day, because it is uploaded before its message is posted. */
 const unusedFiles = `
   SELECT t.organization, t.id, encode(t.hash, 'hex') AS hash
   FROM files t JOIN organizations o ON o.organization = t.organization
-  WHERE (o.is_removed OR t.created_at <= now() - interval '1 day') AND ${without('shown_files', 'file_id')}
-  LIMIT ${BATCH}`
+  WHERE (o.is_removed OR t.created_at <= now() - interval '1 day') AND ${unreferencedBy('shown_files', 'file_id')}
+  LIMIT ${BATCH_SIZE}`
 
 const removeOrganizations = `
   DELETE FROM organizations t
@@ -128,7 +128,7 @@ async function pruneFiles(database: Database, contents: FileData): Promise<void>
   const removeStatement = `
     DELETE FROM files f WHERE f.organization = $1 AND f.id = $2
       AND NOT EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id)`
-  const withHash = `SELECT FROM files WHERE organization = $1 AND hash = decode($2, 'hex') LIMIT 1`
+  const sameHashStatement = `SELECT FROM files WHERE organization = $1 AND hash = decode($2, 'hex') LIMIT 1`
   for (;;) {
     const { rows } = await database.run<{ organization: string; id: string; hash: string }>(unusedFiles)
     if (rows.length === 0) return
@@ -137,7 +137,7 @@ async function pruneFiles(database: Database, contents: FileData): Promise<void>
         // An upload of the same file data waits for this lock. Afterwards, it checks that the data is still stored.
         await run(sql.holdContent, [organization, hash])
         const { count } = await run(removeStatement, [organization, id])
-        const otherFiles = await run(withHash, [organization, hash])
+        const otherFiles = await run(sameHashStatement, [organization, hash])
         if (count > 0 && otherFiles.count === 0) await contents.remove(organization, hash)
       })
     }

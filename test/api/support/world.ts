@@ -18,7 +18,7 @@ import { createPostgresStore } from '../../../src/server/store/index.js'
 import { createHandler, type HandlerOptions } from '../../../src/testing/handler.js'
 import { addBot, addUser } from '../../../src/testing/seeds.js'
 import { backends, type OpenBackend, temporaryFolder } from './backends.js'
-import { judged } from './judged.js'
+import { checkResponses } from './check-responses.js'
 
 export const SITE = 'http://site.test'
 
@@ -103,7 +103,7 @@ export async function createWorld(
   const name = nextName()
   const contents = await createFolderStorage(folder)
   const parts = { store: createPostgresStore(database), contents, uploadBytesMax: UPLOAD_BYTES_MAX, rateLimit: 0 }
-  const service = judged(await serviceOf({ ...parts, ...options }))
+  const service = checkResponses(await serviceOf({ ...parts, ...options }))
   const { key } = await createBotKey(database.run, { organization: name, bot: 'First', siteUrl: SITE })
   const { organization } = await organizationNamed(database.run, name)
   const people = async (): Promise<{ id: string; name: string; email: string }[]> => [
@@ -221,7 +221,7 @@ export function onEveryBackend(
   tests: (world: WorldOf<World, Pick<HandlerOptions, 'rateLimit' | 'now'>>) => void,
 ): void {
   describe('in memory', () => {
-    tests((options) => createMemoryWorld(createMemoryStore(), options, judged))
+    tests((options) => createMemoryWorld(createMemoryStore(), options, checkResponses))
   })
   onEveryDatabase(tests)
 }

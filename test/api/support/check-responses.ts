@@ -35,7 +35,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const validators = new Map<object, ValidateFunction>()
 
 /** The headers that every response with a status must have. */
-const needed: Readonly<Record<number, readonly string[]>> = {
+const requiredHeaders: Readonly<Record<number, readonly string[]>> = {
   401: ['www-authenticate'],
   405: ['allow'],
   429: ['retry-after'],
@@ -45,7 +45,9 @@ const needed: Readonly<Record<number, readonly string[]>> = {
  * Wraps a service: every response to a path of the API must match the document. Fields that a schema does not name are
  * errors, although clients ignore them. Failures of the service are not compared.
  */
-export function judged(service: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
+export function checkResponses(
+  service: (request: Request) => Promise<Response>,
+): (request: Request) => Promise<Response> {
   return async (request) => {
     const { method, url } = request
     const response = await service(request)
@@ -65,7 +67,7 @@ async function problemOf(response: Response, schema: object | undefined): Promis
   const { status, headers } = response
   if (headers.get('content-type') !== 'application/json') return `the type is ${headers.get('content-type')}`
   if (schema === undefined) return `${status} is not described`
-  const missing = ['x-request-id', ...(needed[status] ?? [])].find((name) => !headers.has(name))
+  const missing = ['x-request-id', ...(requiredHeaders[status] ?? [])].find((name) => !headers.has(name))
   if (missing !== undefined) return `${status} lacks ${missing}`
   const validate = validators.get(schema) ?? ajv.compile(closed(schema))
   validators.set(schema, validate)
