@@ -130,6 +130,9 @@ describe('the tail is parsed as if the author had closed everything that is open
     ['**Use `</div>` to close', '**Use `</div>` to close**'],
     ['*a </i> b', '*a </i> b*'],
     ['[x </b> y', 'x </b> y'],
+    // A bracket before a link is text, because no link contains a link.
+    ['[a [b](https://c.d) e', '[a [b](https://c.d) e'],
+    ['[[1](https://c.d)]', '[[1](https://c.d)]'],
     ['**a \\</b> c', '**a </b> c**'],
     ['`<b>` **a `</b>` c', '`<b>` **a `</b>` c**'],
     ['- a\n  - <b>', '* a'],

@@ -194,7 +194,8 @@ function openEnds(source: string, start: number, isInLine: boolean, isInside: (a
 
 /** Returns the nodes that a delimiter opens, the outermost first: none if it is hidden, null if it may stay text. */
 function openedBy(mark: string, token: Token, source: string, isInLine: boolean): Nodes[] | null {
-  if (/^!?\[$/.test(mark)) return token._balanced || PLACEHOLDER.test(source.slice(token.start.offset)) ? null : []
+  const isLiteral = token._balanced || token._inactive || PLACEHOLDER.test(source.slice(token.start.offset))
+  if (/^!?\[$/.test(mark)) return isLiteral ? null : []
   if (isInLine && token.end.offset === source.length) return []
   // A run inside a word stays text, because it may be a power: `x**2 + 1`. One tilde means about: `~90 ms`.
   if (!token._open || isInWord(source, token) || mark === '~') return null

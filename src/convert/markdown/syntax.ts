@@ -227,9 +227,11 @@ function urlLength(context: Tokenizer, text: string): number {
   }
 }
 
-/** Whether an opening bracket before the current position may still become a link or an image. */
+/** Whether an opening bracket before the current position may still become a link or an image. A link contains no link. */
 export function isInBrackets({ events }: Tokenizer): boolean {
-  return events.some(([, { type, _balanced }]) => (type === 'labelLink' || type === 'labelImage') && !_balanced)
+  return events.some(
+    ([, { type, _balanced, _inactive }]) => /^label(?:Link|Image)$/.test(type) && !_balanced && !_inactive,
+  )
 }
 
 /** Returns the offset of the first closing bracket without an opening one in the text. */
