@@ -47,7 +47,7 @@ function writeLine(nodes: readonly Phrasing[], marks: Marks): string {
     const closerBefore = tokens[index - 1]?.type === 'close' ? tokens[index - 1]?.value : undefined
     // A mark counts only if no letter or digit is next to its outer side.
     const isInWord =
-      (type === 'open' && WORD_END.test(line.slice(-2))) || (closerBefore !== undefined && WORD_START.test(value))
+      (type === 'open' && WORD_END.test(line.slice(-4))) || (closerBefore !== undefined && WORD_START.test(value))
     if (isInWord || (type === 'open' && closerBefore?.[0] === value[0])) line += marks.gap
     const around = [tokens[index - 1]?.value, tokens[index + 1]?.value] as const
     line += type === 'text' ? separate(value, repeatedMarks, marks.gap, ...around) : value
@@ -113,7 +113,8 @@ function isShown({ type, value }: Token): boolean {
   return type !== 'text' || !isInvisible(value)
 }
 
-const WORD_END = /[\p{L}\p{N}]$/u
+/** Matches a letter or digit at the end, with its combining marks, for example a vowel of Thai. */
+const WORD_END = /[\p{L}\p{N}]\p{M}*$/u
 const WORD_START = /^[\p{L}\p{N}]/u
 
 /** Puts gaps next to marks in a text. A mark inside a word or before a space does not need a gap, but a backtick does. */

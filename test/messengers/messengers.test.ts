@@ -549,6 +549,7 @@ describe('toWhatsApp', () => {
     ['# Plan **x**\ntext', '*Plan x*\ntext'],
     ['**bold** *it* _under_ -gone- `code`', '*bold* _it_ under ~gone~ `code`'],
     ['**a\nb** un**believ**able', '*a*\n*b* un\u2060*believ*\u2060able'],
+    ['กี**กี**กี ❤️**a**', 'กี\u2060*กี*\u2060กี ❤️*a*'],
     ['snake_case_name \\*no\\* 2*3*4 a_', 'snake_case_name *\u2060no\u2060* 2*3*4 a\u2060_'],
     ['one * star', 'one * star'],
     ['- a\n1. b\n> c', '-\u2060 a\n1. b\n> c'],
