@@ -55,6 +55,7 @@ function linesOf(
   let indents: readonly number[] = []
   return group.map(({ text, at }) => {
     const [quoted = ''] = /^(?:(?:&gt;|>){3}|&gt;|>) ?/.exec(text) ?? []
+    const quoteBefore = quote
     quote = quoted !== '' || at >= quoteAt ? (quote ?? { type: 'quote' }) : null
     const [marked = '', spaces = '', marker = ''] = (quote === null && ITEM.exec(text)) || []
     const isItem = marker !== '' && (isNested || '•◦▪'.includes(marker))
@@ -64,18 +65,23 @@ function linesOf(
     items = isItem ? withItem(items, depth, /\d/.test(marker), Number.parseInt(marker, 10)) : []
     const textStart = at + (isItem ? marked : quoted).length
     const content = readLine(source, textStart, at + text.length, reading)
+    const containers = quote === null ? items : [quote]
+    const isEmpty = content.length === 0
+    // An empty line inside a quote separates paragraphs.
+    if (isEmpty && quote !== null && quote === quoteBefore) return { containers, continuedCount: 0, content: null }
     // An empty text node has the position for the diagnostic of a quote that contains nothing.
-    if (content.length === 0) content.push({ type: 'text', value: '', position: reading.placeOf(at, at + text.length) })
-    return { containers: quote === null ? items : [quote], continuedCount: 0, content }
+    if (isEmpty) content.push({ type: 'text', value: '', position: reading.placeOf(at, at + text.length) })
+    return { containers, continuedCount: 0, content }
   })
 }
 
-const ITEM = /^(\s*)([•◦▪*-]|\d{1,9}\.) +/
+/** Matches the marker of an item. Slack writes U+FE0E after `▪`. */
+const ITEM = /^(\s*)([•◦▪*-]|\d{1,9}\.)\uFE0E? +/
 /**
  * Matches an item and, in the next line, an item with a larger indent. A `^` with the flag `m` would also match after U+2028, which
  * does not end a line here: many of them would take quadratic time.
  */
-const NESTED_ITEM = /(?<![^\n])([^\S\n]*)(?:[•◦▪*-]|\d{1,9}\.) [^\n]*\n\1[^\S\n]+(?:[•◦▪*-]|\d{1,9}\.) /
+const NESTED_ITEM = /(?<![^\n])([^\S\n]*)(?:[•◦▪*-]|\d{1,9}\.)\uFE0E? [^\n]*\n\1[^\S\n]+(?:[•◦▪*-]|\d{1,9}\.)\uFE0E? /
 
 const SHRUG = '¯\\\\_\\(ツ\\)_/¯'
 /** A control sequence, code, the scheme of a URL, a mark, or the text before the next of them. */
