@@ -74,8 +74,9 @@ function formatting(
 
 function link(conversion: Conversion, node: MdastLink | LinkReference, around: Around): Phrasing[] {
   const target = around.has('link') ? undefined : targetOf(conversion, node)
-  // Formatting around a link does not count in its text (§4).
-  const label = phrasingOf(conversion, node.children, target === undefined ? around : new Set(['link']))
+  // Formatting around a link does not count in its text (§4). A URL without a scheme makes no link.
+  const isLink = target !== undefined && SCHEME.test(target.url)
+  const label = phrasingOf(conversion, node.children, isLink ? new Set(['link']) : around)
   return target === undefined ? label : linkOf(conversion, target, label, node)
 }
 

@@ -1,6 +1,7 @@
 /** Converts tags in Markdown, where a start tag and its end tag are separate siblings, to nodes of mdast. */
 import type { Html, PhrasingContent } from 'mdast'
 import { isFormatting } from '../delimiters.js'
+import { showsUrl } from '../tree.js'
 import { type Conversion, isBreak, report, textIn } from './conversion.js'
 import { attributeOf, readTag, shift, type Tag } from './html.js'
 
@@ -119,8 +120,10 @@ function newLine(siblings: PhrasingContent[]): void {
   if (last !== undefined && last.type !== 'break') siblings.push({ type: 'break' })
 }
 
+/** Whether a node contains a link. A URL that is its own label does not count: in the label of another link, it is text. */
 function holdsLink(node: PhrasingContent): boolean {
-  return /^link/.test(node.type) || ('children' in node && node.children.some(holdsLink))
+  if (node.type === 'link') return !showsUrl(textIn(node), node.url)
+  return node.type === 'linkReference' || ('children' in node && node.children.some(holdsLink))
 }
 
 function addShifted(state: State, { start, nodes }: OpenElement, element: 'sub' | 'sup'): void {
