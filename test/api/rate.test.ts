@@ -30,6 +30,14 @@ test('a bot that used up its requests is not forgotten, however many others come
   expect(taken(limits, 'bot 29999', start + 2000)).toBe(200)
 })
 
+test('a request that was overtaken by a later one adds no tokens for the time between them a second time', () => {
+  const limits = createRateLimits(100, 5)
+  expect(taken(limits, 'one', start)).toBe(200)
+  expect(taken(limits, 'one', start + 1000)).toBe(100)
+  for (const at of [0, 1000, 500, 1000]) expect(taken(limits, 'one', start + at)).toBe(0)
+  expect(taken(limits, 'one', start + 1100)).toBe(10)
+})
+
 test('charges only clients that have made a request', () => {
   const limit = createLimit({ name: 'pages', rate: 1, burst: 9 })
   const left = (who: string): string | undefined => limit.take(who, new Date(start))['ratelimit']

@@ -28,6 +28,12 @@ interface Bucket {
   filledAt: number
 }
 
+/**
+ * Milliseconds by which a request may be older than the one that took tokens before it, because requests wait for the
+ * database. If a time is still older, the clock was set back.
+ */
+const OVERTAKEN_MILLISECONDS = 15_000
+
 /** Seconds after which a client has no debt any more, however much its last requests cost. */
 const DEBT_SECONDS = 3
 
@@ -87,10 +93,10 @@ export function createLimit(policy: Policy): Limit {
       // A client without a bucket has all of its tokens, and needs no bucket if it takes none.
       if (tokens === 0 && !buckets.has(client)) return {}
       const bucket = buckets.get(client) ?? { tokens: policy.burst, filledAt: now }
-      // If the clock was set back, the tokens stay as they are.
-      const seconds = Math.max(0, now - bucket.filledAt) / 1000
-      bucket.tokens = Math.min(policy.burst, bucket.tokens + seconds * policy.rate)
-      bucket.filledAt = now
+      const elapsed = now - bucket.filledAt
+      bucket.tokens = Math.min(policy.burst, bucket.tokens + (Math.max(0, elapsed) / 1000) * policy.rate)
+      // The time of an overtaken request is ignored: the tokens since then were added already.
+      if (elapsed > 0 || elapsed < -OVERTAKEN_MILLISECONDS) bucket.filledAt = now
       // The bucket is moved to the end of the map, so that the first bucket is the least recently used one.
       buckets.delete(client)
       buckets.set(client, bucket)
