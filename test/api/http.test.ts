@@ -2,13 +2,17 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Page, StoreError } from '../../src/api/store/store.js'
+import { readConfig } from '../../src/server/config.js'
 import type { ContentStorage } from '../../src/server/files/storage.js'
+import { addSite, createApp } from '../../src/server/http/app.js'
+import { listen } from '../../src/server/http/listen.js'
 import type { ReceivedRequest } from '../../src/server/request-context.js'
 import type { SiteRows, SiteStore } from '../../src/server/site-store.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
 import { sharedBackend } from './support/backends.js'
+import { portOf } from './support/programs.js'
 import { createWorld, SITE, serviceOf } from './support/world.js'
 
 const { backend, folder } = await sharedBackend()
@@ -76,6 +80,29 @@ test('a list is not read further for a reader that goes away', async () => {
   expect(reads).toBeLessThan(5)
   reads = 0
   expect([(await list('HEAD')).status, reads]).toEqual([200, 1])
+})
+
+test('responses to clients that have gone away take no bytes from the budget', async () => {
+  const app = createApp()
+  const store = createPostgresStore(backend.database)
+  addSite(app, { ...readConfig({}), siteUrl: SITE, store, contents: here.contents, rateLimit: 0 })
+  await app.ready()
+  let isPatient = true
+  const server = await listen({ host: '127.0.0.1', port: 0 }, async (incoming, outgoing) => {
+    app.routing(incoming, outgoing)
+    if (!isPatient) incoming.socket.destroy()
+  })
+  onTestFinished(() => void server.close().closeAllConnections())
+  const get = (): Promise<Response> => fetch(`http://127.0.0.1:${portOf(server)}/docs/search.json`)
+  const { length } = await (await get()).text()
+  isPatient = false
+  // One caller gets at most 64 MiB.
+  for (let bytes = 0; bytes < 2 ** 26; bytes += 20 * length) {
+    const all = await Promise.allSettled(Array.from({ length: 20 }, get))
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set(['rejected']))
+  }
+  isPatient = true
+  await expect.poll(async () => (await get()).status).toBe(200)
 })
 
 test('the received part of an upload is released after every result', async () => {

@@ -19,7 +19,8 @@ export function requestOf(
     ...{ method, address, url: siteUrl + targetOf(incoming) },
     headers: { get: (name) => headers[name.toLowerCase()]?.toString() ?? null },
     body: hasBody ? bodyOf(incoming, outgoing) : null,
-    onSent: (work) => void outgoing.once('close', work),
+    // The client may have gone away already.
+    onSent: (work) => void (outgoing.closed ? work() : outgoing.once('close', work)),
   }
 }
 
