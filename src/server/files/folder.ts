@@ -1,7 +1,6 @@
 /** File data in a folder: `<organization>/<first two digits of the hash>/<hash>`, and `incoming` for uploads in progress. */
 
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -82,9 +81,8 @@ async function moveDurably(from: string, to: string): Promise<void> {
 async function openFile(path: string, range: ByteRange | null): Promise<ReadableStream<Uint8Array>> {
   // The file is opened before the response begins, so that a missing one is an error and not a broken response.
   const handle = await open(path, 'r').catch(throwStoreError)
-  const options = { autoClose: true, ...(range === null ? {} : { start: range.start, end: range.end }) }
   // The cast is safe: Node's two declarations of the stream differ in a detail that is not used here.
-  return Readable.toWeb(createReadStream(path, { ...options, fd: handle })) as ReadableStream<Uint8Array>
+  return Readable.toWeb(handle.createReadStream(range ?? {})) as ReadableStream<Uint8Array>
 }
 
 function throwStoreError(error: unknown): never {
