@@ -31,7 +31,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   // With `cp`, because Node's own copy does not keep the owners.
   execFileSync('cp', ['-a', folder, running])
   const embedded = await startEmbedded(running, CONNECTIONS)
-  const open = { areStatementsNamed: false, connections: 1, isPatient: true }
+  const open = { areStatementsNamed: false, connectionsMax: 1, isPatient: true }
   const first = await openDatabase({ connection: { ...embedded.address }, ...open })
   await first.run('CREATE DATABASE migrated')
   await first.close()

@@ -114,7 +114,11 @@ async function servedAfter({ url, key }: Server): Promise<string> {
 
 async function otherKey({ url }: Server, data: string): Promise<string> {
   const embedded = await startEmbedded(data)
-  const database = await openDatabase({ connection: { ...embedded.address }, areStatementsNamed: true })
+  const database = await openDatabase({
+    connection: { ...embedded.address },
+    areStatementsNamed: true,
+    connectionsMax: 2,
+  })
   const { key } = await createBotKey(database.run, { organization: 'Another', bot: 'Pinger', siteUrl: url })
   await database.close()
   await embedded.stop()

@@ -50,7 +50,7 @@ export async function openBackend(config: BackendConfig, access: Access = 'creat
     openDatabase({
       connection: embedded === null ? connectionOf(databaseUrl ?? '') : { ...embedded.address },
       areStatementsNamed: embedded !== null,
-      ...{ connections: count, isPatient },
+      ...{ connectionsMax: count, isPatient },
     })
   const database = await open(RESERVED_CONNECTIONS - 1, true)
   const [requests, probe] = [await open(connections, false), await open(1, false)]

@@ -26,7 +26,7 @@ export async function addService(
   log: Logger,
   addressOf?: SiteOptions['addressOf'],
 ): Promise<Database> {
-  const { host, metricsPort, connections } = config
+  const { host, metricsPort } = config
   const backend = await openBackend(config)
   app.addHook('onClose', backend.close)
   const { database, requests, probe, contents, schemaBefore } = backend
@@ -34,7 +34,7 @@ export async function addService(
   const metrics = await createMetrics(backend)
   addSite(app, {
     ...{ ...config, addressOf, contents },
-    store: createPostgresStore(requests, { connections, probe }),
+    store: createPostgresStore(requests, probe),
     openConnections: requests.connections,
     ...(metricsPort === null ? { metrics: metrics.page } : {}),
     onResponse(context, status) {

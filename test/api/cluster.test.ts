@@ -23,8 +23,7 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     cluster = await startCitus(folder, [await freePort(), await freePort(), await freePort()])
     database = await openDatabase({
       connection: { connectionString: cluster.url },
-      areStatementsNamed: false,
-      isPatient: true,
+      ...{ areStatementsNamed: false, connectionsMax: 20, isPatient: true },
     })
     await migrate(database)
     await spread(database)

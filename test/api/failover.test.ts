@@ -20,7 +20,7 @@ describe.skipIf(!isThorough || !isDebianInstalled)(
       const primary = await startDebian(folder, await freePort(), settings)
       const standby = await startStandby(folder, primary, await freePort())
       const connection = { connectionString: primary.url }
-      const database = await openDatabase({ connection, areStatementsNamed: false, connections: 8 })
+      const database = await openDatabase({ connection, areStatementsNamed: false, connectionsMax: 8 })
       onTestFinished(() => database.close())
       await migrate(database)
       const here = await createWorld({ database, connection, close: async () => undefined }, folder)

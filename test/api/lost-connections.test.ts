@@ -11,7 +11,7 @@ let database: Database
 beforeAll(async () => {
   backend = await openEmbedded()
   // The pool has a single connection: the next statement uses it again, unless it was discarded.
-  database = await openDatabase({ connection: backend.connection, areStatementsNamed: false, connections: 1 })
+  database = await openDatabase({ connection: backend.connection, areStatementsNamed: false, connectionsMax: 1 })
 })
 
 afterAll(async () => {
@@ -61,7 +61,11 @@ test('a connection that breaks while it is being closed is counted once', async 
     sockets.push(socket)
     return socket
   }
-  const counted = await openDatabase({ connection: { ...backend.connection, stream }, areStatementsNamed: false })
+  const counted = await openDatabase({
+    connection: { ...backend.connection, stream },
+    areStatementsNamed: false,
+    connectionsMax: 2,
+  })
   onTestFinished(() => counted.close())
   await expect(counted.transact((run) => run(raising('57P01', 'stopping')))).rejects.toThrow()
   sockets[0]?.emit('error', new Error('broken'))

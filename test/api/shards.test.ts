@@ -33,6 +33,7 @@ class Cluster {
         work(((text: string, values: readonly unknown[] = []) => this.#answer(text, values)) as Run),
       ),
     onOwnConnection: () => Promise.reject(new Error('exports are not simulated')),
+    connectionsMax: CONNECTIONS,
     connections: () => this.#open,
     close: async () => undefined,
   }
@@ -73,7 +74,7 @@ describe('a server of a cluster that hangs', () => {
 
   test('makes only the requests of its own organizations fail', async () => {
     const cluster = new Cluster()
-    const store = createPostgresStore(cluster.database, { connections: CONNECTIONS })
+    const store = createPostgresStore(cluster.database)
     const post = (organization: string): Promise<number> =>
       store
         .write(organization, (rows) => rows.thread('1', '2'))
@@ -141,7 +142,7 @@ describe('on PostgreSQL', () => {
         return { rows: rows.map((row) => ({ ...row, now: new Date(row.now.getTime() + milliseconds) })), count }
       }) as Run
     const readyz = async (milliseconds: number): Promise<string> => {
-      const store = createPostgresStore(backend.database, { probe: { ...backend.database, run: off(milliseconds) } })
+      const store = createPostgresStore(backend.database, { ...backend.database, run: off(milliseconds) })
       const contents = { ready: async () => undefined }
       const answer = await createOperations({ store, contents, siteUrl: SITE } as never)['/readyz']?.()
       return String(answer?.body)
@@ -151,7 +152,7 @@ describe('on PostgreSQL', () => {
   })
 
   test('a request’s statement may take five seconds; after that, its organization is rejected at once', async () => {
-    const database = await openDatabase({ connection: backend.connection, areStatementsNamed: true, connections: 2 })
+    const database = await openDatabase({ connection: backend.connection, areStatementsNamed: true, connectionsMax: 2 })
     onTestFinished(() => database.close())
     let count = 0
     const sleeping: Database = {
@@ -192,13 +193,13 @@ describe('on PostgreSQL', () => {
   })
 
   test('the check of readiness has its own connection, which no request uses', async () => {
-    const open = (connections: number): Promise<Database> =>
-      openDatabase({ connection: backend.connection, areStatementsNamed: true, connections })
+    const open = (connectionsMax: number): Promise<Database> =>
+      openDatabase({ connection: backend.connection, areStatementsNamed: true, connectionsMax })
     const [requests, probe] = [await open(2), await open(1)]
     onTestFinished(async () => {
       await Promise.all([requests.close(), probe.close()])
     })
-    const store = createPostgresStore(requests, { probe })
+    const store = createPostgresStore(requests, probe)
     let end: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
       end = resolve

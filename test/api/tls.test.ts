@@ -45,7 +45,7 @@ test.skipIf(!isDebianInstalled || !hasOpenssl)(
     onTestFinished(() => postgres.stop())
     const isEncrypted = async (host: string, query: string): Promise<unknown> => {
       const connection = connectionOf(`postgres://blockmark@${host}:${postgres.port}/postgres?${query}`)
-      const database = await openDatabase({ connection, areStatementsNamed: false, isPatient: true })
+      const database = await openDatabase({ connection, areStatementsNamed: false, connectionsMax: 1, isPatient: true })
       const question = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'
       try {
         return (await database.run<{ ssl: boolean }>(question)).rows[0]?.ssl

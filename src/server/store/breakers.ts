@@ -4,15 +4,15 @@
  */
 
 import { StoreError } from '../../api/store/store.js'
-import { type Run, STATEMENT_MILLISECONDS } from './database.js'
+import { type Database, type Run, STATEMENT_MILLISECONDS } from './database.js'
 
 /** Milliseconds for which requests are rejected after a statement without a response. Then one request tries again. */
 const OPEN_MILLISECONDS = 3000
 /** Maximum share of the connections for one shard if its oldest request has waited for more than SLOW_MILLISECONDS. */
 const SHARE_MAX = 0.75
 const SLOW_MILLISECONDS = 100
-/** Maximum number of organizations whose server is remembered. */
-const SERVERS_MAX = 10_000
+/** Maximum number of entries of a cache. */
+const CACHED_MAX = 10_000
 
 interface Breaker {
   /** The times at which the requests in progress began, oldest first. */
@@ -24,12 +24,8 @@ interface Breaker {
 /** Runs work that queries the shard of an organization. Throws `unavailable` at once if the shard does not respond. */
 export type Guard = <Result>(organization: string, work: () => Promise<Result>) => Promise<Result>
 
-/**
- * Creates the breakers of one process: one for each organization, or for each server of a cluster.
- *
- * @param connections - the connections that all requests share
- */
-export function createBreakers(run: Run, connections: number): Guard {
+/** Creates the breakers of one process: one for each organization, or for each server of a cluster. */
+export function createBreakers({ run, connectionsMax }: Database): Guard {
   const breakers = new Map<string, Breaker>()
   const servers = new Map<string, string>()
   let isCluster: boolean | null = null
@@ -40,7 +36,7 @@ export function createBreakers(run: Run, connections: number): Guard {
     breakers.set(name, breaker)
     const request = { at: performance.now() }
     // On a single server, this limit is not needed: admission limits the slots of each organization.
-    const requestsMax = isCluster ? connections * SHARE_MAX : Number.POSITIVE_INFINITY
+    const requestsMax = isCluster ? connectionsMax * SHARE_MAX : Number.POSITIVE_INFINITY
     if (isRejecting(breaker, requestsMax, request.at))
       throw new StoreError('unavailable', new Error('a shard does not respond'))
     if (breaker.openUntil !== null) breaker.openUntil = Number.POSITIVE_INFINITY
@@ -72,13 +68,9 @@ function isRejecting({ startTimes, openUntil }: Breaker, requestsMax: number, no
 
 /** Returns the server of an organization in a cluster, as the coordinator names it. */
 async function serverOf(run: Run, organization: string, servers: Map<string, string>): Promise<string> {
-  const knownServer = servers.get(organization)
-  if (knownServer !== undefined) return knownServer
-  const { rows } = await run<{ name: string }>(selectServer, [organization])
-  const name = rows[0]?.name ?? organization
-  if (servers.size >= SERVERS_MAX) servers.clear()
-  servers.set(organization, name)
-  return name
+  const find = async (): Promise<string | undefined> =>
+    (await run<{ name: string }>(selectServer, [organization])).rows[0]?.name
+  return (await cached(servers, organization, find)) ?? organization
 }
 
 const selectServer = `
@@ -91,4 +83,19 @@ export async function isDistributed(run: Run): Promise<boolean> {
   if ((await run<{ found: boolean }>(clusterQuery)).rows[0]?.found !== true) return false
   const distributedQuery = `SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('organizations') AND partmethod = 'h'`
   return (await run(distributedQuery)).count > 0
+}
+
+/** Returns the value of a key from a cache, or else finds it and adds it to the cache. A full cache is emptied before that. */
+export async function cached(
+  cache: Map<string, string>,
+  key: string,
+  find: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const cachedValue = cache.get(key)
+  if (cachedValue !== undefined) return cachedValue
+  const found = await find()
+  if (found === undefined) return undefined
+  if (cache.size >= CACHED_MAX) cache.clear()
+  cache.set(key, found)
+  return found
 }

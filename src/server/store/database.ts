@@ -14,7 +14,8 @@ export interface DatabaseOptions {
    * because a proxy such as PgBouncer may not allow this.
    */
   readonly areStatementsNamed: boolean
-  readonly connections?: number
+  /** Maximum number of connections. */
+  readonly connectionsMax: number
   /** Whether statements may take as long as they need: those of migrations, of the cleanup and of the operator's commands. */
   readonly isPatient?: boolean
 }
@@ -31,13 +32,12 @@ export interface Database {
   transact<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
   /** Runs work in one transaction on its own connection, which can stream rows. */
   onOwnConnection<Result>(work: (client: Client) => Promise<Result>): Promise<Result>
+  /** Maximum number of connections. */
+  readonly connectionsMax: number
   /** Returns the number of open connections. */
   connections(): number
   close(): Promise<void>
 }
-
-/** The default number of connections in a pool. */
-export const CONNECTIONS_DEFAULT = 20
 
 /** Maximum attempts of a transaction: deadlocks are rare, and do not happen many times in a row. */
 const ATTEMPTS_MAX = 5
@@ -50,10 +50,10 @@ const PATIENT_CONNECT_MILLISECONDS = 10_000
 
 /** Opens a pool of connections. The pool opens each connection when it is first needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { connection, areStatementsNamed, connections: max = CONNECTIONS_DEFAULT, isPatient = false } = options
+  const { connection, areStatementsNamed, connectionsMax, isPatient = false } = options
   const { Pool } = await loadDriver()
   const pool = new Pool({
-    ...{ ...connection, max },
+    ...{ ...connection, max: connectionsMax },
     connectionTimeoutMillis: isPatient ? PATIENT_CONNECT_MILLISECONDS : CONNECT_MILLISECONDS,
     query_timeout: isPatient ? undefined : STATEMENT_MILLISECONDS,
     // PostgreSQL ends a statement whose request has given up. Only the embedded server gets this setting: a proxy may reject it.
@@ -78,6 +78,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     run: runOn(pool, areStatementsNamed),
     transact: (work) => transact(pool, (client) => work(runOn(client, areStatementsNamed))),
     onOwnConnection: (work) => onOwnConnection(connection, work),
+    connectionsMax,
     connections: () => open.size,
     close: () => pool.end(),
   }

@@ -3,27 +3,27 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Identity, StoreError } from '../../api/store/store.js'
 import type { SiteStore } from '../site-store.js'
-import { createBreakers } from './breakers.js'
-import { CONNECTIONS_DEFAULT, type Database, type Run } from './database.js'
+import { cached, createBreakers } from './breakers.js'
+import type { Database, Run } from './database.js'
 import { rowsOf } from './rows.js'
 import { sql } from './sql.js'
 
-export interface StoreOptions {
-  /** The number of connections to the database. Requests for one shard do not take all of them. */
-  readonly connections?: number
-  /** The separate connection for the check whether the database is ready. */
-  readonly probe?: Database
-}
-
-/** Creates a store on a database that has the schema of this version. */
-export function createPostgresStore(database: Database, options: StoreOptions = {}): SiteStore {
-  const { connections = CONNECTIONS_DEFAULT, probe = database } = options
+/**
+ * Creates a store on a database that has the schema of this version.
+ *
+ * @param probe - the separate connection for the check whether the database is ready
+ */
+export function createPostgresStore(database: Database, probe: Database = database): SiteStore {
   const organizations = new Map<string, string>()
-  const guard = createBreakers(database.run, connections)
+  const guard = createBreakers(database)
   return {
     async identify(keyHash, now) {
-      const organization = await organizationOf(database.run, keyHash, organizations)
-      if (organization === null) return null
+      // The organization of an API key never changes. Whether the key still works is read each time.
+      const organization = await cached(organizations, Buffer.from(keyHash).toString('latin1'), async () => {
+        const { rows } = await database.run<{ organization: string }>(sql.organizationOfKey, [keyHash])
+        return rows[0]?.organization
+      })
+      if (organization === undefined) return null
       return guard(organization, () => identify(database.run, organization, keyHash, now))
     },
     write: (organization, work) =>
@@ -64,24 +64,4 @@ async function identify(
   const row = rows[0]
   if (row === undefined || !timingSafeEqual(row.hash, keyHash)) return null
   return row.isSuspended ? 'suspended' : row
-}
-
-/** Maximum number of API keys whose organizations are remembered. If there are more, all are forgotten. */
-const ORGANIZATIONS_MAX = 10_000
-
-/** Finds the organization of an API key. The organization is cached, because it never changes; the key is always checked. */
-async function organizationOf(
-  run: Run,
-  keyHash: Uint8Array,
-  organizations: Map<string, string>,
-): Promise<string | null> {
-  const name = Buffer.from(keyHash).toString('latin1')
-  const knownOrganization = organizations.get(name)
-  if (knownOrganization !== undefined) return knownOrganization
-  const { rows } = await run<{ organization: string }>(sql.organizationOfKey, [keyHash])
-  const organization = rows[0]?.organization
-  if (organization === undefined) return null
-  if (organizations.size >= ORGANIZATIONS_MAX) organizations.clear()
-  organizations.set(name, organization)
-  return organization
 }

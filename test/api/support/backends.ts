@@ -56,7 +56,7 @@ function missingUrl(): string | null {
 
 /** Opens a database and creates the tables if they do not exist. `stop` ends its server. */
 async function connect(connection: PoolConfig, stop: () => Promise<unknown>): Promise<OpenBackend> {
-  const database = await openDatabase({ connection, areStatementsNamed: false, connections: 8, isPatient: true })
+  const database = await openDatabase({ connection, areStatementsNamed: false, connectionsMax: 8, isPatient: true })
   await migrate(database)
   return {
     ...{ database, connection },
@@ -110,7 +110,7 @@ export async function openEmbedded(): Promise<OpenBackend> {
   await all.connect()
   await all.query(`CREATE DATABASE ${name} TEMPLATE migrated STRATEGY file_copy`)
   const connection = { ...inject('server'), database: name }
-  const database = await openDatabase({ connection, areStatementsNamed: true, connections: 8, isPatient: true })
+  const database = await openDatabase({ connection, areStatementsNamed: true, connectionsMax: 8, isPatient: true })
   return {
     database,
     connection,
