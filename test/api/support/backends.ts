@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg, { type PoolConfig } from 'pg'
 import { afterAll, inject, onTestFinished } from 'vitest'
+import { isDistributed } from '../../../src/server/store/breakers.js'
 import { type Database, openDatabase } from '../../../src/server/store/database.js'
 import { migrate } from '../../../src/server/store/migrate.js'
 import { isThorough } from '../../amount.js'
@@ -205,6 +206,8 @@ export async function freePort(): Promise<number> {
 
 /** Waits until some statement is blocked by the lock of another transaction. */
 export async function untilLocked(database: Database): Promise<void> {
-  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+  const waiting = (await isDistributed(database.run))
+    ? 'SELECT FROM citus_lock_waits'
+    : `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
   while ((await database.run(waiting)).count === 0) await sleep(5)
 }
