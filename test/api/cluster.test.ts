@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createFolderStorage } from '../../src/server/files/folder.js'
-import { createBotKey } from '../../src/server/operator/keys.js'
+import { createBotKey, listKeys, revokeKey } from '../../src/server/operator/keys.js'
 import { removeOrganization } from '../../src/server/operator/organizations.js'
 import { exportTo, importFrom, readManifest } from '../../src/server/operator/transfer.js'
 import { type Database, openDatabase } from '../../src/server/store/database.js'
@@ -109,19 +109,23 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
   })
 
   test('if a server is lost, only its organizations stop, and their responses say when to try again', async () => {
-    const bots: Bot[] = []
+    const all: { readonly bot: Bot; readonly organization: string }[] = []
     for (let count = 0; count < 16; count += 1) {
       const here = await world()
       const bot = await here.bot('First')
       await bot.call('createChannel', { name: 'c' })
-      bots.push(bot)
+      all.push({ bot, organization: here.organization })
     }
     await cluster.workers[0]?.kill()
     const statuses = new Set<number>()
-    for (const bot of bots) {
+    for (const { bot, organization } of all) {
       const reply = await bot.call('postThread', { channel: 'c', blocks: ['x'] }, { 'idempotency-key': 'k' })
       statuses.add(reply.status)
       if (reply.status === 503) expect(reply.headers.get('retry-after')).toMatch(/^\d+$/)
+      if (reply.status !== 200) continue
+      const [key] = await listKeys(database.run, organization)
+      await revokeKey(database.run, organization, key?.id ?? '')
+      expect((await bot.get('ping')).status).toBe(401)
     }
     expect([...statuses].toSorted()).toEqual([200, 503])
     expect(

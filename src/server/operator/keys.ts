@@ -92,7 +92,7 @@ export async function rotateKey(run: Run, organization: string, keyID: string, e
   return addKey(run, organization, await endKey(run, organization, keyID, expiresAt))
 }
 
-/** Revokes an API key. It ends in the past, so it stops working at once, also on a server whose clock is behind. */
+/** Revokes an API key by an end in the past, so that the key stops working at once, also on a server whose clock is behind. */
 export async function revokeKey(run: Run, organization: string, keyID: string): Promise<void> {
   await endKey(run, organization, keyID, '-infinity')
 }
