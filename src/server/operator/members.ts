@@ -51,10 +51,7 @@ export async function removeBot(run: Run, organization: string, id: string): Pro
 }
 
 /** A person to add. */
-export interface Person {
-  readonly name: string
-  readonly email: string
-}
+export type Person = Pick<Member, 'name' | 'email'>
 
 /** Reads people from CSV whose first line is `name,email`, in either order. */
 export async function readPeople(text: string): Promise<Person[]> {

@@ -145,7 +145,7 @@ async function copyTable(client: Client, table: string, source: AsyncIterable<Ui
   return copying.rowCount
 }
 
-/** Reads a file of an export. Throws at its end if its SHA-256 is not `hash`. */
+/** Yields the data of a file of an export. Throws at the end if the SHA-256 of the data is not `hash`. */
 async function* readChecked(folder: string, path: string, hash: string | undefined): AsyncGenerator<Uint8Array> {
   const found = createHash('sha256')
   try {

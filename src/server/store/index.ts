@@ -18,7 +18,7 @@ export function createPostgresStore(database: Database, probe: Database = databa
   const guard = createBreakers(database)
   return {
     async identify(keyHash, now) {
-      // The organization of an API key never changes. Whether the key still works is read each time.
+      // The organization of an API key never changes. Whether the key still works is checked each time.
       const organization = await cached(organizations, Buffer.from(keyHash).toString('latin1'), async () => {
         const { rows } = await database.run<{ organization: string }>(sql.organizationOfKey, [keyHash])
         return rows[0]?.organization

@@ -80,12 +80,6 @@ const removeOrganizations = `
   DELETE FROM organizations t
   WHERE is_removed AND NOT EXISTS (SELECT FROM files r WHERE r.organization = t.organization)`
 
-/** The statements that are sent to all shards of a cluster. */
-export const statements: readonly string[] = [
-  ...[...steps, ...organizationSteps].map(({ find }) => find),
-  ...[unusedFiles, removeOrganizations],
-]
-
 /** The number of the advisory lock under which only one process at a time removes rows. Any number works. */
 const LOCK = 7_260_148_210_337
 
