@@ -58,10 +58,10 @@ export async function withOneLineErrors(work: () => Promise<void>): Promise<void
     const cause = isSendError ? error.cause : error
     if (cause instanceof BlockmarkApiError) {
       const isTemporary = cause.status === 0 || cause.status === 429 || cause.status >= 500
-      throw failure(error, isTemporary ? 4 : 3)
+      throw failureOf(error, isTemporary ? 4 : 3)
     }
     if (isFileError(error)) throw new Failure(`${error.path}: ${fileReason(error)}`, { cause: error })
-    if (isSendError || error instanceof BlockmarkError || error instanceof TypeError) throw failure(error, 1)
+    if (isSendError || error instanceof BlockmarkError || error instanceof TypeError) throw failureOf(error, 1)
     throw error
   }
 }
@@ -70,7 +70,7 @@ function isFileError(error: unknown): error is Error & { readonly path: string }
   return error instanceof Error && 'syscall' in error && 'path' in error
 }
 
-function failure(error: unknown, exitCode: 1 | 3 | 4): Failure {
+function failureOf(error: unknown, exitCode: 1 | 3 | 4): Failure {
   return new Failure(messageOf(error).replace(/\n\s*/g, '; '), { exitCode, cause: error })
 }
 

@@ -4,6 +4,6 @@ import { createRequire } from 'node:module'
 import { dialectVersion } from '../index.js'
 
 /** `package.json` is found by the package's name, because the bundler may move this code. */
-const description: { version: string } = createRequire(import.meta.url)('blockmark/package.json')
+const packageJson: { version: string } = createRequire(import.meta.url)('blockmark/package.json')
 
-export const version: string = `${description.version} (dialect ${dialectVersion})`
+export const version: string = `${packageJson.version} (dialect ${dialectVersion})`

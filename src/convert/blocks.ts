@@ -16,7 +16,7 @@ import { isFormatting } from '../delimiters.js'
 import { type Diagnostic, printable } from '../diagnostic.js'
 import { normalize } from '../index.js'
 import type { Block, Break, Code, ListItem, Phrasing, Root } from '../tree.js'
-import { type Conversion, diagnosticOf, labelOf, placed, positionOf, report } from './conversion.js'
+import { type Conversion, diagnosticOf, labelOf, positionOf, report, withPositionOf } from './conversion.js'
 import { inOneLine, joinLines, splitLines, trimLines, withoutKind } from './lines.js'
 import { INDENT } from './markers.js'
 import { holdsBreak, linkOf, phrasingOf } from './phrasing.js'
@@ -162,7 +162,7 @@ function pieceOf(conversion: Conversion, node: RootContent, nesting: Nesting): P
 function linesOf(phrasing: readonly Phrasing[], { position }: Nodes, nesting: Nesting): Piece[] {
   const children = trimLines(phrasing)
   if (children.length === 0) return []
-  if (nesting === null) return [placed({ type: 'paragraph', children }, { position })]
+  if (nesting === null) return [withPositionOf({ type: 'paragraph', children }, { position })]
   return splitLines(children)
     .map(trimLines)
     .filter((line) => line.length > 0)
@@ -176,7 +176,7 @@ function headingOf(conversion: Conversion, node: Heading, nesting: Nesting): Pie
     if (splitLines(children).length > 1) report(conversion, 'break-place', node)
     // The result has no break, so the cast holds.
     const line = inOneLine(children) as Exclude<Phrasing, Break>[]
-    return [placed({ type: 'heading', depth, children: line }, { position })]
+    return [withPositionOf({ type: 'heading', depth, children: line }, { position })]
   }
   report(conversion, nesting === null ? 'heading-depth' : 'heading-place', node)
   return linesOf([{ type: 'strong', children: withoutKind(children, 'strong') }], node, nesting)
@@ -302,7 +302,7 @@ const phrasingTypes: ReadonlySet<string> = new Set(
 function codeOf(lang: string | null, meta: string | null, value: string, { position }: Nodes): Code {
   // The type allows no meta, but `normalize` removes it and reports that.
   const code = { type: 'code', lang, meta, value: value.replace(/\r\n?/g, '\n') } as Code
-  return placed(code, { position })
+  return withPositionOf(code, { position })
 }
 
 /** Returns the blocks of a quote. GitHub's mark of an alert in its first line, for example `[!NOTE]`, becomes a bold word. */

@@ -144,7 +144,7 @@ export function diagnosticOf(ruleId: ConversionRule, position: Position | undefi
 }
 
 /** Gives a node the position of the node that it was made from. */
-export function placed<Node extends Phrasing | Block>(
+export function withPositionOf<Node extends Phrasing | Block>(
   node: Node,
   { position }: { position?: Position | undefined },
 ): Node {

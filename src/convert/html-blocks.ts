@@ -44,9 +44,9 @@ function blocksOfHtml(conversion: Conversion, html: Html): RootContent[] | null 
   const children = value.length > LENGTH_MAX ? null : childrenIn(isOpenComment ? `${value}-->` : value)
   // A tag that is not one of HTML's becomes text.
   if (children === null && readTag(value) !== null)
-    return placed([{ type: 'paragraph', children: [{ ...html }] }], position)
+    return withPositionOf([{ type: 'paragraph', children: [{ ...html }] }], position)
   if (children === null || !parse) return null
-  return placed(blocksIn({ parse, reportTag: () => report(conversion, 'html-tag', html) }, children), position)
+  return withPositionOf(blocksIn({ parse, reportTag: () => report(conversion, 'html-tag', html) }, children), position)
 }
 
 /** Returns the elements and the phrasing in HTML; null if any of it has no counterpart. */
@@ -233,9 +233,9 @@ function nodesIn(reader: Reader, children: readonly Child[]): PhrasingContent[] 
 }
 
 /** Gives nodes and their descendants the position of the HTML. Items are not spread: elements have no empty lines. */
-function placed(nodes: RootContent[], position: Html['position']): RootContent[] {
+function withPositionOf(nodes: RootContent[], position: Html['position']): RootContent[] {
   return nodes.map(({ position: _position, ...node }) => {
-    const children = 'children' in node && { children: placed(node.children as RootContent[], position) }
+    const children = 'children' in node && { children: withPositionOf(node.children as RootContent[], position) }
     const spread = 'spread' in node && { spread: false }
     return { ...node, ...children, ...spread, ...(position && { position }) } as RootContent // The node keeps its type.
   })

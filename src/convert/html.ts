@@ -14,7 +14,7 @@ const blocks: ReadonlySet<string> = new Set(
 )
 
 /** The names of the elements with each counterpart. */
-const names: Readonly<Record<Counterpart, string>> = {
+const namesByCounterpart: Readonly<Record<Counterpart, string>> = {
   strong: 'b strong',
   emphasis: 'i em cite dfn var',
   underline: 'u ins',
@@ -27,9 +27,9 @@ const names: Readonly<Record<Counterpart, string>> = {
 }
 
 /** The counterpart of each element, by name. */
-const elements: ReadonlyMap<string, Counterpart> = new Map(
-  (Object.keys(names) as Counterpart[]).flatMap((counterpart) =>
-    names[counterpart].split(' ').map((name) => [name, counterpart] as const),
+const counterparts: ReadonlyMap<string, Counterpart> = new Map(
+  (Object.keys(namesByCounterpart) as Counterpart[]).flatMap((counterpart) =>
+    namesByCounterpart[counterpart].split(' ').map((name) => [name, counterpart] as const),
   ),
 )
 
@@ -51,7 +51,7 @@ export function readTag(html: string): Tag | null {
   const [, slash, given = '', attributes = ''] = TAG.exec(html) ?? []
   if (slash === undefined) return null
   const name = given.toLowerCase()
-  return { name, isEnd: slash !== '', element: elements.get(name) ?? null, isBlock: blocks.has(name), attributes }
+  return { name, isEnd: slash !== '', element: counterparts.get(name) ?? null, isBlock: blocks.has(name), attributes }
 }
 
 /** Returns the names of the known elements that tags leave open, innermost first. */

@@ -59,8 +59,8 @@ function adapt(nodes: readonly Phrasing[], options: NameOptions, rules: ProductR
     if (node.type === 'mention') {
       const { name, href, resolved } = resolveMention(node.userID, node.label, options)
       const id = resolved?.id
-      if (isInLink) return inside([{ type: 'text', value: oneLine(`@${name}`) }])
-      if (id !== undefined && rules.isID(id)) return [{ type: 'mention', userID: id, label: clean(oneLine(name)) }]
+      if (isInLink) return inside([{ type: 'text', value: toOneLine(`@${name}`) }])
+      if (id !== undefined && rules.isID(id)) return [{ type: 'mention', userID: id, label: clean(toOneLine(name)) }]
       return inside([linkOrText(rules, href, `@${name}`, `@${name}`)])
     }
     if ('value' in node) return [{ ...node, value: clean(node.value) }]
@@ -82,10 +82,10 @@ export function spellOutLink(link: Link): readonly Phrasing[] {
 /** Returns a link to a user or a file, or text if the URL is not complete and the product cannot link it. */
 function linkOrText({ isLink }: ProductRules, url: string | null | undefined, label: string, text: string): Phrasing {
   if (url) {
-    const link: Link = { type: 'link', url, title: null, children: [{ type: 'text', value: oneLine(label) }] }
+    const link: Link = { type: 'link', url, title: null, children: [{ type: 'text', value: toOneLine(label) }] }
     if (isWebUrl(url) || isLink(link)) return link
   }
-  return { type: 'text', value: oneLine(text) }
+  return { type: 'text', value: toOneLine(text) }
 }
 
 /** Replaces U+0000 and lone surrogates, which products reject, with U+FFFD. */
@@ -93,7 +93,7 @@ export function clean(text: string): string {
   return text.replace(/[\0\uD800-\uDFFF]/gu, '\uFFFD')
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 

@@ -61,30 +61,30 @@ export interface Rules {
  * @throws {TypeError} if the value of an option is not one of its choices
  */
 export function rulesFrom(options: MarkdownOptions): Rules {
-  if (typeof options !== 'object' || options === null) throw unexpected('options', 'an object', options)
+  if (typeof options !== 'object' || options === null) throw unexpectedOption('options', 'an object', options)
   const { mentions = 'none', tables = 'auto', math = 'code', commonmark = false, breaks = false } = options
   const tags = tagsIn(options.tags ?? {})
   const startsIn = options.startsIn?.toLowerCase?.() ?? options.startsIn ?? null
   // A string is not accepted: each of its characters would be an id.
   if (mentions !== 'none' && !(Array.isArray(mentions) && mentions.every((id) => typeof id === 'string')))
-    throw unexpected('mentions', "'none' or an array of ids", mentions)
-  if (!/^(?:auto|code|items)$/.test(tables)) throw unexpected('tables', "'auto', 'code' or 'items'", tables)
-  if (!/^(?:code|text)$/.test(math)) throw unexpected('math', "'code' or 'text'", math)
+    throw unexpectedOption('mentions', "'none' or an array of ids", mentions)
+  if (!/^(?:auto|code|items)$/.test(tables)) throw unexpectedOption('tables', "'auto', 'code' or 'items'", tables)
+  if (!/^(?:code|text)$/.test(math)) throw unexpectedOption('math', "'code' or 'text'", math)
   for (const [name, value] of Object.entries({ commonmark, breaks }))
-    if (typeof value !== 'boolean') throw unexpected(name, 'a boolean', value)
-  if (startsIn !== null && !tags.has(startsIn)) throw unexpected('startsIn', 'a name in `tags`', startsIn)
+    if (typeof value !== 'boolean') throw unexpectedOption(name, 'a boolean', value)
+  if (startsIn !== null && !tags.has(startsIn)) throw unexpectedOption('startsIn', 'a name in `tags`', startsIn)
   return { mentions: new Set(mentions === 'none' ? [] : mentions), tables, math, commonmark, breaks, tags, startsIn }
 }
 
 function tagsIn(tags: NonNullable<MarkdownOptions['tags']>): Rules['tags'] {
-  if (typeof tags !== 'object' || Array.isArray(tags)) throw unexpected('tags', 'an object', tags)
+  if (typeof tags !== 'object' || Array.isArray(tags)) throw unexpectedOption('tags', 'an object', tags)
   for (const [name, use] of Object.entries(tags)) {
-    if (!/^[a-z][\w-]*$/i.test(name)) throw unexpected('tags', 'names of tags', name)
-    if (use !== 'drop' && use !== 'quote') throw unexpected(`tags.${name}`, "'drop' or 'quote'", use)
+    if (!/^[a-z][\w-]*$/i.test(name)) throw unexpectedOption('tags', 'names of tags', name)
+    if (use !== 'drop' && use !== 'quote') throw unexpectedOption(`tags.${name}`, "'drop' or 'quote'", use)
   }
   return new Map(Object.entries(tags).map(([name, use]) => [name.toLowerCase(), use]))
 }
 
-function unexpected(option: string, expected: string, received: unknown): TypeError {
+function unexpectedOption(option: string, expected: string, received: unknown): TypeError {
   return new TypeError(`${option}: expected ${expected}, received ${describe(received)}`)
 }

@@ -11,18 +11,18 @@ import type {
 } from 'mdast'
 import { isFormatting } from '../delimiters.js'
 import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
-import { type Conversion, isBreak, labelOf, nameOf, placed, report } from './conversion.js'
+import { type Conversion, isBreak, labelOf, nameOf, report, withPositionOf } from './conversion.js'
 import { unwrapLines, withBreaks } from './lines.js'
 import { isVisible } from './markers.js'
 
 /** The formatting and the link around phrasing. */
-type Around = ReadonlySet<Formatting['type'] | 'link'>
+type OuterTypes = ReadonlySet<Formatting['type'] | 'link'>
 
 /** Converts the children of a node; a line ending in them is a space, as CommonMark shows it. */
 export function phrasingOf(
   conversion: Conversion,
   nodes: readonly PhrasingContent[],
-  around: Around = new Set(),
+  around: OuterTypes = new Set(),
 ): Phrasing[] {
   const convertedNodes: Phrasing[] = []
   for (const node of conversion.html?.withElements(conversion, nodes) ?? nodes) {
@@ -30,14 +30,14 @@ export function phrasingOf(
       // Adjoining code, for example two `kbd` elements, must not merge.
       if (each.type === 'inlineCode' && convertedNodes.at(-1)?.type === 'inlineCode')
         convertedNodes.push({ type: 'text', value: ' ' })
-      convertedNodes.push(each.position === undefined ? placed(each, node) : each)
+      convertedNodes.push(each.position === undefined ? withPositionOf(each, node) : each)
     }
   }
   return convertedNodes
 }
 
-function convert(conversion: Conversion, node: PhrasingContent, around: Around): Phrasing[] {
-  if (isFormatting(node)) return formatting(conversion, node.children, node.type, around)
+function convert(conversion: Conversion, node: PhrasingContent, around: OuterTypes): Phrasing[] {
+  if (isFormatting(node)) return convertFormatting(conversion, node.children, node.type, around)
   switch (node.type) {
     case 'text':
       return textOf(conversion, node.value)
@@ -45,26 +45,26 @@ function convert(conversion: Conversion, node: PhrasingContent, around: Around):
       return [{ type: 'inlineCode', value: inlineValue(node.value) }]
     case 'link':
     case 'linkReference':
-      return link(conversion, node, around)
+      return convertLink(conversion, node, around)
     case 'image':
     case 'imageReference':
-      return image(conversion, node, around)
+      return convertImage(conversion, node, around)
     case 'footnoteReference':
-      return footnote(conversion, node)
+      return convertFootnote(conversion, node)
     case 'mention':
       return [{ type: 'mention', userID: node.userID, label: node.label }]
     case 'break':
       return [{ type: 'break' }]
     default:
-      return unknown(conversion, node, around)
+      return convertUnknown(conversion, node, around)
   }
 }
 
-function formatting(
+function convertFormatting(
   conversion: Conversion,
   nodes: readonly PhrasingContent[],
   type: Formatting['type'],
-  around: Around,
+  around: OuterTypes,
 ): Phrasing[] {
   // Formatting inside its own kind is its content (§4), so that the depth of the result is limited.
   if (around.has(type)) return phrasingOf(conversion, nodes, around)
@@ -72,7 +72,7 @@ function formatting(
   return children.length === 0 ? [] : [{ type, children }]
 }
 
-function link(conversion: Conversion, node: MdastLink | LinkReference, around: Around): Phrasing[] {
+function convertLink(conversion: Conversion, node: MdastLink | LinkReference, around: OuterTypes): Phrasing[] {
   const target = around.has('link') ? undefined : targetOf(conversion, node)
   // Formatting around a link does not count in its text (§4). A URL without a scheme makes no link.
   const isLink = target !== undefined && SCHEME.test(target.url)
@@ -80,14 +80,14 @@ function link(conversion: Conversion, node: MdastLink | LinkReference, around: A
   return target === undefined ? label : linkOf(conversion, target, label, node)
 }
 
-function image(conversion: Conversion, node: Image | ImageReference, around: Around): Phrasing[] {
+function convertImage(conversion: Conversion, node: Image | ImageReference, around: OuterTypes): Phrasing[] {
   const label = textOf(conversion, node.alt ?? '')
   const target = targetOf(conversion, node)
   report(conversion, around.has('link') ? 'image-in-link' : 'image', node)
   return target === undefined || around.has('link') ? label : linkOf(conversion, target, label, node)
 }
 
-function footnote(conversion: Conversion, node: FootnoteReference): Phrasing[] {
+function convertFootnote(conversion: Conversion, node: FootnoteReference): Phrasing[] {
   const name = nameOf(node)
   if (!conversion.definitions.has(name)) return [{ type: 'text', value: `[^${labelOf(node)}]` }]
   const number = conversion.numbers.get(name) ?? conversion.numbers.size + 1
@@ -97,7 +97,7 @@ function footnote(conversion: Conversion, node: FootnoteReference): Phrasing[] {
 }
 
 /** Returns the content or the value of a node of another plugin. */
-function unknown(conversion: Conversion, node: Nodes, around: Around): Phrasing[] {
+function convertUnknown(conversion: Conversion, node: Nodes, around: OuterTypes): Phrasing[] {
   const isFormula = String(node.type) === 'inlineMath'
   report(conversion, isFormula ? 'math' : 'unknown', node)
   if (isFormula && 'value' in node) return [{ type: 'inlineCode', value: inlineValue(String(node.value)) }]

@@ -50,7 +50,7 @@ function addTag(state: State, node: Html): void {
     siblings.push({ type: 'image', url, alt, position: node.position })
   } else if (tag?.name === 'hr') {
     report(conversion, 'rule', node)
-    newLine(siblings)
+    startNewLine(siblings)
     siblings.push({ type: 'text', value: '---' }, { type: 'break' })
   } else if (tag === null || tag.element === null) addLiteral(state, node, siblings)
   else if (/^(?:wbr|col|source)$/.test(tag.name)) report(conversion, 'html-tag', node)
@@ -91,10 +91,10 @@ function addElement(state: State, opened: OpenElement): void {
   if (element === null || element === 'arranging' || (element === 'code' && !nodes.every(canBeInCode))) {
     report(conversion, 'html-tag', start)
     // A block has its own lines, so that words do not run together.
-    if (isBlock) newLine(siblings)
+    if (isBlock) startNewLine(siblings)
     if (name === 'li') siblings.push({ type: 'text', value: '• ' })
     addAll(siblings, nodes)
-    if (isBlock) newLine(siblings)
+    if (isBlock) startNewLine(siblings)
   } else if (nodes.length === 0) return
   else if (element === 'code') siblings.push({ type: 'inlineCode', value: nodes.map(textIn).join('') })
   else if (element === 'sub' || element === 'sup') addShifted(state, opened, element)
@@ -115,7 +115,7 @@ function canBeInCode(node: PhrasingContent): boolean {
   return node.type === 'break' || 'value' in node
 }
 
-function newLine(siblings: PhrasingContent[]): void {
+function startNewLine(siblings: PhrasingContent[]): void {
   const last = siblings.at(-1)
   if (last !== undefined && last.type !== 'break') siblings.push({ type: 'break' })
 }

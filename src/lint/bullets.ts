@@ -1,5 +1,5 @@
 /** Finds list items of CommonMark: lines that begin with `-` or `+`. */
-import type { AddFinding } from './text.js'
+import type { ReportFinding } from './text.js'
 
 /** A line that begins with `-` or `+`, followed by a text that is not another marker. */
 const SIGNED_LINE = /^([ \t]*)([-+])[ \t]{1,3}(?!\*[ \t]|(?:[-+*_][ \t]*)+$)(\S.*)$/
@@ -32,7 +32,7 @@ interface Run {
  * Reports the lines of each run that looks like a list. No replacement is offered if the signs may not be bullets: a minus before an
  * amount, a dash before a key of YAML, or `+` and `-` for pros and cons. `text` is the plain text of a message (`text.ts`).
  */
-export function findBullets(text: string, report: AddFinding): void {
+export function findBullets(text: string, report: ReportFinding): void {
   const runs = runsOf(text)
   const hasBothSigns = new Set(runs.map(({ sign }) => sign)).size > 1
   for (const run of runs) {

@@ -3,7 +3,7 @@ import { parse } from '../index.js'
 import type { AnyNode } from '../tree.js'
 import { findBullets } from './bullets.js'
 import { type Rule, type RuleId, ruleIds, rules } from './rules.js'
-import { type AddFinding, rangeOf, readText, withoutIsolates } from './text.js'
+import { type ReportFinding, rangeOf, readText, withoutIsolates } from './text.js'
 
 export interface Finding {
   readonly ruleId: RuleId
@@ -14,7 +14,7 @@ export interface Finding {
 
 export function findIn(source: string): Finding[] {
   const findings: Finding[] = []
-  const report: AddFinding = (ruleId, start, end, expected) => findings.push({ ruleId, start, end, expected })
+  const report: ReportFinding = (ruleId, start, end, expected) => findings.push({ ruleId, start, end, expected })
   const text = readText(source, report)
   findBullets(text, report)
   const withoutIsolatePairs = withoutIsolates(source)
@@ -23,7 +23,7 @@ export function findIn(source: string): Finding[] {
 }
 
 /** Reports each match of a rule's pattern in `text`, except matches for which `replace` returns null. */
-function runRule(ruleId: RuleId, source: string, text: string, report: AddFinding): void {
+function runRule(ruleId: RuleId, source: string, text: string, report: ReportFinding): void {
   const { pattern, replace } = rules[ruleId]
   if (pattern === undefined) return
   pattern.lastIndex = 0

@@ -19,17 +19,17 @@ interface Scan {
   end: number
 }
 
-export type AddFinding = (ruleId: RuleId, start: number, end: number, expected?: string) => void
+export type ReportFinding = (ruleId: RuleId, start: number, end: number, expected?: string) => void
 
 /** Replaces everything except text and white space by as many noncharacters. Reports the findings of the rules about the tree. */
-export function readText(source: string, report: AddFinding): string {
+export function readText(source: string, report: ReportFinding): string {
   const scan: Scan = { source, pieces: [], end: 0 }
   visit(scan, parse(source), report)
   hide(scan, source.length, HIDDEN)
   return scan.pieces.join('')
 }
 
-function visit(scan: Scan, node: AnyNode, report: AddFinding): void {
+function visit(scan: Scan, node: AnyNode, report: ReportFinding): void {
   const { source } = scan
   const [start, end] = rangeOf(node)
   if (node.type === 'text') show(scan, start, end, node.value.length)
@@ -59,7 +59,7 @@ function textOf(node: AnyNode): string {
   return 'value' in node ? node.value : ' '
 }
 
-function reportUnclosed(source: string, start: number, end: number, report: AddFinding): void {
+function reportUnclosed(source: string, start: number, end: number, report: ReportFinding): void {
   const code = source.slice(start, end)
   // An unclosed fence also contains text that is added after it, so the parser returns one block.
   if (parse(`${code}\n\nx`, { position: false }).children.length > 1) return

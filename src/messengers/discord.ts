@@ -71,12 +71,12 @@ function isShown(container: Container, before: Container | undefined): boolean {
 }
 
 /** The kinds of formatting around phrasing. */
-type Open = readonly Formatting['type'][]
+type OpenFormatting = readonly Formatting['type'][]
 
 /**
  * Writes phrasing. Its start counts as the start of a line, because Discord also finds headings inside formatting.
  */
-function inline(nodes: readonly Phrasing[], open: Open): string {
+function inline(nodes: readonly Phrasing[], open: OpenFormatting): string {
   let text = ''
   let isLineStart = true
   for (const node of nodes) {
@@ -99,7 +99,7 @@ function append(text: string, piece: string): string {
   return text + (isOneDelimiter || isInWord ? WORD_JOINER : '') + piece
 }
 
-function writeNode(node: Phrasing, open: Open): string {
+function writeNode(node: Phrasing, open: OpenFormatting): string {
   switch (node.type) {
     case 'text':
       return escapeMarkup(node.value)
@@ -142,7 +142,7 @@ function codeSpan(value: string): string {
  * Writes a link. If its text contains a URL or a lone bracket, writes the text and the URL, because Discord would show no link. A
  * bare URL with `](` becomes text, because it could end link text before it.
  */
-function writeLink(link: Link, open: Open): string {
+function writeLink(link: Link, open: OpenFormatting): string {
   const { url } = link
   if (isBareLink(link)) return /[<>\s]|\]\(/.test(url) ? escapeMarkup(url) : `<${url}>`
   // Discord would show this label without a link, so the URL is written alone.
@@ -173,7 +173,7 @@ const delimiters = { strong: '**', underline: '__', delete: '~~' } as const
  * Writes formatting. If the content contains the delimiter, each child is formatted by itself, except children that
  * contain the delimiter.
  */
-function format(node: Formatting, open: Open): string {
+function format(node: Formatting, open: OpenFormatting): string {
   // The text of a link may repeat the formatting around the link, which is written once.
   if (open.includes(node.type)) return inline(node.children, open)
   const inside = [...open, node.type]
@@ -191,7 +191,7 @@ function format(node: Formatting, open: Open): string {
  * Chooses the delimiter: `*`, which also opens inside words; `_` inside bold, or if the text contains `*`. Returns null if
  * the text contains both.
  */
-function delimiterOfEmphasis(text: string, open: Open): '*' | '_' | null {
+function delimiterOfEmphasis(text: string, open: OpenFormatting): '*' | '_' | null {
   const unescaped = withoutEscapes(text)
   const isPreferred = !open.includes('strong') && !text.includes('*')
   if (!isPreferred && !unescaped.replaceAll('__', '').includes('_')) return '_'

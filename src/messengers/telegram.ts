@@ -106,7 +106,7 @@ function writeLines(lines: readonly Line<TelegramMessage>[]): TelegramMessage {
 }
 
 /** A node that has an entity. */
-type Formatted = Formatting | Link | Mention | InlineCode
+type NodeWithEntity = Formatting | Link | Mention | InlineCode
 
 /**
  * Writes phrasing. The entity of code cannot overlap others: formatting around code ends before the code and continues after
@@ -115,7 +115,7 @@ type Formatted = Formatting | Link | Mention | InlineCode
 function inline(nodes: readonly Phrasing[]): TelegramMessage {
   let text = ''
   const entities: TelegramEntity[] = []
-  let open = new Map<Formatted, TelegramEntity>()
+  let open = new Map<NodeWithEntity, TelegramEntity>()
   for (const [child, around] of childlessNodesIn(nodes, [])) {
     const offset = text.length
     text += child.type === 'break' ? '\n' : child.type === 'mention' ? `@${child.label}` : child.value
@@ -137,16 +137,16 @@ type ChildlessPhrasing = Exclude<Phrasing, Formatting | Link>
 /** Returns each node without children, with the formatting and the link around it, the outermost first and each kind only once. */
 function childlessNodesIn(
   nodes: readonly Phrasing[],
-  around: readonly Formatted[],
-): [ChildlessPhrasing, readonly Formatted[]][] {
-  return nodes.flatMap((node): [ChildlessPhrasing, readonly Formatted[]][] => {
+  around: readonly NodeWithEntity[],
+): [ChildlessPhrasing, readonly NodeWithEntity[]][] {
+  return nodes.flatMap((node): [ChildlessPhrasing, readonly NodeWithEntity[]][] => {
     if (!('children' in node)) return [[node, around]]
     const isOpen = around.some(({ type }) => type === node.type)
     return childlessNodesIn(node.children, isOpen ? around : [...around, node])
   })
 }
 
-function entityOf(node: Formatted): EntityFormat {
+function entityOf(node: NodeWithEntity): EntityFormat {
   switch (node.type) {
     case 'link':
       return { type: 'text_link', url: encodeLink(node.url) }

@@ -342,8 +342,8 @@ function constructorOf<SetFields extends (...fields: never[]) => void>(setFields
   return setFields as unknown as Constructor<SetFields>
 }
 
-/** A node whose fields are not set yet. */
-type Unset<Node> = { -readonly [Field in keyof Node]: Node[Field] }
+/** A node whose fields can be set, also the ones that decide its type. */
+type Writable<Node> = { -readonly [Field in keyof Node]: Node[Field] }
 
 const PointObject = /* @__PURE__ */ constructorOf(function (this: Point, line: number, column: number, offset: number) {
   this.line = line
@@ -357,7 +357,7 @@ const PositionObject = /* @__PURE__ */ constructorOf(function (this: Position, s
 })
 
 const LiteralObject = /* @__PURE__ */ constructorOf(function (
-  this: Unset<Text | InlineCode>,
+  this: Writable<Text | InlineCode>,
   type: (Text | InlineCode)['type'],
   value: string,
   position: Position | null,
@@ -370,7 +370,7 @@ const LiteralObject = /* @__PURE__ */ constructorOf(function (
 type ParentWithoutFields = Root | Paragraph | Formatting
 
 const ParentObject = /* @__PURE__ */ constructorOf(function (
-  this: Unset<ParentWithoutFields>,
+  this: Writable<ParentWithoutFields>,
   type: ParentWithoutFields['type'],
   children: ParentWithoutFields['children'],
   position: Position | null,

@@ -51,7 +51,7 @@ export function truncate(source: Source, options: TruncateOptions): Root {
   if (typeof ellipsis !== 'string') {
     throw new TypeError(`ellipsis: expected a string, received ${describe(ellipsis)}`)
   }
-  const { blocks, isWhole } = beginning([...blocksOf(source)], length, lines)
+  const { blocks, isWhole } = messageStart([...blocksOf(source)], length, lines)
   const flat = flatten(blocks)
   const sizeUpTo = createMeasure(flat)
   const end = endOfLines(flat.text, lines)
@@ -80,7 +80,7 @@ function shownText(node: AnyNode): string {
 const EXTRA_UNITS = 64
 
 /** Returns the start of a message, in normal form, with a text longer than `length`; or the whole message if that is shorter. */
-function beginning(message: Block[], length: number, lines: number): { blocks: readonly Block[]; isWhole: boolean } {
+function messageStart(message: Block[], length: number, lines: number): { blocks: readonly Block[]; isWhole: boolean } {
   for (let units = length + EXTRA_UNITS; ; units *= 4) {
     const flat = flatten(message, units)
     const isWhole = flat.text.length <= units

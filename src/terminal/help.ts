@@ -23,11 +23,11 @@ export function commandHelp(name: string, summary: string, command: Command): st
   const isLong = call.length + command.operands.length > WIDTH
   const usage = `${call}${isLong ? '\n        ' : ''} ${command.operands}`.trimEnd()
   const all: Options = { ...command.options, ...commonOptions }
-  const options = Object.entries(all).map(([long, option]): Row => [signature(long, option), option.help])
-  return `${usage}\n\n${summary[0]?.toUpperCase()}${summary.slice(1)}.\n\nOptions:\n${formatColumns(options)}${notesText(command.notes)}${examples(command)}`
+  const options = Object.entries(all).map(([long, option]): Row => [optionSignature(long, option), option.help])
+  return `${usage}\n\n${summary[0]?.toUpperCase()}${summary.slice(1)}.\n\nOptions:\n${formatColumns(options)}${notesText(command.notes)}${examplesText(command)}`
 }
 
-function examples({ examples }: Command): string {
+function examplesText({ examples }: Command): string {
   return `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}`
 }
 
@@ -35,7 +35,7 @@ function notesText(notes: string | undefined): string {
   return notes === undefined ? '' : `\n${notes}\n`
 }
 
-function signature(long: string, option: Option): string {
+function optionSignature(long: string, option: Option): string {
   const short = option.short === undefined ? '    ' : `-${option.short}, `
   return `${short}--${long}${isSetting(option) ? ` ${option.value}` : ''}`
 }

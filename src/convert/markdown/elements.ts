@@ -32,11 +32,11 @@ export type SectionOrElement = Section | Element
 
 /** Creates a splitter for text that starts at an offset of the document. Only a document may begin inside an element. */
 export function createSplitter({ startsIn }: Pick<Rules, 'startsIn'>, start = 0): Splitter {
-  const element = startsIn === null ? null : openedAt(start, startsIn, start)
+  const element = startsIn === null ? null : openElement(start, startsIn, start)
   return { section: emptySection(start), line: null, element, end: start }
 }
 
-function openedAt(start: number, name: string, contentStart: number): Element {
+function openElement(start: number, name: string, contentStart: number): Element {
   return { name, start, end: contentStart, depth: 1, source: sourceAt(contentStart) }
 }
 
@@ -115,7 +115,7 @@ function passTag(splitter: Splitter, tag: string, rules: Rules): SectionOrElemen
   const name = /[\w-]+/.exec(tag)?.[0].toLowerCase() ?? ''
   if (element === null) {
     splitter.end += tag.length
-    splitter.element = openedAt(start, name, splitter.end)
+    splitter.element = openElement(start, name, splitter.end)
     return rules.tags.get(name) === 'quote' ? endSection(splitter) : []
   }
   const isEnd = tag.startsWith('</')
@@ -127,7 +127,7 @@ function passTag(splitter: Splitter, tag: string, rules: Rules): SectionOrElemen
   const isRepeated = !isEnd && element.depth === 1 && rules.startsIn === name && element.source.text.trim() === ''
   addWithoutTags(splitter, tag)
   const depth = element.depth + (isEnd ? -1 : 1)
-  splitter.element = isRepeated ? openedAt(0, name, splitter.end) : { ...(splitter.element ?? element), depth }
+  splitter.element = isRepeated ? openElement(0, name, splitter.end) : { ...(splitter.element ?? element), depth }
   return []
 }
 

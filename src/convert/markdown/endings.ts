@@ -34,7 +34,7 @@ export function endingsOf(
   const elements = endedElements(source, start)
   // Formatting ends with the element that contains it.
   const isInside = (at: number): boolean => elements.some((element) => element.start < at && at < element.end)
-  const construct = (name: string, isSpan: IsSpan, type?: 'codeTextSequence'): Construct => {
+  const construct = (name: string, isSpan: SpanTest, type?: 'codeTextSequence'): Construct => {
     const endAt = (offset: number, context: Tokenizer): number | null =>
       offset >= start && isSpan(source, offset, context) ? source.length : null
     return spanConstruct(name, endAt, type && [type, type])
@@ -60,7 +60,7 @@ export function endingsOf(
 const BACKTICK = 96
 
 /** Whether a span starts at an offset and goes on to the end of the text. */
-type IsSpan = (text: string, at: number, context: Tokenizer) => boolean
+type SpanTest = (text: string, at: number, context: Tokenizer) => boolean
 
 /** Matches the URL of a link, in which parentheses are balanced; the last one may still be open. */
 const TARGET = String.raw`(?=[^\s<])(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*(?:\((?:[^\s()\\]|\\.)*)?\\?`
@@ -179,7 +179,7 @@ function openEnds(source: string, start: number, isInLine: boolean, isInside: (a
           (onError === end || /^(?:paragraph|atxHeading|tableData|tableHeader)$/.test(around?.type ?? ''))
         const mark = mayOpen && /[*_~[!]/.test(source.charAt(token.start.offset)) ? this.sliceSerialize(token) : ''
         const isMarkup = /^(?:[*_~]+|!?\[)$/.test(mark) && !isInside(token.start.offset)
-        const nodes = isMarkup ? openedBy(mark, token, source, isInLine) : null
+        const nodes = isMarkup ? nodesOpenedBy(mark, token, source, isInLine) : null
         if (nodes === null) this.config.enter['autolinkProtocol']?.call(this, token)
         for (const node of nodes ?? []) this.enter(node, token, end)
       },
@@ -193,7 +193,7 @@ function openEnds(source: string, start: number, isInLine: boolean, isInside: (a
 }
 
 /** Returns the nodes that a delimiter opens, the outermost first: none if it is hidden, null if it may stay text. */
-function openedBy(mark: string, token: Token, source: string, isInLine: boolean): Nodes[] | null {
+function nodesOpenedBy(mark: string, token: Token, source: string, isInLine: boolean): Nodes[] | null {
   const isLiteral = token._balanced || token._inactive || PLACEHOLDER.test(source.slice(token.start.offset))
   if (/^!?\[$/.test(mark)) return isLiteral ? null : []
   if (isInLine && token.end.offset === source.length) return []

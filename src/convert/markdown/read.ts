@@ -24,7 +24,7 @@ import {
   type Extension,
   flowSyntax,
   mathText,
-  references,
+  referenceSyntax,
   unresolvedLabels,
   urlSyntax,
 } from './syntax.js'
@@ -116,7 +116,7 @@ function parseParts(section: Section, context: Context): RootContent[] {
     const isFar = at - (starts.at(-1) ?? Number.NEGATIVE_INFINITY) > TOGETHER_MAX / 2
     if (isFar && at < source.text.length) starts.push(at)
   }
-  return together(starts.map((start, index) => parseSource(partOf(section, start, starts[index + 1]), context)))
+  return mergeParts(starts.map((start, index) => parseSource(partOf(section, start, starts[index + 1]), context)))
 }
 
 /** Returns the source of some items of a list, or of some rows of a table after its head. */
@@ -126,7 +126,7 @@ export function partOf({ block, source, parts }: Section, start: number, end?: n
 }
 
 /** Joins lists, quotes and tables that were parsed in parts. */
-export function together(parts: readonly RootContent[][]): RootContent[] {
+export function mergeParts(parts: readonly RootContent[][]): RootContent[] {
   const nodes: RootContent[] = []
   for (const [first, ...others] of parts) {
     const last = nodes.at(-1)
@@ -243,7 +243,7 @@ function parseText(text: string, { rules, unresolved }: Context, open: OpenText 
     // micromark tries the last extension first. Formulas come last, so that no construct begins inside them.
     extensions: [
       ...extensions,
-      references(text, rules.commonmark),
+      referenceSyntax(text, rules.commonmark),
       ...(endings === null ? [] : [endings.extension]),
       unresolvedLabels((label) => unresolved.add(normalizedLabel(label))),
       flowSyntax(text),

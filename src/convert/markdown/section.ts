@@ -66,8 +66,8 @@ export function emptySection(offset: number): Section {
 /** Adds a line with its line ending. Returns the section with the line, or the section that the line begins. */
 export function addLine(section: Section, source: Source): Section {
   const line = withoutTabs(source.text.replace(/[\r\n]+$/, ''))
-  const changed = next(section.block, line)
-  const block = changed ?? beginning(line)
+  const changed = continueBlock(section.block, line)
+  const block = changed ?? blockStart(line)
   const before = changed === null ? sourceAt(0) : section.source
   const parts = changed === null || block.partCount === 0 ? [] : section.parts
   const { length } = before.text
@@ -81,7 +81,7 @@ export function addLine(section: Section, source: Source): Section {
 /** Returns the last block after one more line, without its line ending. */
 export function blockAfter(block: OpenBlock, typed: string): OpenBlock {
   const line = withoutTabs(typed)
-  return next(block, line) ?? beginning(line)
+  return continueBlock(block, line) ?? blockStart(line)
 }
 
 /** Returns the innermost block. The lines of a formula count as text, because the formula may have no end. */
@@ -105,7 +105,7 @@ export function innermost({ kind, isEnded, inner }: OpenBlock): Kind {
 }
 
 /** Returns the open block after one more line; null if the line begins another one. */
-function next(block: OpenBlock, line: string): OpenBlock | null {
+function continueBlock(block: OpenBlock, line: string): OpenBlock | null {
   const indent = indentOf(line)
   const content = line.slice(indent)
   const ended: OpenBlock = { ...block, isEnded: true }
@@ -159,11 +159,11 @@ function nextInContainer(block: OpenBlock, line: string, content: string, indent
     // A blank line ends an item without content.
     if (content === '' && inner.kind === 'empty') return { ...block, width: Number.POSITIVE_INFINITY }
     const inside = line.slice(kind === 'quote' ? indent + (start?.length ?? 0) : width)
-    const changed = next(inner, inside)
+    const changed = continueBlock(inner, inside)
     const isPart = changed === null && kind === 'quote'
-    return { ...block, inner: changed ?? beginning(inside), partCount: partCount + Number(isPart) }
+    return { ...block, inner: changed ?? blockStart(inside), partCount: partCount + Number(isPart) }
   }
-  if (start?.kind === 'list' && start.marker === marker) return { ...beginning(line), partCount: partCount + 1 }
+  if (start?.kind === 'list' && start.marker === marker) return { ...blockStart(line), partCount: partCount + 1 }
   // A formula that has not ended in its container is text. Link definitions end with the paragraph in which they are.
   const isText = /^(?:text|definition|math|unsure)$/.test(innermost(block))
   if (start !== null || (indent < 4 && flowStart(content, isText) !== null)) return null
@@ -187,7 +187,7 @@ export const NO_BLOCK: OpenBlock = {
 const UNSURE: OpenBlock = { ...NO_BLOCK, kind: 'unsure' }
 
 /** Returns the block that a line begins. */
-function beginning(line: string, depth = 0): OpenBlock {
+function blockStart(line: string, depth = 0): OpenBlock {
   const indent = indentOf(line)
   const content = line.slice(indent)
   if (content === '') return NO_BLOCK
@@ -195,7 +195,7 @@ function beginning(line: string, depth = 0): OpenBlock {
   const container = containerStart(content, false)
   if (container !== null) {
     const { kind, marker, length } = container
-    const inner = depth < DEPTH_MAX ? beginning(line.slice(indent + length), depth + 1) : UNSURE
+    const inner = depth < DEPTH_MAX ? blockStart(line.slice(indent + length), depth + 1) : UNSURE
     const width = { list: indent + length, footnote: 4, quote: 0 }[kind]
     return { ...NO_BLOCK, kind, marker, width, inner, partCount: kind === 'footnote' ? 0 : 1 }
   }

@@ -74,7 +74,7 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
   return {
     push: (chunk) => push(state, chunk),
     get tail() {
-      return tail(state)
+      return readTail(state)
     },
     finish: () => finish(state),
     diagnostics: conversion.diagnostics,
@@ -123,7 +123,7 @@ function settle({ conversion, context, parts }: StreamState, section: SectionOrE
 }
 
 /** Converts the tail with a copy of the state, so that reading `tail` changes nothing. */
-function tail({ splitter, rest, conversion, context, parts }: StreamState): Root {
+function readTail({ splitter, rest, conversion, context, parts }: StreamState): Root {
   const contextCopy = { ...createContext(context.rules, context.lineStarts), defined: new Set(context.defined) }
   const nodes = tailOf(splitter, rest.replace(/\r$/, ''), contextCopy, parts)
   const [definitions, numbers] = [new Map(conversion.definitions), new Map(conversion.numbers)]

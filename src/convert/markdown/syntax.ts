@@ -154,7 +154,7 @@ function htmlBlock(source: string, endOfMath: (offset: number, end: RegExp) => n
  * @param source - the whole text that is parsed
  * @param commonmark - true to read only mentions
  */
-export function references(source: string, commonmark: boolean): Extension {
+export function referenceSyntax(source: string, commonmark: boolean): Extension {
   const construct = spanConstruct('reference', (offset) => {
     const pattern = commonmark ? MENTION : REFERENCE
     pattern.lastIndex = offset

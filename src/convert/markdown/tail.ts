@@ -3,7 +3,7 @@ import type { RootContent } from 'mdast'
 import { definitionsIn, nameOf } from '../conversion.js'
 import { addText, createSplitter, endLine, linesOf, type Splitter } from './elements.js'
 import { withoutOpenEnd } from './endings.js'
-import { type Context, parseSection, parseSource, partOf, positionOf, quoteOf, together } from './read.js'
+import { type Context, mergeParts, parseSection, parseSource, partOf, positionOf, quoteOf } from './read.js'
 import { cellCount, flowStart, innermost, type OpenBlock, prefixOf, type Section } from './section.js'
 import { offsetIn, type Source, sliceSource } from './source.js'
 
@@ -73,7 +73,7 @@ function nodesOf(section: Section, context: Context, parts: EndedParts, hidden: 
   })
   const last = partOf(section, starts.at(-1) ?? 0)
   const textStart = last.text.length - source.text.length + section.textStart
-  return together([...endedNodes, lastNodes({ ...section, source: last, textStart }, context, '')])
+  return mergeParts([...endedNodes, lastNodes({ ...section, source: last, textStart }, context, '')])
 }
 
 const HALF_DEFINITION = /^\[[^\]]+\]:\s*(?:<[^<>\n]*>?|[^\s<]\S*)?(?:\s+(?:"[^"]*|'[^']*|\([^()]*)?)?$/

@@ -8,7 +8,7 @@ import { readMrkdwn } from './mrkdwn.js'
 import { channelName, linkTo, mentionOf, paragraph, paragraphsOf, plainParagraphs, text, withItem } from './nodes.js'
 import { fieldOf, listIn, numberIn, reportLoss, type SlackReading, stringIn, unescapeText } from './reading.js'
 
-type Read = (block: unknown, reading: SlackReading) => RootContent[]
+type BlockReader = (block: unknown, reading: SlackReading) => RootContent[]
 
 /** Reads a block, an element or an object of text. `depth` counts the arrays and objects around it. */
 export function readBlock(block: unknown, reading: SlackReading, depth = 0): RootContent[] {
@@ -19,7 +19,7 @@ export function readBlock(block: unknown, reading: SlackReading, depth = 0): Roo
   return readStrings(block, reading, depth)
 }
 
-const readers: Readonly<Record<string, Read>> = {
+const readers: Readonly<Record<string, BlockReader>> = {
   rich_text: (block, reading) => readRichText(listIn(block, 'elements'), reading),
   header: (block) => [{ type: 'heading', depth: 1, children: [text(stringIn(block, 'text'))] }],
   divider: () => [{ type: 'thematicBreak' }],
@@ -202,7 +202,7 @@ function emojiOf(element: unknown): PhrasingContent {
   return text(`:${stringIn(element, 'name')}:${tone > 0 ? `:skin-tone-${tone}:` : ''}`)
 }
 
-const kinds = { bold: 'strong', italic: 'emphasis', underline: 'underline', strike: 'delete' } as const
+const formattingByStyle = { bold: 'strong', italic: 'emphasis', underline: 'underline', strike: 'delete' } as const
 
 /** Wraps each node in the formatting of `style`. Breaks are not wrapped, and code keeps only its text. */
 function applyStyle(nodes: readonly PhrasingContent[], style: unknown): PhrasingContent[] {
@@ -210,7 +210,7 @@ function applyStyle(nodes: readonly PhrasingContent[], style: unknown): Phrasing
     if (node.type === 'break') return node
     let inside: PhrasingContent = node
     if (fieldOf(style, 'code') === true && node.type === 'text') inside = { type: 'inlineCode', value: node.value }
-    for (const [name, type] of Object.entries(kinds)) {
+    for (const [name, type] of Object.entries(formattingByStyle)) {
       if (fieldOf(style, name) === true) inside = { type, children: [inside] }
     }
     return inside

@@ -89,7 +89,7 @@ const TOKEN = new RegExp(
   `${SHRUG}|<([^<>]+)>|\`(?!\\u200B)([^\`]+)(?<!\\u200B)\`|(https?://)|[*_~]|(?:(?!https?://|${SHRUG})[^<\`*_~])+|[<\`]`,
   'giuy',
 )
-const kinds: Readonly<Record<string, 'strong' | 'emphasis' | 'delete'>> = {
+const formattingByMark: Readonly<Record<string, 'strong' | 'emphasis' | 'delete'>> = {
   '*': 'strong',
   _: 'emphasis',
   '~': 'delete',
@@ -119,7 +119,7 @@ function readLine(source: string, start: number, end: number, reading: SlackRead
     if (control !== undefined) nodes = readControl(control, reading, position, labelOf)
     else if (code !== undefined) nodes = [{ type: 'inlineCode', value: unescapeText(code) }]
     else if (url !== '') nodes = [linkTo(unescapeText(url), unescapeText(url))]
-    else if (kinds[token] !== undefined) {
+    else if (formattingByMark[token] !== undefined) {
       if (isOpen(levels, token) && canClose(line, index)) nodes = close(levels, typedNode)
       else if (!isOpen(levels, token) && canOpen(line, index)) {
         levels.push({ mark: typedNode, nodes: [] })
@@ -193,7 +193,7 @@ function canClose(line: string, at: number): boolean {
 function close(levels: OpenMark[], mark: Text): PhrasingContent[] {
   const openedMarks = levels.splice(levels.findLastIndex((level) => level.mark.value === mark.value))
   const [first, ...inside] = unwind(openedMarks)
-  const kind = kinds[mark.value]
+  const kind = formattingByMark[mark.value]
   const position = first?.position && mark.position && { start: first.position.start, end: mark.position.end }
   if (kind !== undefined && inside.length > 0) return [{ type: kind, children: inside, position }]
   return first === undefined ? [mark] : [first, ...inside, mark]

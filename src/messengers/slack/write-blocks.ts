@@ -164,7 +164,7 @@ function isAlike(one: Style = {}, other: Style = {}): boolean {
   return Object.keys({ ...one, ...other }).every((name) => name in one && name in other)
 }
 
-const styles = { strong: 'bold', emphasis: 'italic', underline: 'underline', delete: 'strike' } as const
+const styleByType = { strong: 'bold', emphasis: 'italic', underline: 'underline', delete: 'strike' } as const
 
 function elementsOf(nodes: readonly Phrasing[], style: Style): RichTextElement[] {
   return nodes.flatMap((node): RichTextElement[] => {
@@ -180,7 +180,7 @@ function elementsOf(nodes: readonly Phrasing[], style: Style): RichTextElement[]
       case 'link':
         return [linkOf(node, style)]
       default:
-        return elementsOf(node.children, { ...style, [styles[node.type]]: true })
+        return elementsOf(node.children, { ...style, [styleByType[node.type]]: true })
     }
   })
 }
