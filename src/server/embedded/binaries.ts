@@ -41,7 +41,7 @@ export async function findBinaries(
   // Only a process of root uses another account than its own.
   const parent = account.uid === undefined ? data : '/var/cache/blockmark'
   const copy = join(parent, `postgresql-${packagedVersion(installed)}`)
-  // The copy fails if the file system is read-only. The check after it finds out, so the error is ignored. The check after it finds out, so the error is ignored.
+  // The copy fails if the file system is read-only. The error is ignored, because the next line checks the copy.
   if (!existsSync(copy)) await makeCopy(native, copy).catch(() => undefined)
   if (isOwn(copy) && (await isUsable(copy, account))) return join(copy, 'bin')
   throw new Error(`PostgreSQL's programs in ${native} cannot be run by uid ${account.uid}: install them elsewhere`)
