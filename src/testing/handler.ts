@@ -7,7 +7,7 @@ import { PATH_PREFIX, UPLOAD_BYTES_MAX } from '../api/contract/types.js'
 import { receiveInMemory } from '../api/files/memory.js'
 import { keyHashOf } from '../api/keys.js'
 import { dispatch } from '../api/rules/dispatch.js'
-import { createRateLimits, type RateLimits } from '../api/rules/rate.js'
+import { RateLimits } from '../api/rules/rate.js'
 import { errorOf, errorResponse, okResponse, type TextResponse } from '../api/rules/response.js'
 import { TimeSlices } from '../api/rules/scheduler.js'
 import type { Store } from '../api/store/store.js'
@@ -28,8 +28,9 @@ const UPLOAD_RATE_LIMIT = 5
 /** Creates the function that responds to requests for endpoints, and with 404 to all others. The function never rejects. */
 export function createHandler(options: HandlerOptions): (request: Request) => Promise<Response> {
   const { store, siteUrl, rateLimit = 100, uploadBytesMax = UPLOAD_BYTES_MAX, now = () => new Date() } = options
+  const limits = new RateLimits(rateLimit, UPLOAD_RATE_LIMIT)
   // Costs are not charged, so that no test depends on the speed of its machine.
-  const limits: RateLimits = { ...createRateLimits(rateLimit, UPLOAD_RATE_LIMIT), charge: () => undefined }
+  limits.charge = () => undefined
   const respond = async (request: Request, headers: Record<string, string>): Promise<TextResponse> => {
     const { pathname, searchParams: query } = new URL(request.url)
     if (!pathname.startsWith(PATH_PREFIX)) throw new ApiError('not_found', sentences.noPage)

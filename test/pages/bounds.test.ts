@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { parseJson } from '../../src/api/rules/body.js'
-import { createLimit } from '../../src/api/rules/rate.js'
+import { Limit } from '../../src/api/rules/rate.js'
 import { TimeSlices } from '../../src/api/rules/scheduler.js'
 import { PAGES } from '../../src/server/http/app.js'
 import type { Database, Run } from '../../src/server/store/database.js'
@@ -95,7 +95,7 @@ test('a body of megabytes is parsed in pieces, even inside a character, and must
 })
 
 test('an IP address or a viewer may load 20 pages a second, fewer if they take longer', () => {
-  const limit = createLimit(PAGES)
+  const limit = new Limit(PAGES)
   const start = Date.parse('2026-01-01T00:00:00Z')
   const taken = (who: string, at: number): number => {
     for (let count = 0; ; count += 1) {

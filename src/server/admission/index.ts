@@ -8,7 +8,7 @@ import { totalmem } from 'node:os'
 import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../api/contract/errors.js'
 import { mediaTypeOf } from '../../api/rules/body.js'
-import { createLimit } from '../../api/rules/rate.js'
+import { Limit } from '../../api/rules/rate.js'
 import { FairQueue } from '../../api/rules/scheduler.js'
 import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
 import { networkOf } from '../http/request.js'
@@ -58,7 +58,7 @@ export class Admission {
   readonly #starts = new FairQueue(STARTS_MAX, createArrivalCheck())
   // One stranger's request starts per iteration, so that a flood leaves most of each iteration to the requests of bots.
   readonly #strangerStarts = new FairQueue(1)
-  readonly #strangers = createLimit(STRANGER_POLICY)
+  readonly #strangers = new Limit(STRANGER_POLICY)
   /** The owners of API keys and sessions that were valid at their last use. */
   readonly #known = new Map<string, CredentialOwner>()
   /** API keys and sessions whose first request is in progress. Further requests with them wait for the result. */
@@ -92,11 +92,11 @@ export class Admission {
    * Remembers a valid API key or session, and gives a network the tokens back that it paid for a new one. Forgets one that is
    * no longer valid, and charges the network.
    */
-  recordOwner({ credential, network }: AdmittedRequest, owner: CredentialOwner | null): void {
+  recordOwner({ credential, network, received }: AdmittedRequest, owner: CredentialOwner | null): void {
     if (credential === null) return
     const wasKnown = this.#known.delete(credential)
-    if (owner === null && wasKnown) this.#strangers.charge(network, UNKNOWN_COST)
-    if (owner !== null && !wasKnown) this.#strangers.charge(network, -UNKNOWN_COST)
+    if (owner === null && wasKnown) this.#strangers.charge(network, received.now, UNKNOWN_COST)
+    if (owner !== null && !wasKnown) this.#strangers.charge(network, received.now, -UNKNOWN_COST)
     if (owner === null) return
     // A map keeps the order of insertion: the first entry is the least recently used.
     const [oldest] = this.#known.size < KNOWN_MAX ? [] : this.#known.keys()
@@ -178,7 +178,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
 
   async identify(keyHash: Uint8Array, now: Date): ReturnType<SiteStore['identify']> {
     // A bot that has used up its requests is rejected before the query.
-    if (this.#known !== undefined) this.received.limits.check(this.#known.userID, now)
+    if (this.#known !== undefined) this.received.limits.take(this.#known.userID, false, now, 0)
     const found = await this.#query(() => this.#store.identify(keyHash, now))
     const bot = found === 'suspended' ? null : found
     this.received.organization = bot?.organization ?? null

@@ -9,7 +9,7 @@ import { sentences } from '../../api/contract/sentences.js'
 import { PATH_PREFIX } from '../../api/contract/types.js'
 import { keyHashOf } from '../../api/keys.js'
 import { dispatch } from '../../api/rules/dispatch.js'
-import { createLimit, createRateLimits, type Policy } from '../../api/rules/rate.js'
+import { Limit, type Policy, RateLimits } from '../../api/rules/rate.js'
 import { errorOf, errorResponse, okResponse } from '../../api/rules/response.js'
 import { TimeSlices } from '../../api/rules/scheduler.js'
 import type { IncomingRequest, ServiceResponse } from '../../api/rules/types.js'
@@ -59,9 +59,9 @@ export const PAGES: Policy = { name: 'pages', rate: 20, burst: 40 }
 /** Adds the service to an application, where it responds to all requests without another route. */
 export function addSite(app: FastifyInstance, options: SiteOptions): void {
   const { siteUrl, contents, rateLimit, uploadRateLimit, uploadBytesMax } = options
-  const limits = createRateLimits(rateLimit, uploadRateLimit)
-  const signIns = createLimit(FAILED_SIGN_INS)
-  const pageLimit = createLimit({ ...PAGES, rate: rateLimit === 0 ? 0 : PAGES.rate })
+  const limits = new RateLimits(rateLimit, uploadRateLimit)
+  const signIns = new Limit(FAILED_SIGN_INS)
+  const pageLimit = new Limit({ ...PAGES, rate: rateLimit === 0 ? 0 : PAGES.rate })
   const admission = new Admission(options)
   const operations = createOperations(options)
   app.removeAllContentTypeParsers()

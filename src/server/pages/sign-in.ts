@@ -30,7 +30,7 @@ export async function respondToSignIn(context: RequestContext): Promise<ServiceR
     const reason = fields.has('link') ? EXPIRED : 'This API key does not work.'
     return signInPage(context, fields, 401, reason)
   }
-  signIns.charge(network, -1)
+  signIns.charge(network, now, -1)
   return redirect(returnPath(fields.get('return'), siteUrl), cookie)
 }
 
