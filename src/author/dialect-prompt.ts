@@ -10,7 +10,7 @@
  * system.length < 1_100 // => true
  */
 // The prompt is a single literal, so that a bundler can omit it if it is not used.
-export const dialectPrompt: string = `Write for a team chat. Its markup looks like Markdown and is not. This is all of it:
+export const dialectPrompt: string = `Write for a team chat. Its markup is not Markdown. This is all of it:
 
 **bold**
 *italic*

@@ -395,7 +395,9 @@ export function startSequence(state: ParseState, range: InlineRange, isLabel: bo
   state.sequence = range
   state.sequenceEnd = range.contentEnd
   state.base = state.lineBase = openerCount
-  if (isLabel) state.spaceMark = NONE
+  if (!isLabel) return
+  state.isInLabel = true
+  state.spaceMark = NONE
 }
 
 export function endSequence(state: ParseState, outside: Outside, isLabel: boolean): void {

@@ -33,7 +33,7 @@ export const CODE = 8
 export const MENTION = 9
 /** A bare link; `a` is 1 if the href is the same as the text. */
 export const BARE_LINK = 10
-/** A whole named link: `a` is the end of its link text. LINK_END follows the link text. */
+/** A whole named link. `a` is twice the end of its link text, plus 1 if its href is known to be its URL. LINK_END follows the text. */
 export const LINK = 11
 export const LINK_END = 12
 /** A break, including the spaces before and after its line ending; `a` is the position of the line ending. */

@@ -133,14 +133,14 @@ function itemOf(builder: TreeBuilder, block: SourceBlock): ListItem {
 /** Returns the tree of a source that is the text of one paragraph and nothing else. */
 function plainRoot(value: string, hasPositions: boolean): Root {
   const { length } = value
-  const text = new LiteralObject('text', value, hasPositions ? positionOfLine(length) : null) as Text
-  const paragraph = new ParentObject('paragraph', [text], hasPositions ? positionOfLine(length) : null) as Paragraph
-  return new ParentObject('root', [paragraph], hasPositions ? positionOfLine(length) : null) as Root
+  const text = new LiteralObject('text', value, positionOfLine(length, hasPositions)) as Text
+  const paragraph = new ParentObject('paragraph', [text], positionOfLine(length, hasPositions)) as Paragraph
+  return new ParentObject('root', [paragraph], positionOfLine(length, hasPositions)) as Root
 }
 
-/** Returns the position of a source of one line. */
-function positionOfLine(length: number): Position {
-  return new PositionObject(new PointObject(1, 1, 0), new PointObject(1, length + 1, length))
+/** Returns the position of a source of one line; null if nodes have no positions. */
+function positionOfLine(length: number, hasPositions: boolean): Position | null {
+  return hasPositions ? new PositionObject(new PointObject(1, 1, 0), new PointObject(1, length + 1, length)) : null
 }
 
 /** An open parent. `base` is the index of its first child in `TreeBuilder.nodes`; `url` is empty if the parent is not a link. */
@@ -151,6 +151,8 @@ interface OpenParent {
   readonly outer: OpenParent | null
 }
 
+const LEAF: OpenParent = { base: 0, start: null, url: '', outer: null }
+
 class TreeBuilder {
   readonly state: ParseState
   readonly hasPositions: boolean
@@ -158,8 +160,8 @@ class TreeBuilder {
   /** The nodes whose parent is still open, and the number of them. */
   readonly nodes: Phrasing[] = []
   nodeCount = 0
-  /** The innermost open parent, null if the next node is a child of the leaf. */
-  outer: OpenParent | null = null
+  /** The innermost open parent. */
+  outer: OpenParent = LEAF
   /** Text that is not in a node yet, its start and its end. The start is 0 if there is no such text. */
   value = ''
   textStart = 0
@@ -245,7 +247,7 @@ function addNodeOf(builder: TreeBuilder, event: number, type: number, at: number
       break
     }
     case Event.LINK:
-      startParent(builder, at, resolveEscapes(state, a + 2, next - 1, IN_URL))
+      startParent(builder, at, resolveEscapes(state, (a >> 1) + 2, next - 1, IN_URL))
       break
     case Event.LINK_END: {
       const { base, start, url } = endParent(builder)
@@ -265,11 +267,10 @@ function startParent(builder: TreeBuilder, at: number, url: string): void {
   builder.outer = { base: builder.nodeCount, start: startPoint(builder, at), url, outer: builder.outer }
 }
 
-/** Ends the innermost open parent, and returns it. */
+/** Ends the innermost open parent, and returns it. This is never the leaf, because OPEN and CLOSE nest. */
 function endParent(builder: TreeBuilder): OpenParent {
   const { outer } = builder
-  if (outer === null) throw new RangeError('unreachable: OPEN and CLOSE nest')
-  builder.outer = outer.outer
+  builder.outer = outer.outer ?? LEAF
   return outer
 }
 

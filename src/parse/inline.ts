@@ -78,8 +78,7 @@ export function startLeaf(state: ParseState, { end, first, last }: SourceBlock):
   state.isInLabel = false
   state.backticksFrom = NO_FAILED_SEARCH
   state.lastBackticks = null
-  state.nextRange = 0
-  state.ranges = null
+  state.nextRange = undefined
   dropOpeners(state, 0)
   state.base = state.lineBase = state.linkEnd = 0
 }
@@ -88,18 +87,15 @@ export function startLeaf(state: ParseState, { end, first, last }: SourceBlock):
 function startRange(state: ParseState, at: number): number {
   const range = rangeAt(state, at)
   if (range === null) return at + 1
-  const { kind, contentStart, contentEnd, end } = range
+  const { kind, contentStart, contentEnd, end, isPlain } = range
   if (kind !== LINK_KIND) {
     addEvent(state, Event.OPEN, at, contentStart, kind)
     state.openCount += 1
-  } else if (end > 0) {
-    addEvent(state, Event.LINK, at, end, contentEnd)
-    state.isInLabel = true
-  } else {
+  } else if (end > 0) addEvent(state, Event.LINK, at, end, 2 * contentEnd + (isPlain ? 1 : 0))
+  else {
     // The bracket of a link that a stream may still complete is not shown.
     addEvent(state, Event.CANCELED, at, contentStart, 0)
     if (contentEnd === 0) return contentStart
-    state.isInLabel = true
   }
   startSequence(state, range, kind === LINK_KIND)
   return contentStart

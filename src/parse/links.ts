@@ -18,6 +18,7 @@ import {
   kindOf,
   lengthBefore,
   positionAt,
+  startOfHttp,
   stopAt,
   traitsAt,
   traitsBefore,
@@ -26,12 +27,13 @@ import {
 /** The state of a search for ranges. */
 export interface OpenRanges {
   readonly state: ParseState
-  /** All ranges that have started, in the order of the source. */
-  readonly started: InlineRange[]
-  readonly brackets: InlineRange[]
-  readonly pairs: InlineRange[]
-  /** The number of open brackets, counted from the first, that already contain a link and so cannot become one. */
-  inactiveCount: number
+  /** The latest range that has started. */
+  latest: InlineRange | null
+  /** The latest bracket and the latest forced opener that are still open. */
+  openBracket: InlineRange | null
+  opener: InlineRange | null
+  /** The latest link. A bracket that is open around the link cannot become a link. */
+  link: InlineRange | null
   /** The end of the last construct that takes precedence: a delimiter cannot start before this position. */
   tighterEnd: number
 }
@@ -41,10 +43,10 @@ export const LINK_KIND = -1
 
 /** Returns the range that starts at `at`, or null. Cost: linear over all calls, if `at` increases. */
 export function rangeAt(state: ParseState, at: number): InlineRange | null {
-  state.ranges ??= findOpen(state).started
-  const { ranges } = state
-  while ((ranges[state.nextRange]?.start ?? at) < at) state.nextRange += 1
-  const range = ranges[state.nextRange]
+  if (state.nextRange === undefined) findOpen(state)
+  let range = state.nextRange
+  while (range && range.start < at) range = range.next
+  state.nextRange = range
   return range?.start === at && range.end !== 0 ? range : null
 }
 
@@ -55,7 +57,8 @@ export function rangeAt(state: ParseState, at: number): InlineRange | null {
 export function findOpen(state: ParseState): OpenRanges {
   const { stops, firstStop, lastStop } = state
   const chars = state.chars
-  const open: OpenRanges = { state, started: [], brackets: [], pairs: [], inactiveCount: 0, tighterEnd: 0 }
+  const open: OpenRanges = { state, latest: null, openBracket: null, opener: null, link: null, tighterEnd: 0 }
+  state.nextRange = null
   let at = 0
   for (let stop = firstStop; stop < lastStop; stop += 1) {
     const start = positionAt(stops, stop)
@@ -73,7 +76,7 @@ export function findOpen(state: ParseState): OpenRanges {
         at = open.tighterEnd = endOfMention(state, start) || start + 1
         break
       case Unit.STOP_OPENING_BRACKET:
-        open.brackets.push(begin(open, LINK_KIND, start, start + 1))
+        open.openBracket = begin(open, LINK_KIND, start, start + 1)
         break
       case Unit.STOP_CLOSING_BRACKET:
         at = closeBracket(open, start)
@@ -86,68 +89,64 @@ export function findOpen(state: ParseState): OpenRanges {
 }
 
 function begin(open: OpenRanges, kind: number, start: number, contentStart: number): InlineRange {
-  const range = { kind, start, contentStart, contentEnd: 0, end: 0, outside: null }
-  open.started.push(range)
+  const below = kind === LINK_KIND ? open.openBracket : open.opener
+  const range = { kind, start, contentStart, contentEnd: 0, end: 0, isPlain: false, next: null, below, outside: null }
+  if (open.latest === null) open.state.nextRange = range
+  else open.latest.next = range
+  open.latest = range
   return range
 }
 
 /** Pairs the `]` at `at` with the nearest open bracket, and returns the position after the link, or after the `]` if there is no link. */
 function closeBracket(open: OpenRanges, at: number): number {
-  const { state, brackets } = open
-  const bracket = brackets.pop()
-  if (bracket === undefined) return at + 1
-  if (brackets.length < open.inactiveCount || !endLink(state, bracket, at)) {
-    open.inactiveCount = Math.min(open.inactiveCount, brackets.length)
-    return at + 1
-  }
+  const { state, openBracket: bracket, link } = open
+  if (bracket === null) return at + 1
+  open.openBracket = bracket.below
+  if ((link !== null && bracket.start < link.start) || !endLink(state, bracket, at)) return at + 1
+  open.link = bracket
+  open.opener = lastBefore(bracket.start, open.opener)
   open.tighterEnd = bracket.end
-  open.inactiveCount = brackets.length
-  dropAfter(open.pairs, bracket.start)
   return bracket.end
 }
 
 /** Reads a separator. It closes the nearest forced opener if the same delimiter precedes the separator. Otherwise it may open. */
 function readSeparator(open: OpenRanges, at: number): number {
-  const { pairs, brackets } = open
+  const { opener } = open
   const { chars } = open.state
-  const opener = pairs.at(-1)
-  if (opener !== undefined && closesForced(open, opener, at)) {
-    pairs.pop()
-    opener.contentEnd = at - lengthOf(opener)
-    opener.end = open.tighterEnd = at + 1
-    chars[opener.contentStart - 1] = Unit.OPENING_BRACKET
-    chars[opener.contentEnd] = Unit.CLOSING_BRACKET
-    dropAfter(brackets, opener.start)
-    open.inactiveCount = Math.min(open.inactiveCount, brackets.length)
+  if (opener !== null && endPair(open, opener, at)) {
+    open.opener = opener.below
+    open.openBracket = lastBefore(opener.start, open.openBracket)
+    open.tighterEnd = at + 1
     return at + 1
   }
   const char = codeAt(chars, at + 1)
   if (!isDelimiter(char)) return at + 1
   const isDouble = chars[at + 2] === char && kindOf(char, 2) >= 0
-  const openedRange = begin(open, kindOf(char, isDouble ? 2 : 1), at, isDouble ? at + 3 : at + 2)
-  pairs.push(openedRange)
-  open.tighterEnd = openedRange.contentStart
-  return openedRange.contentStart
+  open.tighterEnd = isDouble ? at + 3 : at + 2
+  open.opener = begin(open, kindOf(char, isDouble ? 2 : 1), at, open.tighterEnd)
+  return open.tighterEnd
 }
 
-/** Whether the separator at `at` closes a forced opener. */
-function closesForced({ state: { chars }, tighterEnd }: OpenRanges, opener: InlineRange, at: number): boolean {
+/** Ends the forced pair of an opener with the separator at `at`. Returns false if the separator does not close the pair. */
+function endPair({ state: { chars }, tighterEnd }: OpenRanges, opener: InlineRange, at: number): boolean {
   const { start, contentStart } = opener
-  const contentEnd = at - lengthOf(opener)
+  const contentEnd = at - (contentStart - start - 1)
   // The content must not be empty, and the delimiter must not be escaped or part of another construct.
   if (contentEnd <= contentStart || contentEnd < tighterEnd) return false
   if (chars[at - 1] !== chars[start + 1] || chars[contentEnd] !== chars[start + 1]) return false
-  return ((traitsAt(chars, contentStart) | traitsBefore(chars, contentEnd)) & Trait.WHITE_SPACE) === 0
+  if (((traitsAt(chars, contentStart) | traitsBefore(chars, contentEnd)) & Trait.WHITE_SPACE) !== 0) return false
+  chars[contentStart - 1] = Unit.OPENING_BRACKET
+  chars[contentEnd] = Unit.CLOSING_BRACKET
+  opener.contentEnd = contentEnd
+  opener.end = at + 1
+  return true
 }
 
-/** Returns the length of the delimiter of a forced opener. */
-function lengthOf({ start, contentStart }: InlineRange): number {
-  return contentStart - start - 1
-}
-
-/** Removes the ranges that started after `start` and are still open: pairs and links do not overlap. */
-function dropAfter(ranges: InlineRange[], start: number): void {
-  while ((ranges.at(-1)?.start ?? 0) > start) ranges.pop()
+/** Returns the latest open range that started before `start`. The ranges after it are dropped: pairs and links do not overlap. */
+function lastBefore(start: number, latest: InlineRange | null): InlineRange | null {
+  let range = latest
+  while (range !== null && range.start > start) range = range.below
+  return range
 }
 
 const PARENTHESES_DEPTH_MAX = 32
@@ -168,6 +167,7 @@ function endLink({ chars, source }: ParseState, link: InlineRange, labelEnd: num
   scheme.lastIndex = labelEnd
   if (!scheme.test(source)) return false
   let at = scheme.lastIndex + 1
+  link.isPlain = startOfHttp(chars, at - 1) === labelEnd + 2
   for (let depth = 0; ; ) {
     const code = codeAt(chars, at)
     at += 1
@@ -179,6 +179,7 @@ function endLink({ chars, source }: ParseState, link: InlineRange, labelEnd: num
       link.end = at
       return true
     }
+    link.isPlain = false
     if (code === Unit.OPENING_PARENTHESIS) {
       depth += 1
       if (depth > PARENTHESES_DEPTH_MAX) return false

@@ -30,6 +30,12 @@ export interface InlineRange {
   contentEnd: number
   /** The end of the range; 0 until the range is closed, {@link NONE} for a link that the next chunk of a stream may complete. */
   end: number
+  /** Whether the range is a link whose href is known to be the same as its URL. */
+  isPlain: boolean
+  /** The next range that starts in the leaf. */
+  next: InlineRange | null
+  /** The range of the same kind, a link or forced, that was open when this range started. */
+  readonly below: InlineRange | null
   outside: Outside | null
 }
 
@@ -87,9 +93,8 @@ export class ParseState {
   // The state of the leaf that is being read.
   firstStop = 0
   lastStop = 0
-  /** The ranges that start in the leaf, in order, null before the search for them; and the index of the next range. */
-  ranges: readonly InlineRange[] | null = null
-  nextRange = 0
+  /** The next range of the leaf; null after the last range, undefined before the search for ranges. */
+  nextRange: InlineRange | null | undefined = undefined
   /** The range that is being read; null outside all ranges. */
   sequence: InlineRange | null = null
   /** The end of `sequence`, or of the leaf if `sequence` is null. */

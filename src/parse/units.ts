@@ -60,7 +60,7 @@ function createUnits(): Uint8Array {
   const units = new Uint8Array(0x10000).fill(NEEDS_URL_CHECK, 128)
   for (let code = 0; code < 128; code += 1) {
     const traits = traitsTable[code] ?? 0
-    const isPlainInUrl = /[\w!#$&*+\-./:=?@~]/.test(String.fromCharCode(code))
+    const isPlainInUrl = /[\w!#$*+\-./:=?@~]/.test(String.fromCharCode(code))
     units[code] =
       ((traits & ALPHANUMERIC) !== 0 ? WORD_UNIT : 0) |
       ((traits & WHITE_SPACE) !== 0 ? SPACE_UNIT : 0) |

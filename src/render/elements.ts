@@ -17,12 +17,12 @@ import {
 export const formattingStarts: readonly string[] = delimiters.map(({ element }) => `<${element}>`)
 export const formattingEnds: readonly string[] = delimiters.map(({ element }) => `</${element}>`)
 
-/** Matches most URLs: http and https URLs in which nothing is escaped. */
+/** Matches most URLs: http and https URLs that are the same as their href. */
 const PLAIN_URL = /^https?:[\w!#$()*+,\-./:;=?@~]*$/
 
-/** Returns the start tag of a link; an empty string if only its children are shown. */
-export function linkStart(url: string, options: RenderOptions): string {
-  if (options.link === undefined && PLAIN_URL.test(url)) return `<a href="${url}" rel="${DEFAULT_REL}">`
+/** Returns the start tag of a link; an empty string if only its children are shown. A plain URL is known to be its href. */
+export function linkStart(url: string, options: RenderOptions, isPlain: boolean = PLAIN_URL.test(url)): string {
+  if (options.link === undefined && isPlain) return `<a href="${url}" rel="${DEFAULT_REL}">`
   const link = resolveLink(url, options)
   if (link === null) return ''
   const { href, rel, target } = link

@@ -11,7 +11,7 @@ import { unreachable } from '../tree.js'
 import { codeElement, fileElement, formattingEnds, formattingStarts, linkStart, mentionElement } from './elements.js'
 import { escapeText } from './escape.js'
 import { treeToHtml } from './html-tree.js'
-import { DEFAULT_REL, fileOfLeaf, type RenderOptions, resolveFile, resolveMention } from './options.js'
+import { fileOfLeaf, type RenderOptions, resolveFile, resolveMention } from './options.js'
 
 /**
  * Renders a message as an HTML fragment (§6): the bytes that hast-util-to-html writes for {@link toHast}.
@@ -135,7 +135,7 @@ function leafHtml(state: ParseState, block: SourceBlock, options: RenderOptions)
         html += escapeText(resolveEscapes(state, at, next, IN_TEXT))
         break
       case Event.LINK: {
-        const start = linkStart(resolveEscapes(state, a + 2, next - 1, IN_URL), options)
+        const start = linkStart(resolveEscapes(state, (a >> 1) + 2, next - 1, IN_URL), options, (a & 1) === 1)
         isAnchor = start !== ''
         html += start
         textStart = at + 1
@@ -150,8 +150,7 @@ function leafHtml(state: ParseState, block: SourceBlock, options: RenderOptions)
 }
 
 function bareLinkOf(url: string, isPlain: boolean, options: RenderOptions): string {
-  const text = escapeText(url)
-  if (isPlain && options.link === undefined) return `<a href="${text}" rel="${DEFAULT_REL}">${text}</a>`
-  const start = linkStart(url, options)
+  const text = isPlain ? url : escapeText(url)
+  const start = linkStart(url, options, isPlain)
   return start === '' ? text : `${start}${text}</a>`
 }

@@ -3,7 +3,7 @@
 import { traitsAt, WHITE_SPACE } from '../characters.js'
 import { SEPARATOR } from '../delimiters.js'
 import { isDelimiter } from '../parse/units.js'
-import { openConstructsIn } from './open-leaf.js'
+import { openConstructsIn, rangesAfter } from './open-leaf.js'
 
 /** As many closing parentheses as the URL of an unfinished link can need: 32 nested ones, and the one that ends the URL (§3.4). */
 const CLOSING_PARENTHESES = /* @__PURE__ */ ')'.repeat(33)
@@ -35,9 +35,10 @@ export function endOfUnfinished(text: string, after: string): UnfinishedEnd {
 
 /** Returns the end of the text before `shownEnd`, without brackets and separators that have only delimiters after them. */
 function textUpTo(text: string, shownEnd: number, isBroken: boolean): UnfinishedEnd {
-  const { brackets, pairs } = openConstructsIn(text.slice(0, shownEnd))
+  const { openBracket, opener, link } = openConstructsIn(text.slice(0, shownEnd))
+  const openRanges = [...rangesAfter(link, openBracket), ...rangesAfter(null, opener)]
   let end = shownEnd
-  for (const { start, contentStart } of [...brackets, ...pairs].sort((one, other) => other.start - one.start)) {
+  for (const { start, contentStart } of openRanges.sort((one, other) => other.start - one.start)) {
     if (!hasOnlyDelimiters(text, contentStart - 1, end)) break
     end = start - 1
   }
@@ -85,9 +86,9 @@ function linkOf(text: string): UnfinishedEnd | null {
   const { length } = text
   if (tighterEnd > length + 1) return { end: length, ending: ')'.repeat(tighterEnd - 1 - length), isBroken: false }
   for (const rest of ['xx:', 'x:', ':', 'x', '(xx:']) {
-    const { started, tighterEnd } = openConstructsIn(text + rest + CLOSING_PARENTHESES)
-    const link = started.find(({ end }) => end === tighterEnd && end > length + 1)
-    if (link !== undefined) return textUpTo(text, link.contentEnd - 1, true)
+    const { link, tighterEnd } = openConstructsIn(text + rest + CLOSING_PARENTHESES)
+    const isLast = link !== null && link.end === tighterEnd && tighterEnd > length + 1
+    if (isLast) return textUpTo(text, link.contentEnd - 1, true)
   }
   return null
 }

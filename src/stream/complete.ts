@@ -42,14 +42,14 @@ function endOfVisible(text: string, brokenAt: number): number {
 
 /** Returns the start of the delimiters and separators at the end of the text that may become markup, depending on the next text. */
 function startOfDelimiters(text: string): number {
-  const { tighterEnd, pairs } = openConstructsIn(text)
+  const { tighterEnd, opener } = openConstructsIn(text)
   const end = text.length
   let start = end
   while (start >= tighterEnd && isDelimiter(text.charCodeAt(start - 1))) start -= 1
   // A separator at the end may be the first half of a forced delimiter.
   if (start >= tighterEnd && text[start - 1] === SEPARATOR) return start - 1
   if (start === end) return end
-  const closer = delimiters[pairs.at(-1)?.kind ?? -1]
+  const closer = delimiters[opener?.kind ?? -1]
   const runEnd = closer?.char === text[end - 1] ? end - 1 : end
   // The letter after the text stands for a word that may follow: it decides whether the delimiters can open or close.
   const state = readOpenText(`${text}a`)

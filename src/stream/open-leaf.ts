@@ -24,22 +24,29 @@ function loadLeaf(text: string): LoadedLeaf {
 }
 
 /** The constructs that are open at the end of a leaf. Offsets count from 1. */
-export interface LeafEnd extends Omit<OpenRanges, 'state' | 'inactiveCount'> {
+export interface LeafEnd extends Pick<OpenRanges, 'openBracket' | 'opener' | 'link' | 'tighterEnd'> {
   /** The start of the first backticks without a partner, or 0 if all backticks have a partner. */
   readonly codeStart: number
   /** Whether the text ends with a backslash that would escape the next character. */
   readonly isEscaping: boolean
 }
 
-/** Returns the constructs that are open at the end of a leaf. Brackets are included only if they may still begin a link. */
+/** Returns the constructs that are open at the end of a leaf. */
 export function openConstructsIn(text: string): LeafEnd {
   const { state, leaf } = loadLeaf(text)
   startLeaf(state, leaf)
-  const { started, brackets, pairs, inactiveCount, tighterEnd } = findOpen(state)
+  const { openBracket, opener, link, tighterEnd } = findOpen(state)
   const codeStart = startOfCode(state)
   const isEscaping = isEscaped(state.chars, text.length + 1)
   releaseState(state)
-  return { started, brackets: brackets.slice(inactiveCount), pairs, tighterEnd, codeStart, isEscaping }
+  return { openBracket, opener, link, tighterEnd, codeStart, isEscaping }
+}
+
+/** Returns the open ranges of a kind that started after a link, the latest one first. Other brackets cannot become links. */
+export function rangesAfter(link: InlineRange | null, latest: InlineRange | null): InlineRange[] {
+  const ranges: InlineRange[] = []
+  for (let range = latest; range !== null && range.start > (link?.start ?? 0); range = range.below) ranges.push(range)
+  return ranges
 }
 
 function startOfCode({ chars, backticksFrom }: ParseState): number {
@@ -59,7 +66,7 @@ export function readOpenText(text: string): ParseState {
 /** Reads the unfinished leaf of a block. The runs that are open at its end stay open. */
 function readOpenLeaf(state: ParseState, leaf: SourceBlock): void {
   startLeaf(state, leaf)
-  state.ranges = rangesUpToEnd(state)
+  endRanges(state)
   readStops(state, leaf)
 }
 
@@ -75,20 +82,19 @@ export function readLeafClosingAll(state: ParseState, leaf: SourceBlock): void {
 }
 
 /**
- * Returns the ranges of an unfinished leaf. Open forced formatting ends with the leaf. Brackets that may still begin a link are
+ * Finds the ranges of an unfinished leaf. Open forced formatting ends with the leaf. Brackets that may still begin a link are
  * marked as open, and the rest of the leaf is the link text of the last one.
  */
-function rangesUpToEnd(state: ParseState): readonly InlineRange[] {
-  const { started, brackets, pairs, inactiveCount } = findOpen(state)
-  const activeBrackets = brackets.slice(inactiveCount)
+function endRanges(state: ParseState): void {
+  const { openBracket, opener, link } = findOpen(state)
+  const activeBrackets = rangesAfter(link, openBracket)
   for (const bracket of activeBrackets) bracket.end = NONE
-  const label = activeBrackets.at(-1)
+  const [label] = activeBrackets
   if (label !== undefined) label.contentEnd = state.sequenceEnd
-  for (const pair of pairs) {
+  for (const pair of rangesAfter(null, opener)) {
     pair.contentEnd = pair.end = state.sequenceEnd
     state.chars[pair.contentStart - 1] = OPENING_BRACKET
   }
-  return started
 }
 
 /**
