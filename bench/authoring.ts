@@ -78,7 +78,7 @@ function makeReports(count: number): Report[] {
 /** Number of unmeasured passes: a running bot does not wait for compilation. */
 const warmUpRounds = 4
 
-/** One round writes or reads all inputs of a task. */
+/** Measures the contenders of a task. Each round writes or reads all inputs. */
 function measure<Input>(
   contenders: readonly Contender<unknown, Input>[],
   inputs: readonly Input[],

@@ -23,7 +23,7 @@ export function unpackChromium(): string {
   try {
     renameSync(fresh, folder)
   } catch {
-    // Another process was faster.
+    // Another process was faster, so its folder is used.
     rmSync(fresh, { recursive: true, force: true })
   }
   return folder

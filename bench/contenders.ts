@@ -122,7 +122,7 @@ async function remarkRehype(): Promise<(message: string) => string> {
   return (message) => String(processor.processSync(message))
 }
 
-/** The baseline, the least that a renderer can do: one paragraph, in which only characters of HTML are escaped. */
+/** Escapes the characters of HTML in one paragraph. This is the baseline: the least that a renderer can do. */
 function escapeOnly(message: string): string {
   const needsEscape = message.includes('<') || message.includes('&')
   return `<p>${needsEscape ? message.replace(/[<&]/g, (found) => (found === '<' ? '&lt;' : '&amp;')) : message}</p>`

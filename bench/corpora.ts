@@ -88,7 +88,7 @@ export function makeCorpus(name: CorpusName, share: number): Corpus {
       `corpus ${name}: expected bytes: ${recipe.bytes}, sha256: '${recipe.sha256}', received bytes: ${bytes}, sha256: '${sha256}'`,
     )
   }
-  // Parsed from JSON, as in a service: the strings are flat, with one byte for each character if all are in Latin-1.
+  // The messages are parsed from JSON, as in a service: their strings are flat, with one byte for each character of Latin-1.
   const messages: readonly string[] = JSON.parse(JSON.stringify(made.slice(0, Math.ceil(recipe.count * share))))
   return { name, messages, bytes: bytesOf(messages) }
 }

@@ -6,8 +6,8 @@ import { load, loadLibrary } from './modules.js'
 /** One way to show a model's output while it arrives. */
 export interface StreamContender {
   name: string
-  /** Contenders that parse all text again for each chunk are measured only every this number of chunks. */
-  every: number
+  /** The number of chunks for each measured one: 1, or more if a contender parses all text again for each chunk. */
+  interval: number
   /** Begins an output. The returned function accepts a chunk, and returns the HTML of the page if `isAsked`. */
   begin: () => (chunk: string, isAsked: boolean) => string
   /** Returns the visible text of an output that is still arriving, or has ended. */
@@ -35,10 +35,10 @@ export async function streamContenders(): Promise<readonly StreamContender[]> {
 }
 
 /** Returns a contender that parses all text again after each chunk. */
-function again(name: string, every: number, toHtml: (source: string, hasEnded: boolean) => string): StreamContender {
+function again(name: string, interval: number, toHtml: (source: string, hasEnded: boolean) => string): StreamContender {
   return {
     name,
-    every,
+    interval,
     begin() {
       let source = ''
       return (chunk, isAsked) => {
@@ -57,7 +57,7 @@ async function own(): Promise<StreamContender[]> {
   const htmlOf = (children: Block[]): string => (children.length > 0 ? toHtml({ type: 'root', children }) : '')
   const stream: StreamContender = {
     name: 'blockmark stream, blocks and tail',
-    every: 1,
+    interval: 1,
     begin() {
       const arriving = createMarkdownStream()
       return (chunk) => htmlOf(arriving.push(chunk)) + htmlOf(arriving.tail.children)
@@ -111,7 +111,7 @@ async function streamdown(): Promise<StreamContender> {
   const toHtml = (block: string): string => String(processor.processSync(block))
   return {
     name: 'streamdown’s path',
-    every: 1_000,
+    interval: 1_000,
     begin() {
       let [source, known]: [string, readonly string[]] = ['', []]
       return (chunk, isAsked) => {
@@ -147,7 +147,7 @@ async function ox(): Promise<StreamContender> {
   const options = { renderPending: true, completeInline: true }
   return {
     name: 'ox-content, incremental',
-    every: 1,
+    interval: 1,
     begin() {
       const renderer = new IncrementalMarkdownRenderer({ gfm: true })
       return (chunk) => {

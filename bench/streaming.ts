@@ -17,7 +17,7 @@ const CHUNK_LENGTH = 4
 export async function streaming(amount: Amount): Promise<Answer> {
   const contenders = await streamContenders()
   const isFull = amount === 'full'
-  // Without references: if there are any, some contenders parse the whole text as one block.
+  // The output has no references, because they make some contenders parse the whole text as one block.
   const output = makeOutputs(90)
     .filter((some) => !some.includes('[guide]'))
     .join('\n\n')
@@ -95,8 +95,8 @@ interface Times {
   most: number
 }
 
-function timesOf({ name, every, begin }: StreamContender, output: string, rounds: number, isFull: boolean): Times {
-  const step = isFull ? every : 1
+function timesOf({ name, interval, begin }: StreamContender, output: string, rounds: number, isFull: boolean): Times {
+  const step = isFull ? interval : 1
   const all: number[] = []
   let [longest, most] = [Number.POSITIVE_INFINITY, 0]
   for (let round = 0; round < rounds; round += 1) {

@@ -74,7 +74,7 @@ export async function measureAttacks(seconds: number, comments: number): Promise
 }
 
 async function row(name: string, server: Server, seconds: number, attack: Attack | null): Promise<string[]> {
-  // Each page of the metrics has the longest delay since the page before.
+  // Each page of the metrics has the longest delay since the page before, so this call starts a new period.
   await longestDelay(server)
   const end = performance.now() + seconds * 1000
   let count = 0

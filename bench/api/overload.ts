@@ -57,7 +57,7 @@ async function measureWith(rateLimit: string, seconds: number): Promise<number> 
     rows.push(cells(`70 %, ${window} of ${windows}`, await phase(server, most * SHARE, seconds / windows)))
   }
   const short = Math.min(60, seconds)
-  // Measured again: if the machine is faster now, twice the old maximum would not overload it.
+  // The maximum is measured again: if the machine is faster now, twice the old maximum would not overload it.
   const twice = 2 * Math.max(most, await mostNow())
   rows.push(cells(`200 %, ${short.toFixed(0)} s`, await phase(server, twice, short)))
   rows.push(cells('70 % again', await phase(server, most * SHARE, short / 2)))

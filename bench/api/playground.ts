@@ -158,13 +158,13 @@ async function keyCost(page: Page): Promise<KeyCost> {
     observer.observe(options)
     Object.assign(window, { durations })
   })
-  // The caret blinks, also without a key.
+  // The caret blinks without a key too, so the cost of an idle page is subtracted.
   const idle = await press(null, 600)
   const whole = (await press('y', 600)) - idle
   const alone = await press('z', 100)
-  const durations = await page.evaluate(() => (window as unknown as { durations: number[] }).durations) // set above
+  const durations = await page.evaluate(() => (window as unknown as { durations: number[] }).durations) // The script above sets it.
   await session.detach()
-  // Browsers do not report shorter durations.
+  // Browsers do not report durations below 16 ms, so each missing one counts as 16 ms.
   const all = [...durations, ...Array.from({ length: 2 * KEY_COUNT - durations.length }, () => 16)]
   return { whole, alone, paint: all.sort((one, other) => one - other)[KEY_COUNT] ?? 0 }
 }
@@ -196,11 +196,11 @@ async function longestTasks(
     const events = await traced(session, async () => {
       for (let letter = 0; letter < 6; letter += 1) {
         await page.keyboard.press('x')
-        // Sometimes longer than the page waits after the last key.
+        // Some pauses are longer than the time that the page waits after the last key.
         await page.waitForTimeout(letter % 3 === 2 ? 1000 : 100)
       }
       await page.waitForTimeout(1000)
-      // The layout happens with the next frame.
+      // The trace must contain the layout too, which happens with the next frame.
       await page.waitForTimeout(300)
     })
     found.push([view.replace('tab-', ''), longestOf(events)])

@@ -72,7 +72,7 @@ function resultBlock(text: string): Markup {
 /** Replaces headings of an example, which are not headings of the page, by `div`s, and the URL of each link by a title. */
 function withoutHeadingsAndLinks(node: RootContent): RootContent {
   if (node.type !== 'element') return node
-  const children = node.children.map((child) => withoutHeadingsAndLinks(child)) as typeof node.children // the types of nodes do not change
+  const children = node.children.map((child) => withoutHeadingsAndLinks(child)) as typeof node.children // The types of nodes do not change.
   if (/^h[12]$/.test(node.tagName))
     return { ...node, tagName: 'div', properties: { className: [node.tagName] }, children }
   const { href } = node.properties

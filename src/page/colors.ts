@@ -17,7 +17,7 @@ let loadedLibrary: Library | null = null
 
 /** Loads highlight.js when it is first needed, because loading takes as long as writing many pages. */
 function loadLibrary(): Library {
-  loadedLibrary ??= createRequire(import.meta.url)('highlight.js/lib/common') as Library // a test checks this export
+  loadedLibrary ??= createRequire(import.meta.url)('highlight.js/lib/common') as Library // A test checks this export.
   return loadedLibrary
 }
 

@@ -60,7 +60,7 @@ export interface ReceivedRequest
   readonly url: URL
   readonly requestID: string
   /** The time at which the request arrived, on the clock of `performance.now()`. */
-  readonly started: number
+  readonly arrivedAt: number
   /** For the log and the metrics. This field and the next ones are set when their values become known. */
   endpoint: EndpointName | 'page' | 'file' | 'operation' | null
   organization: string | null

@@ -84,10 +84,10 @@ async function createMetrics({ requests: pool }: Backend) {
     },
   })
   return {
-    count({ endpoint, started }: ReceivedRequest, status: number) {
+    count({ endpoint, arrivedAt }: ReceivedRequest, status: number) {
       const name = endpoint ?? 'none'
       requests.inc({ endpoint: name, status })
-      seconds.observe({ endpoint: name }, (performance.now() - started) / 1000)
+      seconds.observe({ endpoint: name }, (performance.now() - arrivedAt) / 1000)
     },
     page: oncePerSecond(async () => ({
       status: 200,

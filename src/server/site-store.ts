@@ -50,7 +50,7 @@ export interface Part {
   /** The direction from the first row, to older or newer rows. */
   readonly towards: 'older' | 'newer'
   readonly count: number
-  /** The bytes of content that are read. */
+  /** The bytes of content after which the rest of the rows is read without content. */
   readonly bytes: number
 }
 

@@ -90,7 +90,7 @@ function checkCount(where: string, count: number): void {
   check(Number.isInteger(count) && count >= 0, where, 'a number of requests', count)
 }
 
-/** The statuses with a Retry-After, in seconds. */
+/** The seconds of Retry-After by status. Responses with other statuses have no Retry-After. */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 1 }
 
 /**

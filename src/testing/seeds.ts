@@ -13,7 +13,7 @@ import type { Identity } from '../api/store/store.js'
 /** A person of the organization. */
 export interface SeedUser {
   name: string
-  /** By default made from the name and the service's host: `ann.lee@blockmark.test`. */
+  /** The e-mail address; by default made from the name and the service's host: `ann.lee@blockmark.test`. */
   email?: string
   /** A numeric string; by default the next id. */
   userID?: string

@@ -14,7 +14,7 @@ export interface Transport extends Required<Pick<ClientOptions, 'apiKey' | 'fetc
   /** The clock for the pauses between attempts. */
   readonly clock: WaitingClock
   /** The time of the first try of each message of `sendAll` and `sendStream`, by its method and idempotency key. */
-  readonly started: Map<string, number>
+  readonly startTimes: Map<string, number>
 }
 
 /** The body of a request. */

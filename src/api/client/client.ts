@@ -96,13 +96,13 @@ function transportOf(options: ClientOptions): Transport {
   const clock = clockOf(options.fetch)
   checkClientOptions(options, clock !== machineClock)
   const { baseUrl, apiKey, retryFor = DEFAULT_MILLISECONDS, timeout = DEFAULT_MILLISECONDS, onLimit } = options
-  const { fetch = (url, init) => globalThis.fetch(url, init) } = options // browsers throw if it is called as a method
+  const { fetch = (url, init) => globalThis.fetch(url, init) } = options // Browsers throw if `fetch` is called as a method.
   // The API's path is removed: people copy URLs that contain it from the documentation.
   const url = String(baseUrl)
     .replace(/[?#].*$/, '')
     .replace(/\/+$/, '')
     .replace(/\/api\/public$/, '')
-  return { baseUrl: url, apiKey, retryFor, timeout, clock, fetch, onLimit, started: new Map() }
+  return { baseUrl: url, apiKey, retryFor, timeout, clock, fetch, onLimit, startTimes: new Map() }
 }
 
 /**

@@ -25,7 +25,7 @@ export interface ClientOptions {
 
 /** The part of the platform's `fetch` that the client uses, so that other implementations fit: undici's, a proxy's, a test's. */
 export type Fetch = {
-  // A method, because TypeScript compares its parameters loosely: platforms declare the types of streams and signals differently.
+  // This is a method, whose parameters TypeScript compares loosely: platforms declare streams and signals differently.
   fetch(url: string, init: FetchInit): Promise<FetchResponse>
 }['fetch']
 

@@ -139,10 +139,10 @@ const MARGIN_MILLISECONDS = 5 * 60 * 1000
 const START_TIMES_MAX = 10_000
 
 /** Returns the time of the first try of a message, and remembers it. */
-function startOf({ started, clock }: Transport, key: string): number {
-  const time = started.get(key) ?? clock.now()
-  started.set(key, time)
-  const [oldest] = started.size > START_TIMES_MAX ? started.keys() : []
-  if (oldest !== undefined) started.delete(oldest)
+function startOf({ startTimes, clock }: Transport, key: string): number {
+  const time = startTimes.get(key) ?? clock.now()
+  startTimes.set(key, time)
+  const [oldest] = startTimes.size > START_TIMES_MAX ? startTimes.keys() : []
+  if (oldest !== undefined) startTimes.delete(oldest)
   return time
 }

@@ -78,11 +78,11 @@ export class TimeSlices {
    */
   async run<Result>(bytes: number, work: () => Result): Promise<Result> {
     const isMeasured = bytes === 0 || bytes >= MEASURED_BYTES
-    const started = isMeasured ? cpuMilliseconds() : 0
+    const startMilliseconds = isMeasured ? cpuMilliseconds() : 0
     try {
       return work()
     } finally {
-      this.milliseconds += isMeasured ? cpuMilliseconds() - started : bytes / BYTES_PER_MILLISECOND
+      this.milliseconds += isMeasured ? cpuMilliseconds() - startMilliseconds : bytes / BYTES_PER_MILLISECOND
       await this.spend(bytes)
     }
   }

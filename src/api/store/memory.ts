@@ -141,7 +141,7 @@ function isVisible(channel: WithMembers<ChannelRow> | undefined, viewerID: strin
   return channel !== undefined && (!channel.isPrivate || channel.memberIDs.has(viewerID))
 }
 
-/** Threads and their comments. */
+/** Returns the queries for threads and their comments. */
 function threads({ channels, threads, comments, nextID }: Tables) {
   return {
     thread: async (id, viewerID) => {
@@ -176,7 +176,7 @@ function threads({ channels, threads, comments, nextID }: Tables) {
   } satisfies Partial<Rows>
 }
 
-/** Chats with their messages. The letters of an id may have any case. */
+/** Returns the queries for chats with their messages. The letters of an id may have any case. */
 function chats({ chats, messages, nextUUID }: Tables) {
   return {
     chat: async (id, viewerID) => {

@@ -65,7 +65,7 @@ input.addEventListener('keydown', (event) => {
     event.preventDefault()
     select(selectedIndex + (event.key === 'ArrowDown' ? 1 : -1))
   } else if (event.key === 'Enter') resultList.querySelector<HTMLElement>('[aria-selected=true]')?.click()
-  // Without this, the first Escape would only empty the field.
+  // The browser alone would only empty the field at the first Escape.
   else if (event.key === 'Escape') {
     dialog.close()
     input.blur()

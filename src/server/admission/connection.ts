@@ -127,9 +127,9 @@ export class Connection {
       const length = Math.min(bytes.length, this.#current === null ? PART_BYTES : this.#partBytes)
       if (length < bytes.length) held.unshift(bytes.subarray(length))
       heldBytes -= length
-      const started = performance.now()
+      const start = performance.now()
       this.#parse(bytes.subarray(0, length))
-      const isSlow = performance.now() - started > SLOW_MILLISECONDS
+      const isSlow = performance.now() - start > SLOW_MILLISECONDS
       this.#partBytes = isSlow ? PART_BYTES : Math.max(PART_BYTES, 2 * length)
       if (isSlow && !this.#isBusy() && !this.#socket.isPaused()) void this.#wait()
     }

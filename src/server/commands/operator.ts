@@ -288,7 +288,7 @@ function operatorOf(backend: Backend, config: Config, { values }: ParsedArgument
   /** Reads rows of the organization that the call names. The name is optional if there is only one organization. */
   const ofOrganization = async <Result>(work: OrganizationWork<Result>): Promise<Result> =>
     work(database.run, (await registry.organizationNamed(database.run, option('organization'))).organization)
-  /** Makes a change to that organization. A lookup inside the transaction would fail if a server of a cluster is down. */
+  /** Changes the organization that the call names. Its lookup in the transaction would fail if a server of a cluster is down. */
   const inOrganization = <Result>(work: OrganizationWork<Result>): Promise<Result> =>
     ofOrganization((_, organization) => change((run) => work(run, organization)))
   /** Asks before something is removed, unless `--yes` was given. Throws if the answer is not yes. */

@@ -49,7 +49,7 @@ interface Server {
   readonly connectionsMax: number
   readonly address: Embedded['address']
   /** The server's process, if this process started it and it has not ended; otherwise null. */
-  own: ChildProcess | null
+  child: ChildProcess | null
 }
 
 /**
@@ -72,11 +72,11 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
   const host = directoryDescriptor === null ? cluster : `/proc/self/fd/${directoryDescriptor}`
   const address = { host, port: 5432, user: 'blockmark', database: 'postgres' }
   // The server allows more connections than this process needs, because other processes and commands may use it too.
-  const server: Server = { cluster, bin, account, connectionsMax: Math.max(60, connections + 30), address, own: null }
+  const server: Server = { cluster, bin, account, connectionsMax: Math.max(60, connections + 30), address, child: null }
   const stopping = new AbortController()
   const { signal } = stopping
   // If this process ends before its server has started, the server stops too: it has no users.
-  const abandon = (): void => void server.own?.kill('SIGINT')
+  const abandon = (): void => void server.child?.kill('SIGINT')
   process.once('exit', abandon)
   let client: Client | null = await connect(server, signal).finally(() => process.off('exit', abandon))
   const watching = (async () => {
@@ -93,7 +93,7 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
       stopping.abort()
       await watching
       // A server that accepts no connections yet has no users.
-      if (client === null ? server.own !== null : await isLast(client)) await stopServer(server)
+      if (client === null ? server.child !== null : await isLast(client)) await stopServer(server)
       await client?.end()
       if (directoryDescriptor !== null) fs.closeSync(directoryDescriptor)
     },
@@ -121,7 +121,7 @@ async function connect(server: Server, signal: AbortSignal): Promise<Client> {
       const code = codeOf(cause)
       const isAbsent = ['ENOENT', 'ECONNREFUSED'].includes(code)
       // The SQLSTATE 57P03 means that a server is starting.
-      const isStarting = code === '57P03' || (isAbsent && server.own !== null)
+      const isStarting = code === '57P03' || (isAbsent && server.child !== null)
       if (signal.aborted || (!isStarting && Date.now() > deadline)) {
         throw new Error(`PostgreSQL does not start on ${server.cluster}: see ${server.cluster}.log`, { cause })
       }
@@ -152,8 +152,8 @@ function startServer(server: Server): void {
   })
   fs.closeSync(output)
   child.unref()
-  server.own = child
-  for (const event of ['error', 'exit']) child.once(event, () => (server.own = null))
+  server.child = child
+  for (const event of ['error', 'exit']) child.once(event, () => (server.child = null))
 }
 
 /** Whether no other process uses the server. If so, no other process can start to use it before it stops. */
@@ -165,14 +165,14 @@ async function isLast(client: Client): Promise<boolean> {
 
 /** Stops the server: ends its sessions and writes the data to disk. One that hangs is not killed, to protect its files. */
 async function stopServer(server: Server): Promise<void> {
-  const { own } = server
+  const { child } = server
   // The lock file begins with the id of the server's process. If the next server has started, it contains another id.
   const readPid = async (): Promise<number> =>
     Number.parseInt(await fs.promises.readFile(join(server.cluster, 'postmaster.pid'), 'utf8'), 10)
-  const pid = own?.pid ?? (await readPid())
+  const pid = child?.pid ?? (await readPid())
   process.kill(pid, 'SIGINT')
   const isRunning = async (): Promise<boolean> =>
-    own === null ? (await readPid().catch(() => null)) === pid : server.own !== null
+    child === null ? (await readPid().catch(() => null)) === pid : server.child !== null
   const deadline = Date.now() + WAIT_MILLISECONDS
   while ((await isRunning()) && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
 }

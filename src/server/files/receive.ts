@@ -33,7 +33,7 @@ export async function receiveUpload(
   const form = await openForm(headers.get('content-type') ?? '')
   const received: { readonly file: BusboyFileStream; readonly stored: Promise<ReceivedFile> }[] = []
   form.on('file', (field, file, filename: string | undefined) => {
-    // The error is ignored here, because the form reports it too when it breaks off.
+    // The error is ignored here, because the form reports it too when the body breaks off.
     file.on('error', () => undefined)
     if (field !== 'data') return void file.resume()
     if (received.length > 0) return void form.destroy(notOneFile())

@@ -80,7 +80,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
       keyHash: keyHashOf(incoming.headers.get('authorization')),
       requestID: request.id,
       now: options.now?.() ?? new Date(),
-      started: performance.now(),
+      arrivedAt: performance.now(),
       slices: new TimeSlices(),
       headers: { 'x-request-id': request.id, ...transportHeaders(siteUrl) },
       ...{ endpoint: null, organization: null, botID: null, error: undefined, viewer: null },
@@ -111,7 +111,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
     const response = isApiRequest ? await respondToEndpoint(context) : await respondToPath(operations, context)
     return send(reply, context.store.hold(response))
   }
-  // The table of endpoints, not the router, compares the path: the router would decode `/api/public/%70ing`, and so evade a proxy's rule.
+  // The table of endpoints compares the path: the router would decode `/api/public/%70ing`, which would evade a proxy's rule.
   app.all(`${PATH_PREFIX}*`, handler)
   app.setNotFoundHandler(handler)
 }
@@ -125,7 +125,7 @@ function send(reply: FastifyReply, { status, headers, body }: ServiceResponse): 
   return typeof body === 'string' ? reply.serializer(unchanged).send(body) : reply.send(body ?? undefined)
 }
 
-/** A serializer that changes nothing: without one, Fastify adds a charset to the type of JSON, which has none. */
+/** Returns the text of a response. Without a serializer, Fastify would add a charset to the type of JSON, which has none. */
 function unchanged(text: string): string {
   return text
 }

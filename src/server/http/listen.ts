@@ -124,12 +124,12 @@ export async function stopListening(server: Server): Promise<void> {
 function quietIteration(): Promise<void> {
   const isArriving = createArrivalCheck()
   const end = performance.now() + QUIET_WAIT_MILLISECONDS
-  let started = 0
+  let start = 0
   return new Promise((resolve) => {
     const resolveIfQuiet = (): void => {
       const now = performance.now()
-      const isQuiet = !isArriving() && now - started < QUIET_MILLISECONDS
-      started = now
+      const isQuiet = !isArriving() && now - start < QUIET_MILLISECONDS
+      start = now
       if (isQuiet || now >= end) resolve()
       else setImmediate(resolveIfQuiet)
     }

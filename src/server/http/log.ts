@@ -16,13 +16,13 @@ export function openLog(level: string): Logger {
 
 /** Writes the entry about a response. */
 export function logResponse(log: Logger, context: ReceivedRequest, status: number): void {
-  const { requestID, endpoint, request, url, organization, botID, error, started } = context
+  const { requestID, endpoint, request, url, organization, botID, error, arrivedAt } = context
   const entry = {
     ...{ requestID, endpoint, method: request.method, status, organization, botID, address: request.address ?? null },
     ...(error === undefined ? {} : { code: errorOf(error).code }),
     // The path of a page that exists would tell who reads what, so only a 404 is logged with its path.
     ...(status === 404 ? { path: url.pathname.slice(0, PATH_LENGTH_MAX) } : {}),
-    milliseconds: Math.round((performance.now() - started) * 10) / 10,
+    milliseconds: Math.round((performance.now() - arrivedAt) * 10) / 10,
   }
   if (status < 500) log.info(entry, 'answered')
   else log.error({ ...entry, error: failureOf(error) }, 'failed')

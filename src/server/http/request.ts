@@ -25,7 +25,7 @@ export function requestOf(
 }
 
 /** Headers that may occur only once: if there were two, a proxy might read the one that this service ignores. */
-const SINGLE = ['host', 'authorization', 'content-type', 'idempotency-key'] as const
+const SINGLE_HEADERS = ['host', 'authorization', 'content-type', 'idempotency-key'] as const
 
 /** Matches paths that are certainly in their normal form. Nearly all requests have such a path. */
 const PLAIN = /^(?:\/[\w-]+)+$/
@@ -34,7 +34,7 @@ const PLAIN = /^(?:\/[\w-]+)+$/
 export function problemOf(incoming: IncomingMessage, siteUrl: string): ApiError | null {
   const { headers, rawHeaders, httpVersion } = incoming
   const isAnyRepeated = rawHeaders.length > 2 * Object.keys(headers).length
-  const repeatedName = isAnyRepeated && SINGLE.find((name) => (incoming.headersDistinct[name]?.length ?? 0) > 1)
+  const repeatedName = isAnyRepeated && SINGLE_HEADERS.find((name) => (incoming.headersDistinct[name]?.length ?? 0) > 1)
   if (typeof repeatedName === 'string') return unreadable(`Send the header ${repeatedName} only once.`)
   // HTTP/1.1 requires a Host header (RFC 9112, 3.2).
   if (headers.host === undefined && httpVersion === '1.1') return unreadable()

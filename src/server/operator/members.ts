@@ -39,7 +39,7 @@ async function nextID(run: Run): Promise<string> {
  */
 export async function removeBot(run: Run, organization: string, id: string): Promise<string> {
   const values = [organization, number(id)]
-  // The row stays as the author of its messages.
+  // The row stays, because the bot is the author of its messages.
   const markStatement = `
     UPDATE users SET is_removed = true WHERE organization = $1 AND id = $2 AND is_bot AND NOT is_removed RETURNING name`
   const { rows } = await run<{ name: string }>(markStatement, values)

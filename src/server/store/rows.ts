@@ -19,7 +19,7 @@ export function rowsOf(run: Run, organization: string): SiteRows {
   return Object.assign(people(statements), channels(statements), chats(statements), files(statements))
 }
 
-/** Users and their sessions, and the responses that are kept for idempotency keys. */
+/** Returns the queries for users and their sessions, and for the responses that are kept for idempotency keys. */
 function people(run: Statements) {
   // The start of the transaction by the clock of the database, once an idempotency key was claimed.
   let now: Date | null = null
@@ -54,7 +54,7 @@ function people(run: Statements) {
   } satisfies Partial<SiteRows>
 }
 
-/** Channels with their threads and comments. */
+/** Returns the queries for channels with their threads and comments. */
 function channels(run: Statements) {
   return {
     kindOf: async (id) => (await run.one<{ kind: Kind }>('kindOf', number(id), uuid(id)))?.kind ?? null,
@@ -89,7 +89,7 @@ function channels(run: Statements) {
   } satisfies Partial<SiteRows>
 }
 
-/** Chats with their messages, and the lists of all kinds of posts. */
+/** Returns the queries for chats with their messages, and for the lists of all kinds of posts. */
 function chats(run: Statements) {
   return {
     chat: (id, viewerID) => run.one('chat', uuid(id), viewerID),
@@ -135,7 +135,7 @@ function files(run: Statements) {
   } satisfies Partial<SiteRows>
 }
 
-/** Runs the statements of one organization, whose id is the first value of each statement. */
+/** Returns the functions that run the statements of one organization, whose id is the first value of each statement. */
 function statementsOf(run: Run, organization: string) {
   /** Returns the rows of a statement. Its columns are the fields of a row: `sql.ts` names them with `AS`. */
   const many = async <Row extends QueryResultRow>(name: StatementName, ...values: unknown[]): Promise<Row[]> =>

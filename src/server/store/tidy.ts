@@ -10,7 +10,7 @@ import { sql } from './sql.js'
 
 type FileData = Pick<ContentStorage, 'remove'>
 
-/** Rows of one table that are removed in one transaction; this takes some tens of milliseconds. */
+/** Maximum number of rows that one transaction removes, which takes some tens of milliseconds. */
 const BATCH_SIZE = 1000
 
 /** The types of the ids of rows. An id of type `bytea` is in the column `hash`. */
