@@ -51,7 +51,7 @@ function blocksOfHtml(conversion: Conversion, html: Html): RootContent[] | null 
 
 /** Returns the elements and the phrasing in HTML; null if any of it has no counterpart. */
 function childrenIn(value: string): Child[] | null {
-  const outside: Child[] = []
+  const topChildren: Child[] = []
   const open: BlockElement[] = []
   for (const piece of piecesOf(value)) {
     const tag = isText(piece) ? null : readTag(piece)
@@ -60,14 +60,14 @@ function childrenIn(value: string): Child[] | null {
       if (ENDS_LIKE.test(tag.name)) close(open, tag.name, BOUNDARY)
       if (open.length >= DEPTH_MAX) continue
       const element: BlockElement = { tag, children: [] }
-      ;(open.at(-1)?.children ?? outside).push(element)
+      ;(open.at(-1)?.children ?? topChildren).push(element)
       if (tag.isBlock) open.push(element)
     } else if (piece !== '<' && (tag === null || tag.element !== null || /^(?:br|img)$/.test(tag.name)))
-      (open.at(-1)?.children ?? outside).push(piece)
+      (open.at(-1)?.children ?? topChildren).push(piece)
     // A lone `<`, or a tag with an unknown name, has no counterpart.
     else return null
   }
-  return outside
+  return topChildren
 }
 
 /** Elements whose end tags are optional: each ends before the next element of the same kind. */

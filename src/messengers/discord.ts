@@ -146,8 +146,8 @@ function writeLink(link: Link, open: OpenFormatting): string {
   const { url } = link
   if (isBareLink(link)) return /[<>\s]|\]\(/.test(url) ? escapeMarkup(url) : `<${url}>`
   // Discord would show this label without a link, so the URL is written alone.
-  const shown = textOf(link.children)
-  if (shown.includes('://') && showsUrl(shown, url))
+  const visibleText = textOf(link.children)
+  if (visibleText.includes('://') && showsUrl(visibleText, url))
     return writeLink({ ...link, children: [{ type: 'text', value: url }] }, open)
   const label = inline(link.children, open)
   const target = encodeLink(url).replaceAll('(', '%28').replaceAll(')', '%29')

@@ -204,7 +204,7 @@ function emojiOf(element: unknown): PhrasingContent {
 
 const formattingByStyle = { bold: 'strong', italic: 'emphasis', underline: 'underline', strike: 'delete' } as const
 
-/** Wraps each node in the formatting of `style`. Breaks are not wrapped, and code keeps only its text. */
+/** Wraps each node in the formatting of `style`. Breaks are not wrapped, and only text becomes code. */
 function applyStyle(nodes: readonly PhrasingContent[], style: unknown): PhrasingContent[] {
   return nodes.map((node): PhrasingContent => {
     if (node.type === 'break') return node

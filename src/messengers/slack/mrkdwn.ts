@@ -104,7 +104,7 @@ interface OpenMark {
 /** Reads one line. Formatting ends with the line. */
 function readLine(source: string, start: number, end: number, reading: SlackReading): PhrasingContent[] {
   const line = source.slice(start, end)
-  const outside: PhrasingContent[] = []
+  const topNodes: PhrasingContent[] = []
   const levels: OpenMark[] = []
   for (let index = 0; index < line.length; ) {
     TOKEN.lastIndex = index
@@ -126,11 +126,11 @@ function readLine(source: string, start: number, end: number, reading: SlackRead
         nodes = []
       }
     }
-    const siblings = levels.at(-1)?.nodes ?? outside
+    const siblings = levels.at(-1)?.nodes ?? topNodes
     for (const node of nodes) siblings.push({ position, ...node })
     index += token.length
   }
-  return [...outside, ...unwind(levels)]
+  return [...topNodes, ...unwind(levels)]
 }
 
 /** Reads a control sequence without its brackets: a link, or a reference to a person, channel, group or date. */
