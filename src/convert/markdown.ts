@@ -39,9 +39,9 @@ export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): C
 }
 
 /**
- * Writes CommonMark with GFM that shows the same text: underline → emphasis, because CommonMark has no underline; mention →
- * `@` and the name; file → its name in brackets; link with a scheme that §6 does not allow → its text and URL.
- * Lines that look like items and quotes (`1. x`, `• x`, `> x`) become lists and quotes, unless `literal` is set.
+ * Writes CommonMark with GFM that shows the same text: underline → emphasis, because CommonMark has no underline; mention → `@`
+ * and the name; file → its name in brackets; link with a scheme that §6 does not allow → its text and URL. Lines that look like
+ * items and quotes (`1. x`, `• x`, `> x`) become lists and quotes, unless `literal` is set.
  *
  * @param source - Markdown of the dialect, a tree, or a post's blocks
  * @param options - names of users and files, and `literal`

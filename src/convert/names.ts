@@ -97,7 +97,7 @@ function toOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Whether every product that has links can link the URL. */
+/** Whether a URL is complete: the scheme is http or https, and a host follows. */
 export function isWebUrl(url: string): boolean {
   return /^https?:\/\/./i.test(url)
 }

@@ -16,8 +16,8 @@ export interface LintOptions extends LimitOptions {
 }
 
 /**
- * Reports what the author of a message probably did not mean: markup of CommonMark, GFM and Slack, delimiters and
- * fences that nothing closes, URLs that do not become links, invisible characters, exceeded limits.
+ * Reports what the author of a message probably did not mean: markup of CommonMark, GFM and Slack, delimiters and fences that
+ * nothing closes, URLs that do not become links, invisible characters, exceeded limits.
  *
  * Markup inside code is not reported. If you pass a tree, its text nodes are not checked for markup or length: they will
  * be escaped and split when they are written.

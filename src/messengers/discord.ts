@@ -10,10 +10,9 @@ import { asText, convert, edgesOf, fenced, type MessengerOptions, type ProductWr
  * Converts a message to Discord's Markdown. Everything in text that Discord would format is escaped; text that would notify
  * people (`@everyone`) holds an invisible U+2060.
  *
- * Lines that look like items and quotes (`1. a`, `> b`) are Discord's lists and quotes. Discord has no link whose
- * label looks like a URL or contains a lone bracket: such a link becomes its label and its URL. Code and URLs that
- * contain the delimiter of the formatting around them are not formatted. Code blocks keep their language if it is
- * one word.
+ * Lines that look like items and quotes (`1. a`, `> b`) are Discord's lists and quotes. Discord has no link whose label looks
+ * like a URL or contains a lone bracket: such a link becomes its label and its URL. Code and URLs that contain the delimiter of
+ * the formatting around them are not formatted. Code blocks keep their language if it is one word.
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
  * @param options - `length` (default 2,000 UTF-16 units), names and files, and whether lists and quotes stay text (`literal`);

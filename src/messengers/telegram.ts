@@ -26,10 +26,9 @@ export interface TelegramMessage {
 /**
  * Converts a message to text and entities for `sendMessage`. Nothing is escaped, so Telegram cannot fail to parse it.
  *
- * Heading → bold text; item → line that starts with its bullet or number; quote → `blockquote`.
- * Telegram cannot show formatted code: formatting ends before code, and code in a link loses its own format. A link
- * for which Telegram would reject the whole message, for example to `http://localhost`, becomes text. Telegram links
- * `@names`, `#tags` and `/commands` in text by itself.
+ * Heading → bold text; item → line that starts with its bullet or number; quote → `blockquote`. Telegram cannot show formatted
+ * code: formatting ends before code, and code in a link loses its own format. A link for which Telegram would reject the whole
+ * message, for example to `http://localhost`, becomes text. Telegram links `@names`, `#tags` and `/commands` in text by itself.
  *
  * @param source - the Markdown of the dialect, a tree, or a post's blocks
  * @param options - `length` (default 4,096 UTF-16 units), names and files, and whether quotes stay text (`literal`); the `id` of
@@ -84,8 +83,8 @@ const writer: ProductWriter<TelegramMessage, TelegramMessage, TelegramMessage> =
 }
 
 /**
- * Writes lines. The lines of a quote get an entity. Telegram has no lists, and no quotes inside quotes and items:
- * their markers are text.
+ * Writes lines. The lines of a quote get an entity. Telegram has no lists, and no quotes inside quotes and items: their markers
+ * are text.
  */
 function writeLines(lines: readonly Line<TelegramMessage>[]): TelegramMessage {
   const message: TelegramMessage = { text: '', entities: [] }

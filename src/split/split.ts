@@ -17,9 +17,8 @@ import { type Packing, pack, sizeOfBlocks } from './pack.js'
  * @param source - Markdown, a tree, or a post's blocks
  * @param options - limits that differ from the service's
  * @returns at least one string; none is blank or over the limit
- * @throws {BlockmarkError} `blocks/count` if the message is empty or needs too many blocks,
- * `blocks/too-long` if a mention, a link or a file does not fit into a block; `tree/child`, `tree/field`, `tree/cycle` or
- * `tree/depth` if a tree is not valid (§5)
+ * @throws {BlockmarkError} `blocks/count` if the message is empty or needs too many blocks, `blocks/too-long` if a mention, a
+ * link or a file does not fit into a block; `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)
  * @throws {TypeError} if `source` is not a string, a tree or an array of both, or a limit is not a number of 1 or more
  * @example
  * toBlocks('# Deployed\nto *eu*') // => ['# Deployed', 'to *eu*']

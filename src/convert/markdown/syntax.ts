@@ -167,8 +167,8 @@ const MENTION = /<@[^\s<>|`]+(?:\|[^<>|`\r\n]*)?>/y
 const REFERENCE = new RegExp(`${MENTION.source}|<(?:https?:\\/\\/|mailto:)[^\\s<>|]+\\|[^<>|\\r\\n]+>`, 'y')
 
 /**
- * Reads bare URLs and `www.` addresses, which end where the dialect ends a bare link (§3.5): models write
- * `请访问 https://example.com。谢谢`. Inside an open bracket, a URL also ends before the closing one.
+ * Reads bare URLs and `www.` addresses, which end where the dialect ends a bare link (§3.5): models write `请访问
+ * https://example.com。谢谢`. Inside an open bracket, a URL also ends before the closing one.
  */
 export function urlSyntax(): Extension {
   const urlEnd = (offset: number, context: Tokenizer): number | null => {
@@ -331,8 +331,7 @@ export function openerAt(text: string, start: number): string {
 
 /**
  * Whether single dollars around a text make it a formula: no white space inside them, no digit after them. A letter may follow
- * only what is clearly a formula (`$n$th`, not `$HOME/$USER`), and prices in a sentence are not a formula
- * (`$5 or 6$`).
+ * only what is clearly a formula (`$n$th`, not `$HOME/$USER`), and prices in a sentence are not a formula (`$5 or 6$`).
  */
 function isDollarMath(content: string, after: string): boolean {
   if (/^\s|\s$|`/.test(content) || /\d/.test(after)) return false
