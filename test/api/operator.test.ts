@@ -129,7 +129,7 @@ test('a damaged export is rejected with the file, and nothing of it remains', as
         await writeFile(join(path, 'chat_members.csv'), text.replace(/\d+\n$/, '7\n'))
         await rehashed(path)
       },
-      /^chat_members\.csv cannot be imported: /,
+      /^chat_members\.csv cannot be imported: export it again \(/,
     ],
     column: [
       async (path) => {
@@ -137,7 +137,7 @@ test('a damaged export is rejected with the file, and nothing of it remains', as
         await writeFile(join(path, 'threads.csv'), text.replace('blocks', 'color'))
         await rehashed(path)
       },
-      /^threads\.csv cannot be imported: .*color/,
+      /^threads\.csv cannot be imported: export it again \(.*color/,
     ],
   }
   for (const [name, [damage, reason]] of Object.entries(damages)) {

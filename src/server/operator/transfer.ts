@@ -140,7 +140,7 @@ async function copyTable(client: Client, table: string, source: AsyncIterable<Ui
   } catch (error) {
     // These SQLSTATEs mean a wrong value, reference or column. All other errors are about the database, not the file.
     if (!(error instanceof Error && /^(?:2[23]|42)/.test(codeOf(error)))) throw error
-    throw new Error(`${table}.csv cannot be imported: ${error.message}`, { cause: error })
+    throw new Error(`${table}.csv cannot be imported: export it again (${error.message})`, { cause: error })
   }
   return copying.rowCount
 }
