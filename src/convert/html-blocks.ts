@@ -38,13 +38,14 @@ export function htmlReader(parse: MarkdownParser | null): HtmlReader {
 }
 
 function blocksOfHtml(conversion: Conversion, html: Html): RootContent[] | null {
-  const { value, position } = html
+  const { position } = html
+  const value = html.value.trimEnd()
   const parse = conversion.html?.parse
   const isOpenComment = value.startsWith('<!--') && !value.includes('-->')
   const children = value.length > LENGTH_MAX ? null : childrenIn(isOpenComment ? `${value}-->` : value)
   // A tag that is not one of HTML's becomes text.
   if (children === null && readTag(value) !== null)
-    return withPositionOf([{ type: 'paragraph', children: [{ ...html }] }], position)
+    return withPositionOf([{ type: 'paragraph', children: [{ ...html, value }] }], position)
   if (children === null || !parse) return null
   return withPositionOf(blocksIn({ parse, reportTag: () => report(conversion, 'html-tag', html) }, children), position)
 }

@@ -43,20 +43,25 @@ function openElement(start: number, name: string, contentStart: number): Element
 /** Splits a whole text that starts at an offset of the document. */
 export function sectionsOf(text: string, rules: Rules, start = 0): SectionOrElement[] {
   const splitter = createSplitter(rules, start)
-  return [...linesOf(text).flatMap((line) => addText(splitter, line, rules)), ...endSplitter(splitter, rules)]
+  return [...addText(splitter, text, rules), ...endSplitter(splitter, rules)]
 }
 
 /** Splits a text after its line endings. */
-export function linesOf(text: string): string[] {
+function linesOf(text: string): string[] {
   return text.split(/(?<=\n|\r(?!\n))/)
 }
 
 /**
- * Adds text, at most one line with its ending. Returns the sections that have ended.
+ * Adds text. Returns the sections that have ended.
  *
- * @param isUnfinished - whether the line may go on
+ * @param isUnfinished - whether the last line may go on
  */
 export function addText(splitter: Splitter, text: string, rules: Rules, isUnfinished = false): SectionOrElement[] {
+  const lines = linesOf(text)
+  return lines.flatMap((line, index) => addInLine(splitter, line, rules, isUnfinished && index === lines.length - 1))
+}
+
+function addInLine(splitter: Splitter, text: string, rules: Rules, isUnfinished: boolean): SectionOrElement[] {
   const endedSections: SectionOrElement[] = []
   let rest = text
   for (;;) {

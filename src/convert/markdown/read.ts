@@ -50,8 +50,8 @@ export interface OpenText {
   readonly isInLine: boolean
 }
 
-/** Maximum number of characters of a list or table that are parsed together: time grows faster than the number of items. */
-const TOGETHER_MAX = 1_000
+/** Number of characters of a list, table or quote that are parsed together: time grows faster than the number of items. */
+const PART_LENGTH = 500
 
 /** A section with its nodes, its diagnostics and its unresolved names. */
 interface ParsedSection extends Context {
@@ -91,9 +91,8 @@ export function parserOf(rules: Rules): MarkdownParser {
 /** Returns the nodes of a section or an element that has ended. */
 export function parseSection(section: SectionOrElement, context: Context): RootContent[] {
   if (!('name' in section)) {
-    if (section.block.kind === 'empty') return []
-    const isLong = section.source.text.length > TOGETHER_MAX && section.parts.length > 1
-    return isLong ? parseParts(section, context) : parseSource(section.source, context)
+    const sources = startsOf(section, PART_LENGTH).map((start, index, all) => partOf(section, start, all[index + 1]))
+    return mergeParts(sources.map((source) => parseSource(source, context)))
   }
   const { name, start, end, source } = section
   const { rules, diagnostics, lineStarts } = context
@@ -108,21 +107,17 @@ export function parseSection(section: SectionOrElement, context: Context): RootC
   return children.length === 0 ? [] : [quoteOf(children, position)]
 }
 
-/** Parses a long list or table in parts of several items or rows. */
-function parseParts(section: Section, context: Context): RootContent[] {
-  const { parts, source } = section
+/** Returns where the parts of a section start, each after at least the given number of characters. */
+export function startsOf({ parts }: Section, length: number): number[] {
   const starts: number[] = []
-  for (const at of parts) {
-    const isFar = at - (starts.at(-1) ?? Number.NEGATIVE_INFINITY) > TOGETHER_MAX / 2
-    if (isFar && at < source.text.length) starts.push(at)
-  }
-  return mergeParts(starts.map((start, index) => parseSource(partOf(section, start, starts[index + 1]), context)))
+  for (const at of parts) if (starts.length === 0 || at - (starts.at(-1) ?? 0) > length) starts.push(at)
+  return starts.length > 1 ? starts : [0]
 }
 
-/** Returns the source of some items of a list, or of some rows of a table after its head. */
+/** Returns the source of some items of a list, of some rows of a table after its head, or of some blocks of a quote. */
 export function partOf({ block, source, parts }: Section, start: number, end?: number): Source {
   const part = sliceSource(source, start, end)
-  return block.kind === 'table' ? joinSources(sliceSource(source, 0, parts[0]), part) : part
+  return block.kind === 'table' && start > 0 ? joinSources(sliceSource(source, 0, parts[0]), part) : part
 }
 
 /** Joins lists, quotes and tables that were parsed in parts. */
@@ -164,7 +159,9 @@ export function quoteOf(children: RootContent[], position: Position): RootConten
 export function parseSource(givenSource: Source, context: Context, open: OpenText | null = null): RootContent[] {
   // A byte order mark at the start of the document is not text.
   const isMarked = offsetIn(givenSource, 0) === 0 && givenSource.text.startsWith('\uFEFF')
-  const source = isMarked ? sliceSource(givenSource, 1) : givenSource
+  // Blocks without an end marker end before blank lines.
+  const { length } = givenSource.text.trimEnd()
+  const source = sliceSource(givenSource, isMarked ? 1 : 0, length + givenSource.text.slice(length).search(/[\r\n]|$/))
   const { diagnostics, lineStarts } = context
   const { text } = source
   const start = offsetIn(source, 0)
@@ -175,11 +172,10 @@ export function parseSource(givenSource: Source, context: Context, open: OpenTex
     return [asTyped(visibleText, position)]
   }
   const before = definitionsFor(text, context)
-  const { length } = before
-  const shiftedOpen = open && { ...open, start: open.start + length, end: open.end + length }
+  const shiftedOpen = open && { ...open, start: open.start + before.length, end: open.end + before.length }
   const tree = parseText(before + text, context, shiftedOpen)
-  tree.children = tree.children.filter(({ position }) => (position?.start.offset ?? 0) >= length)
-  const parts = source.parts.map(({ at, offset }) => ({ at: at + length, offset }))
+  tree.children = tree.children.filter(({ position }) => (position?.start.offset ?? 0) >= before.length)
+  const parts = source.parts.map(({ at, offset }) => ({ at: at + before.length, offset }))
   adjust(tree, { text: before + text, parts }, context)
   for (const node of definitionsIn(tree.children)) context.defined.add(nameOf(node))
   return tree.children
@@ -262,7 +258,6 @@ function adjust(parent: Parents, source: Source, context: Context, isInTable = f
   const isFlow = /^(?:root|blockquote|listItem|footnoteDefinition)$/.test(parent.type)
   for (const [index, child] of children.entries()) {
     if ('children' in child) adjust(child, source, context, isInTable || parent.type === 'table')
-    if (/^(?:blockquote|list|listItem|code|html|footnoteDefinition)$/.test(child.type)) endWithText(child, source.text)
     if (child.position === undefined) continue
     const { start, end } = child.position
     const range = [offsetIn(source, start.offset ?? 0), offsetIn(source, end.offset ?? 0, true)] as const
@@ -296,18 +291,6 @@ function referenceOf(typed: string, position: Position, { rules, diagnostics }: 
   if (rules.mentions.has(mention.userID)) return { ...mention, position }
   diagnostics.push(diagnosticOf('mention', position, mention.userID))
   return text
-}
-
-/** Ends a block without an end marker after its last character, even if blank lines follow. */
-function endWithText(node: Nodes, source: string): void {
-  if (node.position === undefined) return
-  const { start, end } = node.position
-  const typedText = source.slice(start.offset, end.offset)
-  const text = typedText.trimEnd()
-  if (node.type === 'html') node.value = node.value.trimEnd()
-  if (node.type === 'code' && !/[\r\n][ \t>]*(?:`{3,}|~{3,})$/.test(text)) node.value = node.value.trimEnd()
-  // `adjust` computes the line and the column.
-  node.position = { start, end: { ...end, offset: (start.offset ?? 0) + text.length } }
 }
 
 /** Returns a formula as code or text. The closing delimiter in a line may be incomplete. */
@@ -357,7 +340,7 @@ function isOverLimit(source: string): boolean {
     // A formula without an end is a paragraph, so the kinds of the blocks after it in its container are not certain.
     isUnsure ||= innermost(block) === 'math'
     if (isNewLeaf(before, block) && !isUnsure) [length, delimiterCount, lineCount] = [0, 0, 0]
-    if (line.trim() !== '' && (isUnsure || /^(?:text|definition|unsure|table|line|tag)$/.test(kind))) {
+    if (line.trim() !== '' && (isUnsure || /^(?:text|unsure|table|line|tag)$/.test(kind))) {
       lineCount += 1
       length += line.length
       delimiterCount += line.match(/[*_~`[\]<&$\\]/g)?.length ?? 0

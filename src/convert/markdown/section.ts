@@ -14,8 +14,6 @@ type Kind =
   /** A tag alone on its line, whose name is not one of HTML's. The line becomes a paragraph. */
   | 'tag'
   | 'text'
-  /** Text that may be only link definitions, and not a paragraph. */
-  | 'definition'
   | 'table'
   | 'quote'
   | 'list'
@@ -33,7 +31,7 @@ export interface OpenBlock {
   readonly isEnded: boolean
   /** The number of columns before the content of an item or a footnote. */
   readonly width: number
-  /** The last character of a list's markers, the opening fence, or the end of a formula. */
+  /** The last character of a list's markers, the opening fence, the end of a formula, or the first character of text. */
   readonly marker: string
   /** Matches the line that ends a fence, HTML or math. */
   readonly end: RegExp
@@ -132,11 +130,10 @@ function continueBlock(block: OpenBlock, line: string): OpenBlock | null {
       if (content === '') return ended
       return indent > 3 || begins(content, false) ? null : { ...block, partCount: block.partCount + 1 }
     case 'text':
-    case 'definition':
       if (content === '') return ended
       if (indent > 3) return continued
-      // An underline does not turn link definitions into a heading.
-      if (isUnderline(content)) return block.kind === 'text' ? ended : continued
+      // Text that begins with a bracket may be link definitions, which an underline does not turn into a heading.
+      if (isUnderline(content)) return block.marker === '[' ? continued : ended
       if (isTable(block.last, content)) return { ...block, kind: 'table', isFirst: true }
       return begins(content, true) ? null : continued
     case 'quote':
@@ -165,7 +162,7 @@ function nextInContainer(block: OpenBlock, line: string, content: string, indent
   }
   if (start?.kind === 'list' && start.marker === marker) return { ...blockStart(line), partCount: partCount + 1 }
   // A formula that has not ended in its container is text. Link definitions end with the paragraph in which they are.
-  const isText = /^(?:text|definition|math|unsure)$/.test(innermost(block))
+  const isText = /^(?:text|math|unsure)$/.test(innermost(block))
   if (start !== null || (indent < 4 && flowStart(content, isText) !== null)) return null
   return isText ? block : null
 }
@@ -200,7 +197,7 @@ function blockStart(line: string, depth = 0): OpenBlock {
     return { ...NO_BLOCK, kind, marker, width, inner, partCount: kind === 'footnote' ? 0 : 1 }
   }
   const start = flowStart(content, false)
-  return start ?? { ...NO_BLOCK, kind: content.startsWith('[') ? 'definition' : 'text', last: content }
+  return start ?? { ...NO_BLOCK, kind: 'text', marker: content.charAt(0), last: content }
 }
 
 /** Returns the number of spaces before the text of a line. */

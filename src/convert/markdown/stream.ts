@@ -6,7 +6,7 @@ import { blocksOf, footnotesOf } from '../blocks.js'
 import { type Conversion, collectDefinitions, createConversion, definitionsIn, nameOf } from '../conversion.js'
 import { htmlReader } from '../html-blocks.js'
 import { type MarkdownOptions, rulesFrom } from '../options.js'
-import { addText, createSplitter, endSplitter, linesOf, type SectionOrElement, type Splitter } from './elements.js'
+import { addText, createSplitter, endSplitter, type SectionOrElement, type Splitter } from './elements.js'
 import { type Context, createContext, parseAlone, parserOf, withDefinitions } from './read.js'
 import { type EndedParts, tailOf } from './tail.js'
 
@@ -66,7 +66,7 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
   const state: StreamState = {
     splitter: createSplitter(rules),
     rest: '',
-    parts: new Map(),
+    parts: [],
     conversion,
     context: createContext(rules, [0], conversion.diagnostics),
     isFinished: false,
@@ -104,12 +104,12 @@ function finish(state: StreamState): Block[] {
   const { splitter, rest, context, conversion } = state
   state.isFinished = true
   state.rest = ''
-  const sections = [...linesOf(rest).flatMap((line) => addLine(state, line)), ...endSplitter(splitter, context.rules)]
+  const sections = [...addLine(state, rest), ...endSplitter(splitter, context.rules)]
   return [...sections.flatMap((section) => settle(state, section)), ...footnotesOf(conversion)]
 }
 
 function settle({ conversion, context, parts }: StreamState, section: SectionOrElement): Block[] {
-  parts.clear()
+  parts.length = 0
   // In an element or a long list, a definition may come after its reference, so the section may be parsed again.
   const { nodes, unresolved, diagnostics } = withDefinitions(parseAlone(section, context))
   for (const diagnostic of diagnostics) context.diagnostics.push(diagnostic)

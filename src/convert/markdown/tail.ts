@@ -1,16 +1,16 @@
 /** Previews Markdown that is still being written: parses the open section as if everything open in it were closed. */
 import type { RootContent } from 'mdast'
 import { definitionsIn, nameOf } from '../conversion.js'
-import { addText, createSplitter, endLine, linesOf, type Splitter } from './elements.js'
+import { addText, createSplitter, endLine, type Splitter } from './elements.js'
 import { withoutOpenEnd } from './endings.js'
-import { type Context, mergeParts, parseSection, parseSource, partOf, positionOf, quoteOf } from './read.js'
+import { type Context, mergeParts, parseSection, parseSource, partOf, positionOf, quoteOf, startsOf } from './read.js'
 import { cellCount, flowStart, innermost, type OpenBlock, prefixOf, type Section } from './section.js'
 import { offsetIn, type Source, sliceSource } from './source.js'
 
-/** The nodes of the ended items of a list, rows of a table or blocks of a quote, by their offsets in the document. */
-export type EndedParts = Map<number, RootContent[]>
+/** The nodes of the ended items of a list, rows of a table or blocks of a quote. */
+export type EndedParts = RootContent[][]
 
-/** Returns the nodes of the open section, the open element, and the unfinished line `rest`. */
+/** Returns the nodes of the open section, the open element, and the text `rest`, whose last line is unfinished. */
 export function tailOf(splitter: Splitter, rest: string, context: Context, parts: EndedParts): RootContent[] {
   const { rules } = context
   const { section } = splitter
@@ -29,11 +29,8 @@ export function tailOf(splitter: Splitter, rest: string, context: Context, parts
   if (element !== null && rules.tags.get(element.name) === 'quote') {
     const { start, source } = element
     const inner = createSplitter({ startsIn: null }, offsetIn(source, 0))
-    const lines = linesOf(source.text)
-    const last = lines.pop() ?? ''
-    const before = lines.flatMap((each) => addText(inner, each, rules)).flatMap((each) => parseSection(each, context))
-    const position = positionOf(context.lineStarts, start, copy.end)
-    nodes.push(quoteOf([...before, ...tailOf(inner, last, context, new Map())], position))
+    const children = tailOf(inner, source.text, context, [])
+    nodes.push(quoteOf(children, positionOf(context.lineStarts, start, copy.end)))
   }
   return withoutOpenEnd(nodes) as RootContent[] // The result has some of the nodes, and a copy of the last one.
 }
@@ -60,20 +57,20 @@ function shownOf(line: string, { kind, width, marker }: OpenBlock): string {
 
 /** Returns the nodes of a section. The nodes of ended parts are kept in `parts`, so that each part is parsed once. */
 function nodesOf(section: Section, context: Context, parts: EndedParts, hidden: string): RootContent[] {
-  const { source, block } = section
-  if (block.kind === 'empty') return []
-  const starts = section.parts.filter((at) => at < source.text.length)
-  if (starts.length < 2) return lastNodes(section, context, hidden)
-  const endedNodes = starts.slice(0, -1).map((start, index) => {
-    const offset = offsetIn(source, start)
-    const nodes = parts.get(offset) ?? parseSource(partOf(section, start, starts[index + 1]), context)
-    parts.set(offset, nodes)
+  if (section.block.kind === 'empty') return []
+  const groups = startsOf(section, 0).map((start, index, starts) => {
+    const end = starts[index + 1]
+    if (end === undefined) {
+      const source = partOf(section, start)
+      const textStart = source.text.length - section.source.text.length + section.textStart
+      return lastNodes({ ...section, source, textStart }, context, hidden)
+    }
+    const nodes = parts[index] ?? parseSource(partOf(section, start, end), context)
+    parts[index] = nodes
     for (const node of definitionsIn(nodes)) context.defined.add(nameOf(node))
     return nodes
   })
-  const last = partOf(section, starts.at(-1) ?? 0)
-  const textStart = last.text.length - source.text.length + section.textStart
-  return mergeParts([...endedNodes, lastNodes({ ...section, source: last, textStart }, context, '')])
+  return mergeParts(groups)
 }
 
 const HALF_DEFINITION = /^\[[^\]]+\]:\s*(?:<[^<>\n]*>?|[^\s<]\S*)?(?:\s+(?:"[^"]*|'[^']*|\([^()]*)?)?$/
@@ -97,7 +94,7 @@ function lastNodes({ block, source, textStart }: Section, context: Context, hidd
   const line = text.slice(lineStart + prefix.length)
   const isRow = /\|[^\r\n]*(?:\r\n?|\n)$/.test(text.slice(0, lineStart))
   const mayBeHead = (!isRow && line.startsWith('|')) || (/[|:]/.test(hidden) && line.includes('|'))
-  const isText = /^(?:text|definition|unsure)$/.test(kind)
+  const isText = /^(?:text|unsure)$/.test(kind)
   const columnCount = isText && mayBeHead ? cellCount(line) : 0
   const isHead = columnCount > 0 && columnCount <= COLUMNS_MAX
   const rest = isHead ? `\n${prefix.replace(/[^>\s]/g, ' ')}|${'-|'.repeat(columnCount)}` : ''
