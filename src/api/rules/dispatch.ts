@@ -209,12 +209,12 @@ function pageOf(query: URLSearchParams): Page {
   const limit = query.get('limit')
   // Many clients send an empty cursor for the first page.
   const cursor = query.get('cursor') || null
-  if (limit === null && cursor === null) return { after: null, count: null }
-  const size = limit === null ? PAGE_SIZE : /^\d{1,4}$/.test(limit) ? Number(limit) : 0
-  if (size < 1 || size > PAGE_SIZE_MAX) throw new ApiError('invalid_request', sentences.invalidLimit(PAGE_SIZE_MAX))
-  const after = cursor === null ? null : Buffer.from(cursor, 'base64url').toString()
-  if (after !== null && !/^\d{1,16}$/.test(after)) throw new ApiError('invalid_request', sentences.invalidCursor)
-  return { after, count: size }
+  if (limit === null && cursor === null) return { after: '0', count: Number.POSITIVE_INFINITY }
+  const count = limit === null ? PAGE_SIZE : /^\d{1,4}$/.test(limit) ? Number(limit) : 0
+  if (count < 1 || count > PAGE_SIZE_MAX) throw new ApiError('invalid_request', sentences.invalidLimit(PAGE_SIZE_MAX))
+  const after = cursor === null ? '0' : Buffer.from(cursor, 'base64url').toString()
+  if (!/^\d{1,16}$/.test(after)) throw new ApiError('invalid_request', sentences.invalidCursor)
+  return { after, count }
 }
 
 /** The text of a part, and the page with the rest of the list, which is null after the last part. */
@@ -233,7 +233,7 @@ const LENGTH_PER_SLICE_BYTE = 32
 /** Reads a part of a list, and returns it as JSON. */
 async function partOf(call: Call, listedBy: string, { after, count }: Page, isFirst: boolean): Promise<Part> {
   const { bot, store, slices, inQueue = (work) => work() } = call
-  const size = Math.min(count ?? ROWS, ROWS)
+  const size = Math.min(count, ROWS)
   // One more row is read than is shown, to find out whether another part follows.
   const result = await inQueue(() => operate(call, store.rows(bot.organization), { after, count: size + 1 }))
   // The cast is safe: the result of an endpoint with `listedBy` is a list of records.
@@ -248,7 +248,7 @@ async function partOf(call: Call, listedBy: string, { after, count }: Page, isFi
   }
   if (rows.length <= size) return { text: `${text}]}`, next: null }
   const last = String(rows[size - 1]?.[listedBy])
-  if (count !== size) return { text, next: { after: last, count: count === null ? null : count - size } }
+  if (count !== size) return { text, next: { after: last, count: count - size } }
   return { text: `${text}],"nextCursor":"${Buffer.from(last).toString('base64url')}"}`, next: null }
 }
 

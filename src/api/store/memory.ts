@@ -239,6 +239,6 @@ function removeAll<Row>(table: Map<string, Row>, isRemoved: (row: Row) => boolea
 
 /** Returns a part of a list, in the order of the numeric ids. */
 function partOf<Row extends { readonly id: string }>(all: Iterable<Row>, { after, count }: Page): Row[] {
-  const rows = [...all].filter(({ id }) => Number(id) > Number(after ?? 0))
-  return rows.sort((one, other) => Number(one.id) - Number(other.id)).slice(0, count ?? undefined)
+  const rows = [...all].filter(({ id }) => Number(id) > Number(after))
+  return rows.sort((one, other) => Number(one.id) - Number(other.id)).slice(0, count)
 }

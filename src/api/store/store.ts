@@ -34,10 +34,10 @@ export class StoreError extends Error {
 /** `taken`: a unique name exists already; `gone`: the row that a new row refers to was deleted meanwhile. */
 export type StoreFailure = 'unavailable' | 'full' | 'taken' | 'gone'
 
-/** A part of a list: at most `count` rows (null: all) after the id `after` (null: from the start). */
+/** A part of a list: at most `count` rows, those after the id `after`, which is 0 for the start of the list. */
 export interface Page {
-  readonly after: string | null
-  readonly count: number | null
+  readonly after: string
+  readonly count: number
 }
 
 export interface UserRow {

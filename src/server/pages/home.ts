@@ -24,7 +24,7 @@ export const welcome: PageContent = {
 
 export async function homePage(rows: SiteRows, viewer: Viewer, slices: TimeSlices): Promise<PageContent> {
   const [channels, chats] = await Promise.all([
-    rows.channels(viewer.userID, { after: null, count: LISTED_MAX }),
+    rows.channels(viewer.userID, { after: '0', count: LISTED_MAX }),
     rows.chats(viewer.userID, LISTED_MAX),
   ])
   const idsOf = (groups: readonly Group[]): string[] => groups.map(({ id }) => id)

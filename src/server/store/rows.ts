@@ -45,7 +45,7 @@ function people(run: Statements) {
       return row !== null && timingSafeEqual(row.hash, hash) ? row : null
     },
     removeSession: (hash) => run.change('removeSession', hash),
-    users: ({ after, count }) => run.many('users', number(after ?? '0'), count),
+    users: ({ after, count }) => run.many('users', number(after), count),
     usersBy: (ids, emailKeys) => run.many('usersBy', ids.map(number), emailKeys),
     async namesOf(ids) {
       const found = await run.many<{ id: string; name: string }>('namesOf', ids.map(number))
@@ -58,7 +58,7 @@ function people(run: Statements) {
 function channels(run: Statements) {
   return {
     kindOf: async (id) => (await run.one<{ kind: Kind }>('kindOf', number(id), uuid(id)))?.kind ?? null,
-    channels: (viewerID, { after, count }) => run.many('channels', number(after ?? '0'), viewerID, count),
+    channels: (viewerID, { after, count }) => run.many('channels', number(after), viewerID, count),
     channel: (id, viewerID) => run.one('channel', number(id), viewerID),
     channelNamed: (nameKey, viewerID) => run.one('channelNamed', nameKey, viewerID),
     async addChannel({ name, nameKey, description, isPrivate, creatorID, memberIDs }) {
