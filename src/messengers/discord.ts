@@ -29,11 +29,10 @@ export function toDiscord(source: Source, options: MessengerOptions = {}): strin
   return convert(source, options, writer).map((text) => text.replaceAll('\f', ' '))
 }
 
-const writer: ProductWriter<string, string, string> = {
+const writer: ProductWriter<string, string> = {
   ...asText,
   length: 2_000,
-  inline: (nodes) => withPreviews(inline(nodes, [])),
-  heading: (text, depth) => `${'#'.repeat(depth)} ${text}`,
+  heading: (nodes, depth) => `${'#'.repeat(depth)} ${writePhrasing(nodes)}`,
   lines: writeLines,
   code: (value, lang) => fenced(value, WORD_JOINER, /^[\w+\-.#]+$/.test(lang) ? lang : ''),
   isLink: ({ url }) => isWebUrl(url),
@@ -41,7 +40,7 @@ const writer: ProductWriter<string, string, string> = {
 }
 
 /** Writes lines with Discord's markers. A marker that Discord would change stays text: Discord counts items itself. */
-function writeLines(lines: readonly Line<string>[]): string {
+function writeLines(lines: readonly Line<readonly Phrasing[]>[]): string {
   /** The containers of the previous line, as far as Discord shows them. */
   let open: readonly Container[] = []
   const writtenLines: string[] = []
@@ -56,7 +55,7 @@ function writeLines(lines: readonly Line<string>[]): string {
       if (depth < continuedCount) return ' '.repeat(marker.length + 1)
       return depth < open.length ? `${marker} ` : `${container.marker.replace('.', '\\.')} `
     })
-    writtenLines.push(markers.join('') + (content ?? ''))
+    writtenLines.push(markers.join('') + writePhrasing(content ?? []))
   }
   return writtenLines.join('\n')
 }
@@ -68,6 +67,19 @@ function isShown(container: Container, before: Container | undefined): boolean {
   if (before?.type !== 'item') return number !== 0
   return number === null || before.number === null ? number === before.number : number === before.number + 1
 }
+
+/**
+ * Writes phrasing. Removes the angle brackets around URLs, because they hide the preview. The brackets stay unless white space
+ * follows the URL, with at most one parenthesis and punctuation before it: without brackets, Discord could end any other URL at
+ * another character.
+ */
+function writePhrasing(nodes: readonly Phrasing[]): string {
+  return inline(nodes, []).replace(ESCAPE_CODE_OR_URL, (found, _, url: string | undefined) => url ?? found)
+}
+
+/** An escaped character, code, or a URL in angle brackets that does not need them. */
+const ESCAPE_CODE_OR_URL =
+  /\\[\s\S]|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|<(https?:\/\/[^<>\s]+[\w/&=#%-])>(?=\)?[.,:;"'\]]*(?:\s|$))/g
 
 /** The kinds of formatting around phrasing. */
 type OpenFormatting = readonly Formatting['type'][]
@@ -155,30 +167,15 @@ function writeLink(link: Link, open: OpenFormatting): string {
 }
 
 /**
- * Removes the angle brackets around URLs, because they hide the preview. The brackets stay unless white space follows the URL, with
- * at most one parenthesis and punctuation before it: without brackets, Discord could end any other URL at another character.
- */
-function withPreviews(text: string): string {
-  return text.replace(ESCAPE_CODE_OR_URL, (found, _, url: string | undefined) => url ?? found)
-}
-
-/** An escaped character, code, or a URL in angle brackets that does not need them. */
-const ESCAPE_CODE_OR_URL =
-  /\\[\s\S]|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|<(https?:\/\/[^<>\s]+[\w/&=#%-])>(?=\)?[.,:;"'\]]*(?:\s|$))/g
-
-const delimiters = { strong: '**', underline: '__', delete: '~~' } as const
-
-/**
  * Writes formatting. If the content contains the delimiter, each child is formatted by itself, except children that
  * contain the delimiter.
  */
 function format(node: Formatting, open: OpenFormatting): string {
   // The text of a link may repeat the formatting around the link, which is written once.
   if (open.includes(node.type)) return inline(node.children, open)
-  const inside = [...open, node.type]
-  const text = inline(node.children, inside)
-  const delimiter = node.type === 'emphasis' ? delimiterOfEmphasis(text, inside) : delimiters[node.type]
-  if (delimiter !== null && (delimiter.length === 1 || !withoutEscapes(text).includes(delimiter))) {
+  const text = inline(node.children, [...open, node.type])
+  const delimiter = delimiterOf(node.type, text, open)
+  if (delimiter !== undefined) {
     const [start, content, end] = edgesOf(text)
     return isInvisible(content) ? text : start + append(append(delimiter, content), delimiter) + end
   }
@@ -186,17 +183,17 @@ function format(node: Formatting, open: OpenFormatting): string {
   return node.children.map((child) => format({ ...node, children: [child] }, open)).reduce(append, '')
 }
 
-/**
- * Chooses the delimiter: `*`, which also opens inside words; `_` inside bold, or if the text contains `*`. Returns null if
- * the text contains both.
- */
-function delimiterOfEmphasis(text: string, open: OpenFormatting): '*' | '_' | null {
-  const unescaped = withoutEscapes(text)
-  const isPreferred = !open.includes('strong') && !text.includes('*')
-  if (!isPreferred && !unescaped.replaceAll('__', '').includes('_')) return '_'
-  return unescaped.replaceAll('**', '').includes('*') ? null : '*'
-}
+const delimiters = { strong: ['**'], underline: ['__'], delete: ['~~'], emphasis: ['_', '*'] } as const
 
-function withoutEscapes(text: string): string {
-  return text.replace(/\\[\s\S]/g, ' ')
+/**
+ * Returns a delimiter that the text does not contain; a double delimiter does not end emphasis. Emphasis has `*`, which also opens
+ * inside words; in bold, or if the text has a star, `_` is better.
+ */
+function delimiterOf(type: Formatting['type'], text: string, open: OpenFormatting): string | undefined {
+  const hasStar = open.includes('strong') || text.includes('*')
+  const candidates = type === 'emphasis' && !hasStar ? ['*'] : delimiters[type]
+  const unescaped = text.replace(/\\[\s\S]/g, ' ')
+  return candidates.find((each) =>
+    each.length === 1 ? !unescaped.replaceAll(each + each, '').includes(each) : !unescaped.includes(each),
+  )
 }

@@ -48,21 +48,18 @@ interface Part {
   readonly userIDs: readonly string[]
 }
 
-const writer: ProductWriter<Part, Part, MatrixMessage> = {
+const writer: ProductWriter<Part, MatrixMessage> = {
   length: 45_000,
-  inline: (nodes) => ({ html: writeNodes(nodes), text: textOf(nodes), userIDs: nodes.flatMap(userIDsIn) }),
-  heading: (content, depth) => ({ ...content, html: `<h${depth}>${content.html}</h${depth}>` }),
-  lines: (lines) => {
-    const inHtml = lines.map((line) => ({
-      ...line,
-      content: line.content && [{ type: 'html' as const, value: line.content.html }],
-    }))
-    return {
-      html: blocksOfLines(inHtml).map(htmlOf).join('\n'),
-      text: lines.map((line) => typedMarkers(line) + (line.content?.text ?? '')).join('\n'),
-      userIDs: lines.flatMap(({ content }) => content?.userIDs ?? []),
-    }
-  },
+  heading: (nodes, depth) => ({
+    html: `<h${depth}>${htmlOf(nodes)}</h${depth}>`,
+    text: textOf(nodes),
+    userIDs: nodes.flatMap(userIDsIn),
+  }),
+  lines: (lines) => ({
+    html: htmlOf(blocksOfLines(lines), '\n'),
+    text: lines.map((line) => typedMarkers(line) + textOf(line.content ?? [])).join('\n'),
+    userIDs: lines.flatMap(({ content }) => (content ?? []).flatMap(userIDsIn)),
+  }),
   code: (text, lang) => {
     const language = lang === '' ? '' : ` class="language-${escapeAttribute(lang)}"`
     return { html: `<pre><code${language}>${escapeText(text)}\n</code></pre>`, text, userIDs: [] }
@@ -93,40 +90,14 @@ function lengthOf({ html, text, userIDs }: Part): number {
   return new TextEncoder().encode(JSON.stringify([html, text, userIDs])).length
 }
 
-/** Writes a node that `blocksOfLines` has made. Its leaves are HTML already. */
-function htmlOf(node: RootContent): string {
-  switch (node.type) {
-    case 'html':
-      return node.value
-    case 'break':
-      return '<br>\n'
-    case 'paragraph':
-      return `<p>${node.children.map(htmlOf).join('')}</p>`
-    case 'blockquote':
-      return `<blockquote>\n${node.children.map(htmlOf).join('\n')}\n</blockquote>`
-    case 'list': {
-      const start = node.ordered && node.start !== 1 ? ` start="${node.start}"` : ''
-      const tag = node.ordered ? 'ol' : 'ul'
-      return `<${tag}${start}>\n${node.children.map((item) => `<li>${htmlOf(item)}</li>\n`).join('')}</${tag}>`
-    }
-    case 'listItem': {
-      const [first, ...others] = node.children
-      const line = first?.type === 'paragraph' ? first.children.map(htmlOf).join('') : ''
-      const blocks = (first?.type === 'paragraph' ? others : node.children).map((block) => `\n${htmlOf(block)}`)
-      return line + blocks.join('') + (blocks.length > 0 ? '\n' : '')
-    }
-    default:
-      throw new TypeError(`unexpected ${node.type}`)
-  }
+/** Writes nodes, with a separator between them. */
+function htmlOf(nodes: readonly RootContent[], separator = ''): string {
+  return nodes.map(writeNode).join(separator)
 }
 
-const tags = { strong: 'strong', emphasis: 'em', underline: 'u', delete: 'del' } as const
+const tags = { strong: 'strong', emphasis: 'em', underline: 'u', delete: 'del', paragraph: 'p' } as const
 
-function writeNodes(nodes: readonly Phrasing[]): string {
-  return nodes.map(writeNode).join('')
-}
-
-function writeNode(node: Phrasing): string {
+function writeNode(node: RootContent): string {
   switch (node.type) {
     case 'text':
       return escapeText(node.value)
@@ -137,8 +108,28 @@ function writeNode(node: Phrasing): string {
     case 'mention':
       return `<a href="https://matrix.to/#/${encodeURIComponent(node.userID)}">@${escapeText(node.label ?? '')}</a>`
     case 'link':
-      return `<a href="${escapeAttribute(encodeLink(node.url))}">${writeNodes(node.children)}</a>`
+      return `<a href="${escapeAttribute(encodeLink(node.url))}">${htmlOf(node.children)}</a>`
+    case 'strong':
+    case 'emphasis':
+    case 'underline':
+    case 'delete':
+    case 'paragraph':
+      return `<${tags[node.type]}>${htmlOf(node.children)}</${tags[node.type]}>`
+    case 'blockquote':
+      return `<blockquote>\n${htmlOf(node.children, '\n')}\n</blockquote>`
+    case 'list': {
+      const start = node.ordered && node.start !== 1 ? ` start="${node.start}"` : ''
+      const tag = node.ordered ? 'ol' : 'ul'
+      return `<${tag}${start}>\n${htmlOf(node.children, '\n')}\n</${tag}>`
+    }
+    case 'listItem': {
+      const [first, ...others] = node.children
+      // A `p` around the first paragraph would put a blank line between the items.
+      const isLine = first?.type === 'paragraph'
+      const blocks = (isLine ? others : node.children).map((block) => `\n${writeNode(block)}`)
+      return `<li>${isLine ? htmlOf(first.children) : ''}${blocks.join('')}${blocks.length > 0 ? '\n' : ''}</li>`
+    }
     default:
-      return `<${tags[node.type]}>${writeNodes(node.children)}</${tags[node.type]}>`
+      throw new TypeError(`unexpected ${node.type}`)
   }
 }

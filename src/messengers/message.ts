@@ -2,7 +2,7 @@
 
 import { isInvisible } from '../convert/lines.js'
 import { isVisible, type Line, linesAsItems, linesOf } from '../convert/markers.js'
-import { clean, leafOf, type ProductRules, type WritingOptions } from '../convert/names.js'
+import { clean, leafOf, type NameOptions, type ProductRules, type WritingOptions } from '../convert/names.js'
 import { describe } from '../errors.js'
 import type { Source } from '../index.js'
 import { sizeOfBlocks } from '../split/pack.js'
@@ -15,15 +15,14 @@ export interface MessengerOptions extends WritingOptions {
   length?: number | undefined
 }
 
-/** The functions that write phrasing, blocks and messages for a product, and the product's limit. */
-export interface ProductWriter<Inline, Part, Message> extends ProductRules {
+/** The functions that write blocks and messages for a product, and the product's limit. */
+export interface ProductWriter<Part, Message> extends ProductRules {
   /** The limit of a message. */
   readonly length: number
-  readonly inline: (nodes: readonly Phrasing[]) => Inline
   /** Writes a heading; by default it is a bold paragraph. */
-  readonly heading?: (content: Inline, depth: 1 | 2) => Part
+  readonly heading?: (nodes: readonly Phrasing[], depth: 1 | 2) => Part
   /** Writes the lines of a paragraph or a list, at least one line. Each line has the items and quotes around it. */
-  readonly lines: (lines: readonly Line<Inline>[]) => Part
+  readonly lines: (lines: readonly Line<readonly Phrasing[]>[]) => Part
   readonly code: (value: string, lang: string) => Part
   /** Returns the size of the parts of a message, in the unit of `limit`. */
   readonly sizeOf: (parts: readonly Part[], limit: number) => number
@@ -32,18 +31,17 @@ export interface ProductWriter<Inline, Part, Message> extends ProductRules {
 }
 
 /** Converts a message, in as few parts as `toBodies` would cut it into. */
-export function convert<Inline, Part, Message>(
+export function convert<Part, Message>(
   source: Source,
   options: MessengerOptions,
-  writer: ProductWriter<Inline, Part, Message>,
+  writer: ProductWriter<Part, Message>,
 ): Message[] {
-  const { length: limit = writer.length, literal, mention, file } = options ?? {}
+  const { length: limit = writer.length, literal } = options ?? {}
   if (typeof limit !== 'number' || !(limit >= 1))
     throw new TypeError(`length: expected a number of 1 or more, received ${describe(limit)}`)
-  const names = { ...(mention && { mention }), ...(file && { file }) }
   const partByBlock = new WeakMap<Block, Part | null>()
   const partOf = (block: Block): Part | null => {
-    const part = partByBlock.get(block) ?? writeBlock(block, names, writer)
+    const part = partByBlock.get(block) ?? writeBlock(block, options ?? {}, writer)
     partByBlock.set(block, part)
     return part
   }
@@ -56,31 +54,26 @@ export function convert<Inline, Part, Message>(
 }
 
 /** Writes a block, without items that show nothing. Returns null if the whole block shows nothing. */
-function writeBlock<Inline, Part>(
-  block: Block,
-  options: WritingOptions,
-  writer: ProductWriter<Inline, Part, unknown>,
-): Part | null {
+function writeBlock<Part>(block: Block, options: NameOptions, writer: ProductWriter<Part, unknown>): Part | null {
   if (block.type === 'code')
     return isInvisible(block.value) ? null : writer.code(clean(block.value), clean(block.lang ?? ''))
   if (block.type === 'list') {
-    const lines = linesOf(block).flatMap((line): Line<Inline>[] => {
-      if (line.content === null) return [{ ...line, content: null }]
-      const nodes = leafOf(line.content, options, writer)
-      return nodes.some(isVisible) ? [{ ...line, content: writer.inline(nodes) }] : []
-    })
-    return lines.length > 0 ? writer.lines(lines) : null
+    const lines = linesOf(block).map((line) => ({
+      ...line,
+      content: line.content && leafOf(line.content, options, writer),
+    }))
+    const shown = lines.filter(({ content }) => content === null || content.some(isVisible))
+    return shown.length > 0 ? writer.lines(shown) : null
   }
   const nodes = leafOf(block, options, writer)
   if (!nodes.some(isVisible)) return null
-  const isHeading = block.type === 'heading'
-  if (isHeading && writer.heading) return writer.heading(writer.inline(nodes), block.depth)
-  const content = writer.inline(isHeading ? [{ type: 'strong', children: nodes }] : nodes)
+  if (block.type === 'heading' && writer.heading) return writer.heading(nodes, block.depth)
+  const content: Phrasing[] = block.type === 'heading' ? [{ type: 'strong', children: nodes }] : nodes
   return writer.lines([{ containers: [], continuedCount: 0, content }])
 }
 
 /** Joins blocks for products that show text: a blank line separates blocks, but a heading is directly above its text. */
-export const asText: Pick<ProductWriter<string, string, string>, 'sizeOf' | 'join'> = {
+export const asText: Pick<ProductWriter<string, string>, 'sizeOf' | 'join'> = {
   sizeOf: (texts) => sizeOfBlocks(texts.map(({ length }) => length)),
   join: (texts, blocks) => {
     const lines = texts.map((text, index) => (blocks[index]?.type === 'heading' ? `${text}\n` : `${text}\n\n`))

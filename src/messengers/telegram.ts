@@ -44,28 +44,11 @@ export function toTelegram(source: Source, options: MessengerOptions = {}): Tele
   return convert(source, options, writer)
 }
 
-function join(parts: readonly TelegramMessage[]): TelegramMessage {
-  const all: TelegramMessage = { text: '', entities: [] }
-  for (const part of parts) append(all, part, '\n\n')
-  // Telegram removes white space at the end of a message, so the entities must not include it.
-  const text = all.text.trimEnd()
-  const lengthOf = ({ offset, length }: TelegramEntity) => Math.min(length, text.length - offset)
-  return { text, entities: all.entities.map((entity) => ({ ...entity, length: lengthOf(entity) })) }
-}
-
-/** Appends a part, after a separator if it is not the first one. */
-function append(message: TelegramMessage, { text, entities }: TelegramMessage, separator: string): void {
-  if (message.text !== '') message.text += separator
-  for (const entity of entities) message.entities.push({ ...entity, offset: entity.offset + message.text.length })
-  message.text += text
-}
-
 /** Maximum number of entities of a message: Telegram drops all others. */
 const ENTITIES_MAX = 100
 
-const writer: ProductWriter<TelegramMessage, TelegramMessage, TelegramMessage> = {
+const writer: ProductWriter<TelegramMessage, TelegramMessage> = {
   length: 4_096,
-  inline,
   lines: writeLines,
   code: (text, language) => {
     const pre: EntityFormat = language === '' ? { type: 'pre' } : { type: 'pre', language }
@@ -82,11 +65,24 @@ const writer: ProductWriter<TelegramMessage, TelegramMessage, TelegramMessage> =
   isID: (id) => /^\d{1,15}$/.test(id),
 }
 
+function join(parts: readonly TelegramMessage[]): TelegramMessage {
+  const all: TelegramMessage = { text: '', entities: [] }
+  for (const { text, entities } of parts) {
+    if (all.text !== '') all.text += '\n\n'
+    for (const entity of entities) all.entities.push({ ...entity, offset: all.text.length + entity.offset })
+    all.text += text
+  }
+  // Telegram removes white space at the end of a message, so the entities must not include it.
+  all.text = all.text.trimEnd()
+  for (const entity of all.entities) entity.length = Math.min(entity.length, all.text.length - entity.offset)
+  return all
+}
+
 /**
  * Writes lines. The lines of a quote get an entity. Telegram has no lists, and no quotes inside quotes and items: their markers
  * are text.
  */
-function writeLines(lines: readonly Line<TelegramMessage>[]): TelegramMessage {
+function writeLines(lines: readonly Line<readonly Phrasing[]>[]): TelegramMessage {
   const message: TelegramMessage = { text: '', entities: [] }
   let quote: TelegramEntity | null = null
   for (const line of lines) {
@@ -98,47 +94,42 @@ function writeLines(lines: readonly Line<TelegramMessage>[]): TelegramMessage {
       message.entities.push(quote)
     }
     message.text += typedMarkers(line, isQuote ? 1 : 0)
-    if (line.content !== null) append(message, line.content, '')
+    addPhrasing(message, line.content ?? [])
     if (quote !== null) quote.length = message.text.length - quote.offset
   }
-  return message
+  // An entity without a visible character is left out, because Telegram would drop it.
+  const isShown = ({ offset, length }: TelegramEntity) => !isInvisible(message.text.slice(offset, offset + length))
+  return { ...message, entities: message.entities.filter(isShown) }
 }
 
 /** A node that has an entity. */
 type NodeWithEntity = Formatting | Link | Mention | InlineCode
 
 /**
- * Writes phrasing. The entity of code cannot overlap others: formatting around code ends before the code and continues after
- * it. In a link, code is not formatted.
+ * Adds phrasing. The entity of code cannot overlap others: formatting around code ends before the code and continues after it. In
+ * a link, code is not formatted.
  */
-function inline(nodes: readonly Phrasing[]): TelegramMessage {
-  let text = ''
-  const entities: TelegramEntity[] = []
+function addPhrasing(message: TelegramMessage, nodes: readonly Phrasing[]): void {
   let open = new Map<NodeWithEntity, TelegramEntity>()
   for (const [child, around] of childlessNodesIn(nodes, [])) {
-    const offset = text.length
-    text += child.type === 'break' ? '\n' : child.type === 'mention' ? `@${child.label}` : child.value
+    const offset = message.text.length
+    message.text += child.type === 'break' ? '\n' : child.type === 'mention' ? `@${child.label}` : child.value
     const isCode = child.type === 'inlineCode' && !around.some(({ type }) => type === 'link')
     const shown = isCode ? [child] : child.type === 'mention' ? [...around, child] : around
     const before = open
     open = new Map(shown.map((node) => [node, before.get(node) ?? { ...entityOf(node), offset, length: 0 }]))
     for (const [node, entity] of open) {
-      if (!before.has(node)) entities.push(entity)
-      entity.length = text.length - entity.offset
+      if (!before.has(node)) message.entities.push(entity)
+      entity.length = message.text.length - entity.offset
     }
   }
-  // An entity without a visible character is left out, because Telegram would drop it.
-  return { text, entities: entities.filter(({ offset, length }) => !isInvisible(text.slice(offset, offset + length))) }
 }
 
-type ChildlessPhrasing = Exclude<Phrasing, Formatting | Link>
+type ChildlessNode = readonly [node: Exclude<Phrasing, Formatting | Link>, around: readonly NodeWithEntity[]]
 
 /** Returns each node without children, with the formatting and the link around it, the outermost first and each kind only once. */
-function childlessNodesIn(
-  nodes: readonly Phrasing[],
-  around: readonly NodeWithEntity[],
-): [ChildlessPhrasing, readonly NodeWithEntity[]][] {
-  return nodes.flatMap((node): [ChildlessPhrasing, readonly NodeWithEntity[]][] => {
+function childlessNodesIn(nodes: readonly Phrasing[], around: readonly NodeWithEntity[]): ChildlessNode[] {
+  return nodes.flatMap((node): ChildlessNode[] => {
     if (!('children' in node)) return [[node, around]]
     const isOpen = around.some(({ type }) => type === node.type)
     return childlessNodesIn(node.children, isOpen ? around : [...around, node])

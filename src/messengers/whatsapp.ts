@@ -39,12 +39,12 @@ const marks: Marks = {
   lineStart: /^(?:[*>-]|\d+\.)(?= )/,
 }
 
-const writer: ProductWriter<string, string, string> = {
+const writer: ProductWriter<string, string> = {
   ...asText,
   length: 4_096,
-  inline: (nodes) => writeMarked(nodes, marks),
   // WhatsApp has no list in a list or a quote, so only the first marker of a line is replaced.
-  lines: (lines) => lines.map((line) => typedMarkers(line).replace(/^[•◦▪]/, '-') + (line.content ?? '')).join('\n'),
+  lines: (lines) =>
+    lines.map((line) => typedMarkers(line).replace(/^[•◦▪]/, '-') + writeMarked(line.content ?? [], marks)).join('\n'),
   code: (value) => fenced(value, WORD_JOINER),
   isLink: isBareLink,
   isID: (id) => /^\+?\d+$/.test(id),

@@ -3,7 +3,7 @@ import type { BlockContent, PhrasingContent, RootContent } from 'mdast'
 import { joinLines } from '../../convert/lines.js'
 import { readBlock, readValue } from './block-kit.js'
 import { readMrkdwn } from './mrkdwn.js'
-import { linkTo, paragraph, strong, text } from './nodes.js'
+import { linkTo, paragraph, text } from './nodes.js'
 import { listIn, numberIn, reportLoss, type SlackReading, stringIn, unescapeText } from './reading.js'
 
 /** Reads one attachment without its thumbnail, in the order in which Slack shows it. */
@@ -13,7 +13,7 @@ export function readAttachment(attachment: unknown, reading: SlackReading): Root
   const title = unescapeText(field('title'))
   const content = [
     ...(author === '' ? [] : [paragraph(linkTo(field('author_link'), author))]),
-    ...(title === '' ? [] : [paragraph(strong(linkTo(field('title_link'), title)))]),
+    ...(title === '' ? [] : [paragraph({ type: 'strong', children: [linkTo(field('title_link'), title)] })]),
     ...readMrkdwn(field('text'), reading),
     ...readFields(listIn(attachment, 'fields'), reading),
     ...readValue(listIn(attachment, 'blocks'), reading),
@@ -35,7 +35,8 @@ function readFields(fields: readonly unknown[], reading: SlackReading): BlockCon
     const [first, ...others] = readMrkdwn(stringIn(field, 'value'), reading)
     const value = first?.type === 'paragraph' ? first.children : []
     const isLine = !value.some(({ type }) => type === 'break')
-    const label = title === '' ? [] : [strong(text(value.length > 0 ? `${title}:` : title))]
+    const name = text(value.length > 0 ? `${title}:` : title)
+    const label: PhrasingContent[] = title === '' ? [] : [{ type: 'strong', children: [name] }]
     const gap: PhrasingContent = isLine ? text(' ') : { type: 'break' }
     const line = label.length > 0 && value.length > 0 ? [...label, gap, ...value] : [...label, ...value]
     const last = blocks.at(-1)

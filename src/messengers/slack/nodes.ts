@@ -36,10 +36,6 @@ export function nameFrom(callback: string, result: unknown): string | undefined 
   throw new TypeError(`fromSlack: ${callback}: expected a string, received ${describe(result)}`)
 }
 
-export function strong(...children: PhrasingContent[]): PhrasingContent {
-  return { type: 'strong', children }
-}
-
 export function paragraph(...children: PhrasingContent[]): Paragraph {
   return { type: 'paragraph', children }
 }
