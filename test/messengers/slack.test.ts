@@ -190,6 +190,14 @@ describe('toSlackBlocks', () => {
     expect(toSlackBlocks('> a', { literal: true })[0]?.elements).toEqual([section('> a')])
   })
 
+  test('keeps the formatting that a whole label has', () => {
+    const link = { type: 'link', url: 'https://a.b' }
+    expect(toSlackBlocks('[**c *d***](https://a.b)[-e `f`- g](https://a.b)')[0]?.elements[0]?.elements).toEqual([
+      { ...link, text: 'c d', style: { bold: true } },
+      { ...link, text: 'e f g' },
+    ])
+  })
+
   test('is read back by fromSlack', () => {
     const source = '**A** _b_ -c- `d` *e*\n\n* f\n* g\n\n```\nh\n```\n\n[i](https://j.k)'
     expect(stringify(fromSlack(toSlackBlocks(source) as never).tree)).toBe(source)
@@ -270,6 +278,8 @@ describe('fromSlack', () => {
     ['1. a\n• b\n- c', '1. a\n\n* b\n\n- c'],
     ['text\n• a\n• b\ntext', 'text\n\n* a\n* b\n\ntext'],
     ['&gt;&gt;&gt; a\nb\n\n- c', '> a\n> b\n\n> - c'],
+    ['a\r\nb\r\n \r\n&gt; c\r\n&gt; d', 'a\nb\n\n> c\n> d'],
+    ['- a\r\t- b\r\r- c', '• a\n\u2003\u2003◦ b\n\n- c'],
     ['- a\n\t- b\n> c', '• a\n\u2003\u2003◦ b\n\n> c'],
     ['a\u2028>>> b\nc', 'a\u2028>>> b\nc'],
   ])('reads the lines of %j', (mrkdwn, dialect) => expect(stringify(fromSlack(mrkdwn).tree)).toBe(dialect))
@@ -408,6 +418,12 @@ describe('fromSlack', () => {
     const lengthOf = (source: string) =>
       JSON.stringify(fromSlack(source, { mention: (id) => ({ name: 'Ann', id }) }).tree).length
     for (const mark of ['', '> ', '• ']) expect(lengthOf(mark + line)).toBeGreaterThan(line.length)
+  })
+
+  test('reads long code, for which the stack of a regular expression is too small', () => {
+    const code = 'a'.repeat(18_000_000)
+    const [block] = fromSlack(`\`\`\`${code}\`\`\``).tree.children
+    expect(block?.type === 'code' && block.value === code).toBe(true)
   })
 
   test('accepts a message or an array of blocks, and rejects anything else', () => {

@@ -11,7 +11,7 @@ import { reportLoss, type SlackReading, unescapeText } from './reading.js'
 export function readMrkdwn(source: string, reading: SlackReading): BlockContent[] {
   const parts: BlockContent[][] = []
   let at = 0
-  for (const { 0: fence, 1: value = '', index } of source.matchAll(/```(\n?[^`](?:(?!```)[\s\S])*)```/g)) {
+  for (const { 0: fence, 1: value = '', index } of source.matchAll(/```(\n?[^`][\s\S]*?)```/g)) {
     parts.push(readLines(source, at, index, reading))
     const code = unescapeText(value).replace(/^\r?\n|\r?\n$/g, '')
     at = index + fence.length
@@ -23,37 +23,37 @@ export function readMrkdwn(source: string, reading: SlackReading): BlockContent[
 
 /** Reads lines. A blank line ends a paragraph, a list or a quote. */
 function readLines(source: string, start: number, end: number, reading: SlackReading): BlockContent[] {
-  const part = source.slice(start, end)
+  const range = source.slice(start, end)
   // Three quote marks (`>>>`) make a quote of all lines that follow.
-  const quoteAt = start + (/(?<![^\r\n])(?:&gt;|>){3}/.exec(part)?.index ?? part.length)
-  const groups: SourceLine[][] = [[]]
-  for (const { 1: text = '', index } of part.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
-    if (text.trim() === '') groups.push([])
-    else groups.at(-1)?.push({ text, at: start + index })
-  }
-  return groups.flatMap((group) => blocksOfLines(linesOf(source, group, quoteAt, reading)))
+  const quoteAt = start + (/(?<![^\r\n])(?:&gt;|>){3}/.exec(range)?.index ?? range.length)
+  let at = start
+  return range.split(BLANK_LINE).flatMap((part) => {
+    const lines = linesOf(source, [at, at + part.length], quoteAt, reading)
+    at += part.length
+    return blocksOfLines(lines)
+  })
 }
 
-/** A line and its offset in the source. */
-interface SourceLine {
-  readonly text: string
-  readonly at: number
-}
+/** Matches a blank line, but not the end of a CRLF. */
+const BLANK_LINE = /((?<![^\r\n]|\r(?=\n))[^\S\r\n]*(?:\r\n|\r|\n|$))/
 
-/** Returns lines without their markers. All lines from `quoteAt` on are in a quote. */
+/** Returns the lines of a paragraph or a blank line without their markers. All lines from `quoteAt` on are in a quote. */
 function linesOf(
   source: string,
-  group: readonly SourceLine[],
+  [start, end]: readonly [number, number],
   quoteAt: number,
   reading: SlackReading,
 ): Line<PhrasingContent[]>[] {
+  const part = source.slice(start, end)
   // Slack shows `- a` and `1. a` as text. They become items only if lines are nested, because text would lose the indents.
-  const isNested = NESTED_ITEM.test(group.map(({ text }) => text).join('\n'))
+  const isNested = NESTED_ITEM.test(part)
   let quote: Container | null = null
   let items: readonly Container[] = []
   /** The indents of the items around a line, from the outermost one. */
   let indents: readonly number[] = []
-  return group.map(({ text, at }) => {
+  return Array.from(part.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g), ({ 1: text = '', index }) => {
+    const at = start + index
+    if (text.trim() === '') return { containers: [], continuedCount: 0, content: null }
     const [quoted = ''] = /^(?:(?:&gt;|>){3}|&gt;|>) ?/.exec(text) ?? []
     const quoteBefore = quote
     quote = quoted !== '' || at >= quoteAt ? (quote ?? { type: 'quote' }) : null
@@ -63,8 +63,7 @@ function linesOf(
     indents = isItem ? [...indents.filter((outer) => outer < indent), indent] : []
     const depth = Math.max(indents.length - 1, '•◦▪'.indexOf(marker))
     items = isItem ? withItem(items, depth, /\d/.test(marker), Number.parseInt(marker, 10)) : []
-    const textStart = at + (isItem ? marked : quoted).length
-    const content = readLine(source, textStart, at + text.length, reading)
+    const content = readLine(source, at + (isItem ? marked : quoted).length, at + text.length, reading)
     const containers = quote === null ? items : [quote]
     const isEmpty = content.length === 0
     // An empty line inside a quote separates paragraphs.
@@ -81,7 +80,8 @@ const ITEM = /^(\s*)([•◦▪*-]|\d{1,9}\.)\uFE0E? +/
  * Matches an item and, in the next line, an item with a larger indent. A `^` with the flag `m` would also match after U+2028, which
  * does not end a line here: many of them would take quadratic time.
  */
-const NESTED_ITEM = /(?<![^\n])([^\S\n]*)(?:[•◦▪*-]|\d{1,9}\.)\uFE0E? [^\n]*\n\1[^\S\n]+(?:[•◦▪*-]|\d{1,9}\.)\uFE0E? /
+const NESTED_ITEM =
+  /(?<![^\r\n])([^\S\r\n]*)(?:[•◦▪*-]|\d{1,9}\.)\uFE0E? [^\r\n]*[\r\n]+\1[^\S\r\n]+(?:[•◦▪*-]|\d{1,9}\.)\uFE0E? /
 
 const SHRUG = '¯\\\\_\\(ツ\\)_/¯'
 /** A control sequence, code, the scheme of a URL, a mark, or the text before the next of them. */
