@@ -131,7 +131,7 @@ const exampleToken = 's=Zk3vQ9sT1mXw7RbYc2LhPg'
 const chatID = '019aa5c2-7a10-7c3e-9b1d-2f6c1a4e8d57'
 const chatMessageID = '019aa5c2-9e44-7f02-8c35-0b7d9e2a6f13'
 
-/** The values of the fields in all examples. An example leaves out each field that is not here. */
+/** The example values of fields, by their names. The examples leave out all other fields. */
 const exampleValues: Json = {
   ...{ name: 'Deploys', organization: 'Acme', userID: '100002', email: 'bot-100002@messages.example.com' },
   ...{ description: 'Releases and their dates', privacy: 'public' },
@@ -149,7 +149,7 @@ const exampleValues: Json = {
 
 /** Returns an example of an object, with the fields in the order of its schema. */
 export function exampleOf({ properties }: ObjectSchema): Json {
-  // A thread is posted by the name of its channel, because the channel `welcome` exists on a new service.
+  // The example of postThread names its channel: `welcome` exists on a service that was started with `--welcome`.
   const isUsed = (name: string): boolean => !(name === 'channelID' && 'channel' in properties)
   const names = Object.keys(properties).filter((name) => name in exampleValues && isUsed(name))
   return Object.fromEntries(names.map((name) => [name, exampleValues[name]]))

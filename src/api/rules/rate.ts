@@ -21,7 +21,7 @@ interface Bucket {
 
 /**
  * Milliseconds by which a request may be older than the one that took tokens before it, because requests wait for the
- * database. If a time is still older, the clock was set back.
+ * database. A time that is older still means that the clock was set back.
  */
 const OVERTAKEN_MILLISECONDS = 15_000
 
@@ -31,7 +31,7 @@ const DEBT_SECONDS = 3
 /** Number of buckets above which full buckets are removed. */
 const BUCKETS_MAX = 10_000
 
-/** A limit of one process. */
+/** A limit for the requests of each client. This process counts alone: other processes of the service have their own limits. */
 export class Limit {
   readonly #policy: Policy
   /** The buckets, the least recently used first. A client without a bucket has all of its tokens. */
