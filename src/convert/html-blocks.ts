@@ -228,10 +228,22 @@ function nodesIn(reader: Reader, children: readonly Child[]): PhrasingContent[] 
         ? [start]
         : [start, ...nodesIn(reader, child.children), { type: 'html', value: `</${name}>` }]
     }
-    if (!isText(child)) return [{ type: 'html', value: child }]
-    return [{ type: 'text', value: decode(child.replace(/[ \t\r\n\f]+/g, ' '), reader.parse) }]
+    return isText(child) ? textsIn(reader, child) : [{ type: 'html', value: child }]
   })
 }
+
+/** Returns text and the links of the URLs and e-mail addresses in it. */
+function textsIn({ parse }: Reader, text: string): PhrasingContent[] {
+  const parts = text.replace(/[ \t\r\n\f]+/g, ' ').split(ADDRESS)
+  const isAddress = (_: string, index: number): boolean => index % 2 === 1
+  const addresses = parse(parts.filter(isAddress).join('\n\n')).values()
+  return parts.flatMap((part, index): PhrasingContent[] => {
+    const block = isAddress(part, index) ? addresses.next().value : undefined
+    return block?.type === 'paragraph' ? block.children : [{ type: 'text', value: decode(part, parse) }]
+  })
+}
+
+const ADDRESS = /(https?:\/\/[^ ]+|www\.[^ ]+|(?<![\w.+-])[\w.+-]+@[\w.-]+)/i
 
 /** Gives nodes and their descendants the position of the HTML. Items are not spread: elements have no empty lines. */
 function withPositionOf(nodes: RootContent[], position: Html['position']): RootContent[] {

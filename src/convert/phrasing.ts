@@ -74,9 +74,8 @@ function convertFormatting(
 
 function convertLink(conversion: Conversion, node: MdastLink | LinkReference, around: OuterTypes): Phrasing[] {
   const target = around.has('link') ? undefined : targetOf(conversion, node)
-  // Formatting around a link does not count in its text (§4). A URL without a scheme makes no link.
-  const isLink = target !== undefined && SCHEME.test(target.url)
-  const label = phrasingOf(conversion, node.children, isLink ? new Set(['link']) : around)
+  // Formatting around a link does not count in its text (§4).
+  const label = phrasingOf(conversion, node.children, target === undefined ? around : new Set(['link']))
   return target === undefined ? label : linkOf(conversion, target, label, node)
 }
 
@@ -163,8 +162,14 @@ export function linkOf(
     const isUrlOmitted = url === '' || url.startsWith('#') || isBareLink({ url, children: label })
     return isUrlOmitted ? [...label] : [...label, { type: 'text', value: label.length > 0 ? ` (${url})` : url }]
   }
-  const target = url.replace(UNWRITABLE, encodeURIComponent)
-  const children = label.some(isVisible) ? label : [{ type: 'text' as const, value: target }]
+  // Parsers leave `&amp;` as typed in a URL that is its own label. Models copy such URLs from HTML.
+  const plain = (text: string): string => text.replaceAll('&amp;', '&')
+  const target = plain(url).replace(UNWRITABLE, encodeURIComponent)
+  const shown = label.some(isVisible) ? label : [{ type: 'text' as const, value: target }]
+  const children = shown.map((child) => {
+    const isUrl = child.type === 'text' && plain(url).endsWith(plain(child.value))
+    return isUrl ? { ...child, value: plain(child.value) } : child
+  })
   // The caller makes sure that the label contains no link.
-  return [{ type: 'link', url: target, title: null, children: [...children] as Link['children'] }]
+  return [{ type: 'link', url: target, title: null, children: children as Link['children'] }]
 }

@@ -111,7 +111,7 @@ function addElement(state: State, opened: OpenElement): void {
 
 /** Whether a node is text or formatting of text, so that code can show all of it. Code cannot hold a link, for example. */
 function canBeInCode(node: PhrasingContent): boolean {
-  if ('children' in node) return isFormatting(node) && node.children.every(canBeInCode)
+  if ('children' in node) return isUrl(node) || (isFormatting(node) && node.children.every(canBeInCode))
   return node.type === 'break' || 'value' in node
 }
 
@@ -120,10 +120,14 @@ function startNewLine(siblings: PhrasingContent[]): void {
   if (last !== undefined && last.type !== 'break') siblings.push({ type: 'break' })
 }
 
-/** Whether a node contains a link. A URL that is its own label does not count: in the label of another link, it is text. */
+/** Whether a node contains a link. A URL does not count: in code or in the label of another link, it is text. */
 function holdsLink(node: PhrasingContent): boolean {
-  if (node.type === 'link') return !showsUrl(textIn(node), node.url)
-  return node.type === 'linkReference' || ('children' in node && node.children.some(holdsLink))
+  if (/^link/.test(node.type)) return !isUrl(node)
+  return 'children' in node && node.children.some(holdsLink)
+}
+
+function isUrl(node: PhrasingContent): boolean {
+  return node.type === 'link' && showsUrl(textIn(node), node.url)
 }
 
 function addShifted(state: State, { start, nodes }: OpenElement, element: 'sub' | 'sup'): void {

@@ -194,23 +194,17 @@ export function urlSyntax(): Extension {
 
 const URL_START = /^(?:https?:\/\/|www\.)(?:[\p{L}\p{N}]|\[[\da-f:.]+\])/iu
 
-/** Returns the offset of the first character that no URL contains, or of the separator before a further URL. */
+/** Returns the offset of the first character that no URL contains, of a reference for one, or of the separator before a further URL. */
 function endOfUrl(text: string): number {
-  let end = 0
-  while (end < text.length && (traitsAt(text, end) & URL_STOP) === 0 && !isBeforeUrl(text, end)) end += 1
-  return end
+  for (let end = 0; end < text.length; end += 1) {
+    URL_END.lastIndex = end
+    if ((traitsAt(text, end) & URL_STOP) !== 0 || URL_END.test(text)) return end
+  }
+  return text.length
 }
 
-/**
- * Whether the character at `at` separates two URLs, for example the comma in `https://a.b,https://c.d`. The first URL ends there, so
- * that a sequence of URLs is not read again for each of them.
- */
-function isBeforeUrl(text: string, at: number): boolean {
-  FURTHER_URL.lastIndex = at
-  return FURTHER_URL.test(text)
-}
-
-const FURTHER_URL = /[,;|]https?:\/\/[\p{L}\p{N}]/iuy
+/** Matches the comma in `https://a.b,https://c.d`, so that a sequence of URLs is not read again for each of them, and `&quot;`. */
+const URL_END = /[,;|]https?:\/\/[\p{L}\p{N}]|&(?:quot|apos|lt|gt|nbsp|#\w+);/iuy
 
 /** Returns the length of the URL that a text begins with, or 0. */
 function urlLength(context: Tokenizer, text: string): number {
