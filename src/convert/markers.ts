@@ -184,7 +184,7 @@ export function typedMarkers({ containers, continuedCount, content }: Line<unkno
  */
 export function blocksOfLines(lines: readonly Line<readonly PhrasingContent[]>[], depth = 0): BlockContent[] {
   const blocks: BlockContent[] = []
-  for (const { in: container, lines: inside } of runsOf(lines, depth)) {
+  for (const { container, lines: inside } of runsOf(lines, depth)) {
     if (container === 'paragraph')
       blocks.push({ type: 'paragraph', children: joinLines(inside.map(({ content }) => content ?? [])) })
     else if (container !== 'empty') {
@@ -198,7 +198,7 @@ export function blocksOfLines(lines: readonly Line<readonly PhrasingContent[]>[]
 
 /** Consecutive lines in one container. */
 interface Run {
-  readonly in: Container | 'paragraph' | 'empty'
+  readonly container: Container | 'paragraph' | 'empty'
   readonly lines: Line<readonly PhrasingContent[]>[]
 }
 
@@ -207,8 +207,8 @@ function runsOf(lines: readonly Line<readonly PhrasingContent[]>[], depth: numbe
   for (const line of lines) {
     const container = line.containers[depth] ?? (line.content === null ? 'empty' : 'paragraph')
     const last = runs.at(-1)
-    if (last?.in === container) last.lines.push(line)
-    else runs.push({ in: container, lines: [line] })
+    if (last?.container === container) last.lines.push(line)
+    else runs.push({ container, lines: [line] })
   }
   return runs
 }

@@ -144,7 +144,7 @@ const strikethrough = {
 export const blockmarkStringify: Plugin<[], Root, string> = function () {
   this.compiler = (tree) => {
     const source = write(tree as Tree)
-    // Like all compilers of unified, this ends the file with a line ending.
+    // Like all compilers of unified, this one ends the file with a line ending.
     return source === '' ? '' : `${source}\n`
   }
 }

@@ -29,18 +29,18 @@ import {
   urlSyntax,
 } from './syntax.js'
 
-/** The state of a parse. `defined` has the names of definitions; those of footnotes begin with `^`. */
+/** The state of a parse. `definedNames` has the names of definitions; those of footnotes begin with `^`. */
 export interface Context {
   readonly lineStarts: number[]
-  readonly defined: Set<string>
+  readonly definedNames: Set<string>
   /** The names in brackets that would be references if they had been defined. */
-  readonly unresolved: Set<string>
+  readonly unresolvedNames: Set<string>
   readonly rules: Rules
   readonly diagnostics: Diagnostic[]
 }
 
 export function createContext(rules: Rules, lineStarts: number[], diagnostics: Diagnostic[] = []): Context {
-  return { lineStarts, defined: new Set(), unresolved: new Set(), rules, diagnostics }
+  return { lineStarts, definedNames: new Set(), unresolvedNames: new Set(), rules, diagnostics }
 }
 
 /** The last paragraph of a source, if it is unfinished: its offsets, and whether it ends inside a line. */
@@ -73,13 +73,13 @@ export function parseDocument(markdown: string, rules: Rules): { children: RootC
 
 /** Parses a section, and adds its definitions to the context. */
 export function parseAlone(section: SectionOrElement, context: Context): ParsedSection {
-  const sectionContext: Context = { ...context, unresolved: new Set(), diagnostics: [] }
+  const sectionContext: Context = { ...context, unresolvedNames: new Set(), diagnostics: [] }
   return { ...sectionContext, section, nodes: parseSection(section, sectionContext) }
 }
 
 /** Parses a section again if a name in it has been defined meanwhile. */
 export function withDefinitions(parsed: ParsedSection): ParsedSection {
-  const isDefined = [...parsed.unresolved].some((name) => parsed.defined.has(name))
+  const isDefined = [...parsed.unresolvedNames].some((name) => parsed.definedNames.has(name))
   return isDefined ? parseAlone(parsed.section, parsed) : parsed
 }
 
@@ -177,13 +177,13 @@ export function parseSource(givenSource: Source, context: Context, open: OpenTex
   tree.children = tree.children.filter(({ position }) => (position?.start.offset ?? 0) >= before.length)
   const parts = source.parts.map(({ at, offset }) => ({ at: at + before.length, offset }))
   adjust(tree, { text: before + text, parts }, context)
-  for (const node of definitionsIn(tree.children)) context.defined.add(nameOf(node))
+  for (const node of definitionsIn(tree.children)) context.definedNames.add(nameOf(node))
   return tree.children
 }
 
 /** Returns definitions for the defined names in a text. They are put before the text, which cannot continue the last one. */
-function definitionsFor(text: string, { defined }: Context): string {
-  const names = [...namesIn(text)].filter((name) => defined.has(name))
+function definitionsFor(text: string, { definedNames }: Context): string {
+  const names = [...namesIn(text)].filter((name) => definedNames.has(name))
   // A link definition at the end protects the text: micromark drops U+FEFF at its start, and indented code would continue a
   // footnote.
   return names.length === 0 && !text.startsWith('\uFEFF')
@@ -232,7 +232,7 @@ function syntaxOf(text: string, { commonmark }: Rules): { extensions: Extension[
   return { extensions, mdastExtensions: lenientExtensions }
 }
 
-function parseText(text: string, { rules, unresolved }: Context, open: OpenText | null): Root {
+function parseText(text: string, { rules, unresolvedNames }: Context, open: OpenText | null): Root {
   const endings = open === null ? null : endingsOf(text.slice(0, open.end), open.start, open.isInLine)
   const { extensions, mdastExtensions } = syntaxOf(text, rules)
   return fromMarkdown(text, {
@@ -241,7 +241,7 @@ function parseText(text: string, { rules, unresolved }: Context, open: OpenText 
       ...extensions,
       referenceSyntax(text, rules.commonmark),
       ...(endings === null ? [] : [endings.extension]),
-      unresolvedLabels((label) => unresolved.add(normalizedLabel(label))),
+      unresolvedLabels((label) => unresolvedNames.add(normalizedLabel(label))),
       flowSyntax(text),
       mathText(text, open?.isInLine === true ? open.end : undefined),
     ],

@@ -64,10 +64,10 @@ export function emptySection(offset: number): Section {
 /** Adds a line with its line ending. Returns the section with the line, or the section that the line begins. */
 export function addLine(section: Section, source: Source): Section {
   const line = withoutTabs(source.text.replace(/[\r\n]+$/, ''))
-  const changed = continueBlock(section.block, line)
-  const block = changed ?? blockStart(line)
-  const before = changed === null ? sourceAt(0) : section.source
-  const parts = changed === null || block.partCount === 0 ? [] : section.parts
+  const continuedBlock = continueBlock(section.block, line)
+  const block = continuedBlock ?? blockStart(line)
+  const before = continuedBlock === null ? sourceAt(0) : section.source
+  const parts = continuedBlock === null || block.partCount === 0 ? [] : section.parts
   const { length } = before.text
   // The first part has all lines before it, for example a formula without an end. A table has a head instead.
   if (block.partCount > parts.length) parts.push(parts.length === 0 && block.kind !== 'table' ? 0 : length)
@@ -156,9 +156,9 @@ function nextInContainer(block: OpenBlock, line: string, content: string, indent
     // A blank line ends an item without content.
     if (content === '' && inner.kind === 'empty') return { ...block, width: Number.POSITIVE_INFINITY }
     const inside = line.slice(kind === 'quote' ? indent + (start?.length ?? 0) : width)
-    const changed = continueBlock(inner, inside)
-    const isPart = changed === null && kind === 'quote'
-    return { ...block, inner: changed ?? blockStart(inside), partCount: partCount + Number(isPart) }
+    const continuedInner = continueBlock(inner, inside)
+    const isPart = continuedInner === null && kind === 'quote'
+    return { ...block, inner: continuedInner ?? blockStart(inside), partCount: partCount + Number(isPart) }
   }
   if (start?.kind === 'list' && start.marker === marker) return { ...blockStart(line), partCount: partCount + 1 }
   // A formula that has not ended in its container is text. Link definitions end with the paragraph in which they are.

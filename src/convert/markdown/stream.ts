@@ -111,21 +111,21 @@ function finish(state: StreamState): Block[] {
 function settle({ conversion, context, parts }: StreamState, section: SectionOrElement): Block[] {
   parts.length = 0
   // In an element or a long list, a definition may come after its reference, so the section may be parsed again.
-  const { nodes, unresolved, diagnostics } = withDefinitions(parseAlone(section, context))
+  const { nodes, unresolvedNames, diagnostics } = withDefinitions(parseAlone(section, context))
   for (const diagnostic of diagnostics) context.diagnostics.push(diagnostic)
   for (const node of definitionsIn(nodes)) {
     const name = nameOf(node)
-    if (!conversion.definitions.has(name) && context.unresolved.has(name)) conversion.definitionsAfterUse.add(node)
+    if (!conversion.definitions.has(name) && context.unresolvedNames.has(name)) conversion.definitionsAfterUse.add(node)
   }
-  for (const name of unresolved) context.unresolved.add(name)
+  for (const name of unresolvedNames) context.unresolvedNames.add(name)
   collectDefinitions(conversion, nodes)
   return blocksOf(conversion, nodes)
 }
 
 /** Converts the tail with a copy of the state, so that reading `tail` changes nothing. */
 function readTail({ splitter, rest, conversion, context, parts }: StreamState): Root {
-  const contextCopy = { ...createContext(context.rules, context.lineStarts), defined: new Set(context.defined) }
-  const nodes = tailOf(splitter, rest.replace(/\r$/, ''), contextCopy, parts)
+  const copy = { ...createContext(context.rules, context.lineStarts), definedNames: new Set(context.definedNames) }
+  const nodes = tailOf(splitter, rest.replace(/\r$/, ''), copy, parts)
   const [definitions, numbers] = [new Map(conversion.definitions), new Map(conversion.numbers)]
   const conversionCopy: Conversion = { ...conversion, diagnostics: [], definitions, numbers }
   collectDefinitions(conversionCopy, nodes)

@@ -167,8 +167,8 @@ const MENTION = /<@[^\s<>|`]+(?:\|[^<>|`\r\n]*)?>/y
 const REFERENCE = new RegExp(`${MENTION.source}|<(?:https?:\\/\\/|mailto:)[^\\s<>|]+\\|[^<>|\\r\\n]+>`, 'y')
 
 /**
- * Reads bare URLs and `www.` addresses, which end where the dialect ends a bare link (§3.5): models write `请访问
- * https://example.com。谢谢`. Inside an open bracket, a URL also ends before the closing one.
+ * Reads bare URLs and `www.` addresses, which end where the dialect ends a bare link (§3.5), because models write
+ * `请访问 https://example.com。谢谢`. Inside an open bracket, a URL also ends before the closing one.
  */
 export function urlSyntax(): Extension {
   const urlEnd = (offset: number, context: Tokenizer): number | null => {

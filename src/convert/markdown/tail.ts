@@ -67,7 +67,7 @@ function nodesOf(section: Section, context: Context, parts: EndedParts, hidden: 
     }
     const nodes = parts[index] ?? parseSource(partOf(section, start, end), context)
     parts[index] = nodes
-    for (const node of definitionsIn(nodes)) context.defined.add(nameOf(node))
+    for (const node of definitionsIn(nodes)) context.definedNames.add(nameOf(node))
     return nodes
   })
   return mergeParts(groups)
