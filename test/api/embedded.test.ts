@@ -198,6 +198,20 @@ test('a server that cannot start is tried again, with pauses that become longer'
   expect(starts).toBeLessThan(20)
 })
 
+test('a server whose folder was deleted is tried again after pauses', async () => {
+  await startKept()
+  const attempts = vi.spyOn(pg.Client.prototype, 'connect')
+  onTestFinished(() => attempts.mockRestore())
+  const pid = postgresOf(folder)
+  await rm(folder, { recursive: true, force: true })
+  const killedAt = performance.now()
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => attempts.mock.calls.length).toBeGreaterThan(3)
+  // A machine may be slower, but no attempt comes before the end of the pause.
+  const pauseCount = attempts.mock.calls.length - 2
+  expect(performance.now() - killedAt).toBeGreaterThan(pauseCount * 100)
+})
+
 test('a server that is restarting is stopped, too, before it accepts connections', async () => {
   const embedded = await startKept()
   // The server is held, like one whose recovery takes long. If it was ready already, it is killed again.

@@ -32,7 +32,7 @@ const CWD: string | null = process.platform === 'linux' ? '/proc/self/cwd' : nul
 /** Maximum time until a server starts or stops. After a crash, the old server's processes can hold the folder for seconds. */
 const WAIT_MILLISECONDS = 10_000
 const POLL_MILLISECONDS = 20
-/** After each failed start, the pause before the next one grows by this time. */
+/** The first pause after a failed start. After each further one, the pause grows by this time. */
 const PAUSE_MILLISECONDS = 100
 /** The age from which the folder of a new cluster is removed: the process that created the cluster has died. */
 const ABANDONED_MILLISECONDS = 3_600_000
@@ -82,8 +82,8 @@ export async function startEmbedded(data: string, connections = 0): Promise<Embe
   const watching = (async () => {
     while (!signal.aborted) {
       if (client !== null) await once(client, 'end', { signal }).catch(() => undefined)
-      // A failed start is tried again, because its reason may pass, like a full disk. Requests get 503 meanwhile.
-      if (!signal.aborted) client = await connect(server, signal).catch(() => null)
+      // A failed start is tried again after a pause, because its reason may pass, like a full disk. Requests get 503 meanwhile.
+      if (!signal.aborted) client = await connect(server, signal).catch(() => sleep(PAUSE_MILLISECONDS, null))
     }
   })()
   return {
