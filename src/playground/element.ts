@@ -7,22 +7,22 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly (string | Node)[]
 ): HTMLElementTagNameMap[Name] {
-  const created = document.createElement(name)
-  for (const [attribute, value] of Object.entries(attributes)) created.setAttribute(attribute, value)
-  created.append(...children)
-  return created
+  const node = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) node.setAttribute(attribute, value)
+  node.append(...children)
+  return node
 }
 
 export function button(label: string, act: () => void): HTMLButtonElement {
-  const created = element('button', { type: 'button' }, label)
-  created.addEventListener('click', act)
-  return created
+  const buttonElement = element('button', { type: 'button' }, label)
+  buttonElement.addEventListener('click', act)
+  return buttonElement
 }
 
 /** Returns an element of the document by its id. */
 export function byID<Element extends HTMLElement>(id: string, kind: new () => Element): Element {
-  const found = document.getElementById(id)
-  if (found instanceof kind) return found
+  const node = document.getElementById(id)
+  if (node instanceof kind) return node
   throw new Error(`the document has no ${id}`)
 }
 
@@ -39,25 +39,25 @@ export function columns(parts: readonly (readonly [title: string, ...content: No
  * only inside, its own children are replaced in the same way. So the browser lays out and paints only what changed.
  */
 export function replaceChanged(parent: Node, children: Iterable<Node>): void {
-  const [old, created] = [[...parent.childNodes], [...children]]
+  const [oldChildren, newChildren] = [[...parent.childNodes], [...children]]
   let next: Node | null = null
-  while (isEqual(old[0], created[0])) {
-    old.shift()
-    created.shift()
+  while (isEqual(oldChildren[0], newChildren[0])) {
+    oldChildren.shift()
+    newChildren.shift()
   }
-  while (isEqual(old.at(-1), created.at(-1))) {
-    next = old.pop() ?? null
-    created.pop()
+  while (isEqual(oldChildren.at(-1), newChildren.at(-1))) {
+    next = oldChildren.pop() ?? null
+    newChildren.pop()
   }
   if (
-    old.length === created.length &&
-    old.every((node, index) => isEqual(node.cloneNode(), created[index]?.cloneNode()))
+    oldChildren.length === newChildren.length &&
+    oldChildren.every((node, index) => isEqual(node.cloneNode(), newChildren[index]?.cloneNode()))
   ) {
-    for (const [index, node] of old.entries()) replaceChanged(node, created[index]?.childNodes ?? [])
+    for (const [index, node] of oldChildren.entries()) replaceChanged(node, newChildren[index]?.childNodes ?? [])
     return
   }
-  for (const node of old) node.remove()
-  for (const node of created) parent.insertBefore(node, next)
+  for (const node of oldChildren) node.remove()
+  for (const node of newChildren) parent.insertBefore(node, next)
 }
 
 function isEqual(one: Node | undefined, other: Node | undefined): boolean {

@@ -81,10 +81,10 @@ const RESERVED_CONNECTIONS = 4
 /** Throws ConfigError if the server allows fewer connections than are configured. */
 async function requireConnections(run: Run, connections: number, isEmbedded: boolean): Promise<void> {
   const { rows } = await run<{ most: number }>(mostConnections)
-  const most = (rows[0]?.most ?? connections) - RESERVED_CONNECTIONS
-  if (connections <= most) return
+  const max = (rows[0]?.most ?? connections) - RESERVED_CONNECTIONS
+  if (connections <= max) return
   const remedy = isEmbedded ? 'stop the other processes that use DATA, then start again' : 'raise its max_connections'
-  throw new ConfigError(`DATABASE_CONNECTIONS=${connections}: the PostgreSQL server allows at most ${most}; ${remedy}`)
+  throw new ConfigError(`DATABASE_CONNECTIONS=${connections}: the PostgreSQL server allows at most ${max}; ${remedy}`)
 }
 
 const mostConnections = `

@@ -130,19 +130,19 @@ export function readConfig(environment: Environment): Config {
  * @throws {ConfigError} if the name of a setting is not known, or if `siteUrl` is wrong
  */
 export function configOf(options: { readonly [Field in keyof Config]?: Config[Field] | undefined } = {}): Config {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined)
-  const unknown = given.find(([name]) => !Object.hasOwn(entries, name))
+  const definedOptions = Object.entries(options).filter(([, value]) => value !== undefined)
+  const unknown = definedOptions.find(([name]) => !Object.hasOwn(entries, name))
   if (unknown !== undefined)
     throw new ConfigError(`${unknown[0]}: there is no such setting: choose from ${Object.keys(entries).join(', ')}`)
   const { siteUrl } = readConfig({ SITE_URL: options.siteUrl ?? '' })
-  return { ...readConfig({}), ...Object.fromEntries(given), siteUrl }
+  return { ...readConfig({}), ...Object.fromEntries(definedOptions), siteUrl }
 }
 
-function wholeNumber(least: number, most: number): (text: string) => number {
+function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text)
-    if (/^\d+$/.test(text) && number >= least && number <= most) return number
-    throw new Error(`expected a number from ${least} to ${most}, received ${text}`)
+    if (/^\d+$/.test(text) && number >= min && number <= max) return number
+    throw new Error(`expected a number from ${min} to ${max}, received ${text}`)
   }
 }
 

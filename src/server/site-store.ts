@@ -104,8 +104,8 @@ export interface SiteRows extends Rows {
 
   /** Returns a thread with its content. */
   wholeThread(id: string): Promise<ThreadRow | null>
-  /** Counts the comments of threads, by their ids, up to `most`. */
-  commentCounts(threadIDs: readonly string[], most: number): Promise<ReadonlyMap<string, number>>
+  /** Counts the comments of threads, by their ids, up to `countMax`. */
+  commentCounts(threadIDs: readonly string[], countMax: number): Promise<ReadonlyMap<string, number>>
   /** Finds the thread of a comment. */
   threadOf(commentID: string): Promise<string | null>
   /** Lists the chats of which the viewer is a member, newest first. */

@@ -115,7 +115,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
       const isOptions = typeof timesOrOptions === 'object'
       faults.fail(failure, isOptions ? timesOrOptions : { ...moreOptions, times: timesOrOptions })
     },
-    delay: (...given) => setDelay(connection, given),
+    delay: (...args) => setDelay(connection, args),
     recover() {
       faults.clear()
       connection.delay = 0

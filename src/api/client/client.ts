@@ -38,12 +38,12 @@ import { clockOf, machineClock } from './waiting.js'
 export function createClient(options: ClientOptions): Client {
   const transport = transportOf(options)
   // The cast is safe: the response was checked against the result's schema.
-  const call = async <Name extends EndpointName>(endpoint: Name, content: Content | null, given: CallOptions) =>
-    (await perform(transport, { ...given, endpoint, content })) as ResultOf<Name>
+  const call = async <Name extends EndpointName>(endpoint: Name, content: Content | null, callOptions: CallOptions) =>
+    (await perform(transport, { ...callOptions, endpoint, content })) as ResultOf<Name>
   const get =
     <Name extends 'channels' | 'users' | 'ping'>(endpoint: Name) =>
-    async (given?: CallOptions) =>
-      call(endpoint, null, checkedOptions(endpoint, given))
+    async (callOptions?: CallOptions) =>
+      call(endpoint, null, checkedOptions(endpoint, callOptions))
   /** `fields` has all fields that the body may have; `prepare` returns the body that is sent. */
   const post =
     <Name extends EndpointName, Body extends BodyOf<Name> & object>(
@@ -51,9 +51,9 @@ export function createClient(options: ClientOptions): Client {
       fields: FieldsOf<Name>,
       prepare: (body: Body, method: string) => object = (body) => body,
     ) =>
-    async (body: Body, given?: CallOptions) => {
+    async (body: Body, callOptions?: CallOptions) => {
       checkBody(endpoint, body, Object.keys(fields))
-      return call(endpoint, jsonOf(endpoint, prepare(body, endpoint)), checkedOptions(endpoint, given))
+      return call(endpoint, jsonOf(endpoint, prepare(body, endpoint)), checkedOptions(endpoint, callOptions))
     }
   return {
     channels: get('channels'),
@@ -75,13 +75,13 @@ export function createClient(options: ClientOptions): Client {
     deleteChat: post('deleteChat', { chatID: true }),
     users: get('users'),
     ping: get('ping'),
-    upload: async (file, given = {}) => {
-      const options = checkedOptions('upload', given, ['name'])
-      return call('upload', await contentOf(file, given), options)
+    upload: async (file, uploadOptions = {}) => {
+      const options = checkedOptions('upload', uploadOptions, ['name'])
+      return call('upload', await contentOf(file, uploadOptions), options)
     },
     // The casts declare the overloads: the results are all from chat messages or all from comments, as the target says.
-    sendAll: ((...given: [never, never]) => sendAll(transport, ...given)) as Client['sendAll'],
-    sendStream: ((...given: [never, never]) => sendStream(transport, ...given)) as Client['sendStream'],
+    sendAll: ((...args: [never, never]) => sendAll(transport, ...args)) as Client['sendAll'],
+    sendStream: ((...args: [never, never]) => sendStream(transport, ...args)) as Client['sendStream'],
   }
 }
 

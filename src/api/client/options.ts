@@ -115,19 +115,19 @@ const CALL_OPTIONS: readonly string[] = ['idempotencyKey', 'signal']
 /** Checks the options of a call; `more` names the options that only this method has. */
 export function checkedOptions<Options extends CallOptions>(
   method: string,
-  given: Options | undefined,
+  options: Options | undefined,
   more: readonly string[] = [],
 ): Partial<Options> {
-  if (given === undefined) return {}
-  checkObject(`${method}: options`, given)
-  checkNames(method, given, [...CALL_OPTIONS, ...more])
-  const { idempotencyKey, signal } = given
+  if (options === undefined) return {}
+  checkObject(`${method}: options`, options)
+  checkNames(method, options, [...CALL_OPTIONS, ...more])
+  const { idempotencyKey, signal } = options
   const isKeyValid =
     idempotencyKey === undefined || (typeof idempotencyKey === 'string' && /^.{1,255}$/su.test(idempotencyKey))
   check(isKeyValid, `${method}: idempotencyKey`, 'a string of 1 to 255 characters', idempotencyKey)
   const isSignalValid = signal === undefined || typeof signal?.throwIfAborted === 'function'
   check(isSignalValid, `${method}: signal`, 'an AbortSignal', signal)
-  return given
+  return options
 }
 
 const CLIENT_OPTIONS: readonly string[] = ['baseUrl', 'apiKey', 'fetch', 'retryFor', 'timeout', 'onLimit']
@@ -158,8 +158,8 @@ export function checkObject(where: string, value: unknown): void {
 }
 
 /** Throws a TypeError about the first field of an object that is not in the list; `where` is the method, or the method and the field. */
-export function checkNames(where: string, given: object, names: readonly string[]): void {
-  for (const name of Object.keys(given)) checkName(where, name, names)
+export function checkNames(where: string, object: object, names: readonly string[]): void {
+  for (const name of Object.keys(object)) checkName(where, name, names)
 }
 
 function checkName(where: string, name: string, names: readonly string[]): void {

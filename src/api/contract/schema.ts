@@ -75,10 +75,10 @@ type Path = Detail['path']
  * Reads a body by its schema, and returns it with all of its problems. Integer ids become strings, and names are normalized.
  * The given object is not changed.
  */
-export function read(schema: ObjectSchema, given: object): { body: Record<string, unknown>; problems: Detail[] } {
+export function read(schema: ObjectSchema, fields: object): { body: Record<string, unknown>; problems: Detail[] } {
   const problems: Detail[] = []
   const body: Record<string, unknown> = {}
-  const values = new Map<string, unknown>(Object.entries(given))
+  const values = new Map<string, unknown>(Object.entries(fields))
   for (const [name, field] of Object.entries(schema.properties)) {
     const value = values.get(name)
     const isRequired = schema.required?.includes(name) === true
@@ -138,10 +138,10 @@ function readString(schema: StringSchema, given: unknown, path: Path, problems: 
 /** Maximum code units that NFC composes to one character: at most four code points (U+1F82) of two code units each. */
 const COMPOSED_UNITS_MAX = 8
 
-function sizeProblems(path: Path, unit: string, actual: number, least = 0, most = Number.POSITIVE_INFINITY): Detail[] {
-  if (actual < least) return [detail(path, 'too_short', say.empty, { limit: least, actual })]
-  if (actual <= most) return []
-  return [detail(path, 'too_long', (name) => say.tooLong(name, most, unit, actual), { limit: most, actual })]
+function sizeProblems(path: Path, unit: string, actual: number, min = 0, max = Number.POSITIVE_INFINITY): Detail[] {
+  if (actual < min) return [detail(path, 'too_short', say.empty, { limit: min, actual })]
+  if (actual <= max) return []
+  return [detail(path, 'too_long', (name) => say.tooLong(name, max, unit, actual), { limit: max, actual })]
 }
 
 /** Returns a problem of a field. `sentence` returns the problem's message for the field's name. */

@@ -8,10 +8,10 @@ export const fieldSentences = {
   notAString: (name: string, received: unknown) => `${name} must be a string, not ${kindOf(received)}.`,
   notAChoice: (name: string, choices: string) => `${name} must be ${choices}.`,
   empty: (name: string) => `${name} is empty: write something, or leave an optional field out.`,
-  tooLong: (name: string, most: number, unit: string, actual: number) =>
-    `${name} is too long: ${withSeparators(actual)} ${unit}, at most ${withSeparators(most)} are allowed.`,
-  tooManyPeople: (name: string, most: number, actual: number) =>
-    `${name} and \`emails\` name too many people: ${withSeparators(actual)}, at most ${withSeparators(most)} are allowed.`,
+  tooLong: (name: string, max: number, unit: string, actual: number) =>
+    `${name} is too long: ${withSeparators(actual)} ${unit}, at most ${withSeparators(max)} are allowed.`,
+  tooManyPeople: (name: string, max: number, actual: number) =>
+    `${name} and \`emails\` name too many people: ${withSeparators(actual)}, at most ${withSeparators(max)} are allowed.`,
   unreadable: (name: string) => `${name} contains U+0000 or a lone surrogate: remove it.`,
   hidden: (name: string) => `${name} contains an invisible or bidirectional control character: remove it.`,
   unknown: (name: string) => `${name} is not known: it does not exist, or this bot cannot see it.`,
@@ -31,7 +31,7 @@ export const fieldSentences = {
 
   notOneFile: (name: string) => `${name} must be one file: send exactly one part of this name, with a filename.`,
   emptyFile: (name: string) => `${name} is an empty file: send one with content.`,
-  largeFile: (name: string, most: number) => `${name} is too large: at most ${withSeparators(most)} bytes are allowed.`,
+  largeFile: (name: string, max: number) => `${name} is too large: at most ${withSeparators(max)} bytes are allowed.`,
   unknownFile: (name: string) =>
     `${name} has an unsupported type: send an image, a video, a PDF, or text in UTF-8 or UTF-16.`,
 } as const
@@ -53,15 +53,15 @@ export const sentences = {
   brokenBody: 'The body is incomplete: send it again.',
   idle: (seconds: number) => `The body paused for ${seconds} seconds: send it again.`,
   encoded: 'Send the body as it is, without a Content-Encoding.',
-  largeBody: (most: number) =>
-    `The body is too large: at most ${withSeparators(most)} bytes are allowed. Send several requests.`,
-  deepBody: (most: number) => `The body is nested too deeply: at most ${withSeparators(most)} levels are allowed.`,
-  wideBody: (most: number) => `An object in the body has too many fields: at most ${withSeparators(most)} are allowed.`,
-  fullBody: (most: number) => `The body has too many values: at most ${withSeparators(most)} are allowed.`,
-  invalidIdempotencyKey: (most: number) => `An Idempotency-Key has 1 to ${most} characters.`,
+  largeBody: (max: number) =>
+    `The body is too large: at most ${withSeparators(max)} bytes are allowed. Send several requests.`,
+  deepBody: (max: number) => `The body is nested too deeply: at most ${withSeparators(max)} levels are allowed.`,
+  wideBody: (max: number) => `An object in the body has too many fields: at most ${withSeparators(max)} are allowed.`,
+  fullBody: (max: number) => `The body has too many values: at most ${withSeparators(max)} are allowed.`,
+  invalidIdempotencyKey: (max: number) => `An Idempotency-Key has 1 to ${max} characters.`,
   firstIsRunning: 'The first request with this Idempotency-Key is still running: try again in a second.',
   otherRequest: 'This Idempotency-Key was used for another request: choose a new one.',
-  invalidLimit: (most: number) => `\`limit\` must be a number from 1 to ${withSeparators(most)}.`,
+  invalidLimit: (max: number) => `\`limit\` must be a number from 1 to ${withSeparators(max)}.`,
   invalidCursor: '`cursor` must be the `nextCursor` of the previous page.',
   tooFast: (rate: number, what: string, wait: number) =>
     `Too many ${what}, at most ${rate} a second: try again in ${wait} s, as Retry-After says.`,

@@ -26,8 +26,8 @@ export function mediaTypeOf({ headers }: Pick<IncomingRequest, 'headers'>): stri
 }
 
 /** Reads a body of any type to its end. Throws `too_large`, or `invalid_request` if the body breaks off. */
-export async function readBytes(request: IncomingRequest, most: number = BODY_BYTES_MAX): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw largeBody(most)
+export async function readBytes(request: IncomingRequest, sizeMax: number = BODY_BYTES_MAX): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > sizeMax) throw largeBody(sizeMax)
   // Chunks are copied into one array: a body may have millions of chunks, and each chunk takes more memory than its bytes.
   let bytes = new Uint8Array(0)
   let size = 0
@@ -35,9 +35,9 @@ export async function readBytes(request: IncomingRequest, most: number = BODY_BY
     for await (const chunk of request.body ?? []) {
       const start = size
       size += chunk.byteLength
-      if (size > most) throw largeBody(most)
+      if (size > sizeMax) throw largeBody(sizeMax)
       if (size > bytes.length) {
-        const larger = new Uint8Array(Math.max(size, Math.min(2 * start, most)))
+        const larger = new Uint8Array(Math.max(size, Math.min(2 * start, sizeMax)))
         larger.set(bytes.subarray(0, start))
         bytes = larger
       }
@@ -51,8 +51,8 @@ export async function readBytes(request: IncomingRequest, most: number = BODY_BY
 }
 
 /** Returns the error for a body that has too many bytes. */
-export function largeBody(most: number): ApiError {
-  return tooLarge('too_large', most, sentences.largeBody)
+export function largeBody(sizeMax: number): ApiError {
+  return tooLarge('too_large', sizeMax, sentences.largeBody)
 }
 
 /** Returns the error for a body that exceeds a limit. */

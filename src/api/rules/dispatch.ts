@@ -53,15 +53,15 @@ interface Call extends EndpointRequest {
 /**
  * Does the work of a request.
  *
- * @param given - the request, and the parts of the service that it uses
+ * @param endpointRequest - the request, and the parts of the service that it uses
  * @returns the response's body
  * @throws {ApiError} if the request is not valid or not allowed
  * @throws {StoreError} if the store fails
  */
-export async function dispatch(given: EndpointRequest): Promise<ResponseBody> {
-  const { endpoint, request, now, slices, limits } = given
-  const bot = await authenticate(given)
-  Object.assign(given.headers, limits.take(bot.botID, endpoint === 'upload', now))
+export async function dispatch(endpointRequest: EndpointRequest): Promise<ResponseBody> {
+  const { endpoint, request, now, slices, limits } = endpointRequest
+  const bot = await authenticate(endpointRequest)
+  Object.assign(endpointRequest.headers, limits.take(bot.botID, endpoint === 'upload', now))
   let chargedMilliseconds = 0
   const charge = (): void => {
     limits.charge(bot.botID, now, slices.milliseconds, chargedMilliseconds)
@@ -69,7 +69,7 @@ export async function dispatch(given: EndpointRequest): Promise<ResponseBody> {
   }
   try {
     // The request is not copied: V8 takes long to spread an object of this size.
-    const call: Call = Object.assign(given, { bot, key: readKey(request, endpoint) })
+    const call: Call = Object.assign(endpointRequest, { bot, key: readKey(request, endpoint) })
     const { body, bodyType, listedBy } = endpoints[endpoint]
     if (body === null) {
       // Some clients send a body to an endpoint that has none. The service reads it to its end, and ignores it.
@@ -79,7 +79,7 @@ export async function dispatch(given: EndpointRequest): Promise<ResponseBody> {
     }
     checkType(request, endpoint)
     if (bodyType === 'application/json') return await respondToJson(call, body, await readBytes(request))
-    return await respondToUpload(call, await given.receive(request, bot.organization))
+    return await respondToUpload(call, await endpointRequest.receive(request, bot.organization))
   } finally {
     charge()
   }

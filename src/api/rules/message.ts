@@ -13,15 +13,15 @@ export function checkMessage(fields: Readonly<Record<string, unknown>>): Detail[
   const name = fields['blocks'] === undefined ? 'body' : 'blocks'
   const message = fields[name]
   if (message === undefined) return []
-  const most = name === 'body' ? LIMITS.bodyLength : LIMITS.blockLength
-  const shortened = Array.isArray(message) ? message.map((each) => shorten(each, most)) : shorten(message, most)
+  const max = name === 'body' ? LIMITS.bodyLength : LIMITS.blockLength
+  const shortened = Array.isArray(message) ? message.map((each) => shorten(each, max)) : shorten(message, max)
   // The cast is safe: `validate` accepts any value, although its parameter has the expected type.
   return validate({ [name]: shortened } as Parameters<typeof validate>[0]).map((problem) => detailOf(problem, message))
 }
 
 /** Replaces a text that is certainly too long by a short text that is too long as well, so that megabytes are not checked. */
-function shorten(text: unknown, most: number): unknown {
-  return typeof text === 'string' && text.length > 2 * most ? 'x'.repeat(most + 1) : text
+function shorten(text: unknown, max: number): unknown {
+  return typeof text === 'string' && text.length > 2 * max ? 'x'.repeat(max + 1) : text
 }
 
 /** Converts a problem of the core to a detail; `field` is the value of `blocks` or `body`. */
@@ -57,16 +57,16 @@ export interface FileReference {
 /** Finds the files that the message of a body names. The message must have been checked. */
 export async function fileReferencesOf(fields: object, slices: TimeSlices): Promise<FileReference[]> {
   const { blocks, body }: { readonly blocks?: readonly string[]; readonly body?: string } = fields
-  const found: FileReference[] = []
+  const files: FileReference[] = []
   for (const [index, source] of (blocks ?? [body ?? '']).entries()) {
     if (!source.includes('<!') && !source.includes('<@')) continue
     const tree = await slices.run(source.length, () => parse(source, { position: false }))
     for (const block of tree.children) {
       const reference = fileReference(block)
-      if (reference !== null) found.push({ ...reference, path: blocks === undefined ? ['body'] : ['blocks', index] })
+      if (reference !== null) files.push({ ...reference, path: blocks === undefined ? ['body'] : ['blocks', index] })
     }
   }
-  return found
+  return files
 }
 
 /**

@@ -205,14 +205,14 @@ async function resolvePeople(rows: Rows, { userIDs = [], emails = [] }: People):
   const users = await rows.usersBy(userIDs, emailKeys)
   const ids = new Set(users.map((user) => user.id))
   const keys = new Set(users.map((user) => user.emailKey))
-  const unknown = [...unknownIn('userIDs', userIDs, ids), ...unknownIn('emails', emailKeys, keys)]
-  if (unknown.length > 0) throw new ApiError('user_not_found', sentences.unknownUsers, { details: unknown })
+  const details = [...unknownPeople('userIDs', userIDs, ids), ...unknownPeople('emails', emailKeys, keys)]
+  if (details.length > 0) throw new ApiError('user_not_found', sentences.unknownUsers, { details })
   return ids
 }
 
-function unknownIn(field: string, given: readonly string[], known: ReadonlySet<string>): Detail[] {
-  return given.flatMap((value, index) =>
-    known.has(value) ? [] : [detail([field, index], 'user_not_found', say.unknownUser)],
+function unknownPeople(field: string, values: readonly string[], knownValues: ReadonlySet<string>): Detail[] {
+  return values.flatMap((value, index) =>
+    knownValues.has(value) ? [] : [detail([field, index], 'user_not_found', say.unknownUser)],
   )
 }
 

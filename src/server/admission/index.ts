@@ -240,11 +240,11 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
     work: () => Promise<Result>,
     onReleased: (milliseconds: number) => void,
   ): Promise<Result> {
-    const given = slots.take(this.#caller)
-    const release = given instanceof Promise ? await given : given
+    const waiting = slots.take(this.#caller)
+    const release = waiting instanceof Promise ? await waiting : waiting
     try {
       // No work is done if the client gave up while it waited.
-      if (given instanceof Promise) this.#requireClient()
+      if (waiting instanceof Promise) this.#requireClient()
       return await work()
     } finally {
       onReleased(release())

@@ -86,9 +86,9 @@ export class Slots {
 
   #isFreeFor({ group, taken }: Queue): boolean {
     const open = this.#open()
-    const most = Math.min(this.#slotsMax, open + OPENING_MAX)
+    const openMax = Math.min(this.#slotsMax, open + OPENING_MAX)
     const slotsMaxOfOne = Math.min(group.slotsMaxOfOne, open + OPENING_MAX / 2)
-    return this.#taken < most && group.taken < group.slotsMax && taken < slotsMaxOfOne
+    return this.#taken < openMax && group.taken < group.slotsMax && taken < slotsMaxOfOne
   }
 
   #give(queue: Queue): Release {

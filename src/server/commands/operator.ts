@@ -61,10 +61,10 @@ a suspended organization do not work until resume; links to its threads still op
       return `resumed the organization ${name}`
     },
     async 'remove NAME'({ database, contents, confirm }, name) {
-      const found = await registry.organizationNamed(database.run, name)
-      await confirm(`${found.name} with all of its messages and files`)
-      await registry.removeOrganization(database, contents, found.organization)
-      return `removed the organization ${found.name} with all of its messages and files`
+      const existing = await registry.organizationNamed(database.run, name)
+      await confirm(`${existing.name} with all of its messages and files`)
+      await registry.removeOrganization(database, contents, existing.organization)
+      return `removed the organization ${existing.name} with all of its messages and files`
     },
   },
 })
@@ -180,8 +180,8 @@ export const exporting: Command = defineCommand({
   options: { organization: { value: 'NAME', help: 'only this organization' } },
   notes: `Writes all organizations as they are at one moment: the rows as CSV, the files by their hash, and a
 manifest. API keys are left out. Share tokens are included, so keep the folder secret.`,
-  run: (given) =>
-    perform('export FOLDER', given, async ({ database, contents, option }, folder) => {
+  run: (call) =>
+    perform('export FOLDER', call, async ({ database, contents, option }, folder) => {
       const name = option('organization')
       const only = name === undefined ? null : (await registry.organizationNamed(database.run, name)).organization
       const { rows, files } = await exportTo(database, contents, only, folder)
@@ -195,15 +195,15 @@ export const importing: Command = defineCommand({
   options: {},
   notes: `Creates the database if it does not exist, and rejects one that has organizations. Ids and URLs stay.
 API keys are not in an export: create new ones with blockmark-server keys create.`,
-  async run(given) {
-    checkOperands('import FOLDER', given.operands)
+  async run(call) {
+    checkOperands('import FOLDER', call.operands)
     // The manifest is read first, so that a folder that is not an export does not create a database.
-    const manifest = await readManifest(given.operands[0] ?? '')
+    const manifest = await readManifest(call.operands[0] ?? '')
     const run: Action = async ({ database, contents }, folder) => {
       const { rows, files } = await importFrom(database, contents, folder, manifest)
       return `imported ${countWithNoun(rows, 'row')} and ${countWithNoun(files, 'file')}; ${program} keys create makes new API keys`
     }
-    await perform('import FOLDER', given, run, 'create')
+    await perform('import FOLDER', call, run, 'create')
   },
 })
 
@@ -212,7 +212,7 @@ export const doctor: Command = defineCommand({
   examples: ['blockmark-server doctor', 'DATABASE_URL=postgres://ann@db/messages blockmark-server doctor'],
   options: rowsOption,
   notes: 'Only reads: it neither creates a database nor upgrades one.',
-  run: (given) => perform('doctor', given, examine, 'inspect'),
+  run: (call) => perform('doctor', call, examine, 'inspect'),
 })
 
 /** Checks the database, its schema and its clock. A check that fails sets the exit code. */
@@ -220,14 +220,14 @@ async function examine({ database: { run }, config }: Operator): Promise<Output>
   const summaryQuery = `SELECT current_setting('server_version') AS version, (SELECT count(*)::int FROM organizations) AS count`
   const { rows } = await run<{ version: string; count: number }>(summaryQuery)
   const organizations = countWithNoun(rows[0]?.count ?? 0, 'organization')
-  const [found, newest] = [await versionOf(run), migrations.length]
+  const [version, newest] = [await versionOf(run), migrations.length]
   const upgrade = `this version brings ${newest}: the next start of the server upgrades it`
-  const advice = found < newest ? upgrade : `this version knows ${newest}: install a newer one`
+  const advice = version < newest ? upgrade : `this version knows ${newest}: install a newer one`
   const { clockAhead } = await stateOf(run)
   const isClockRight = Math.abs(clockAhead) <= SKEW_MILLISECONDS_MAX
   const checks: readonly (readonly [what: string, isFine: boolean, note: string])[] = [
     ['database', true, `PostgreSQL ${rows[0]?.version} at ${databaseOf(config)}, ${organizations}`],
-    ['schema', found <= newest, `${found}, ${found === newest ? 'as this version needs' : advice}`],
+    ['schema', version <= newest, `${version}, ${version === newest ? 'as this version needs' : advice}`],
     ['clock', isClockRight, isClockRight ? 'agrees with the clock of the database' : clockNote(clockAhead)],
   ]
   if (checks.some(([, isFine]) => !isFine)) process.exitCode = 1
@@ -258,16 +258,16 @@ function defineActions(command: string, { actions, ...declared }: Actions): Comm
 /** Opens the database, performs an action, and prints its output. A server may use the same database meanwhile. */
 async function perform(
   usage: string,
-  given: ParsedArguments<Options>,
+  call: ParsedArguments<Options>,
   action: Action,
   access: Access = 'open',
 ): Promise<void> {
-  checkOperands(usage, given.operands)
+  checkOperands(usage, call.operands)
   const config = readConfig(process.env)
   const backend = await openBackend(config, access)
   try {
-    const output = await action(operatorOf(backend, config, given), ...given.operands)
-    await print(output, given.values['json'] === true)
+    const output = await action(operatorOf(backend, config, call), ...call.operands)
+    await print(output, call.values['json'] === true)
   } finally {
     await backend.close()
   }

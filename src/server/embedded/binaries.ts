@@ -77,6 +77,6 @@ async function makeCopy(native: string, copy: string): Promise<void> {
 
 /** Whether only this account can write to a folder. Other users could put other programs into a shared one. */
 function isOwn(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  return found?.isDirectory() === true && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  return stats?.isDirectory() === true && stats.uid === process.geteuid?.() && (stats.mode & 0o022) === 0
 }

@@ -159,8 +159,8 @@ function startServer(server: Server): void {
 /** Whether no other process uses the server. If so, no other process can start to use it before it stops. */
 async function isLast(client: Client): Promise<boolean> {
   const query = 'SELECT pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) AS "isLast"'
-  const found = await client.query<{ isLast: boolean }>(query, [LOCK]).catch(() => null)
-  return found?.rows[0]?.isLast === true
+  const result = await client.query<{ isLast: boolean }>(query, [LOCK]).catch(() => null)
+  return result?.rows[0]?.isLast === true
 }
 
 /** Stops the server: ends its sessions and writes the data to disk. One that hangs is not killed, to protect its files. */
@@ -207,11 +207,11 @@ async function createCluster(cluster: string, bin: string, account: Account): Pr
 }
 
 function requireVersion(cluster: string): void {
-  const found = fs.readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  const version = fs.readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   const major = packagedVersion().replace(/\..*/, '')
-  if (found === major) return
+  if (version === major) return
   throw new Error(
-    `${cluster} was written by PostgreSQL ${found}, this is ${major}: nothing was changed. Run \`blockmark-server export ` +
+    `${cluster} was written by PostgreSQL ${version}, this is ${major}: nothing was changed. Run \`blockmark-server export ` +
       'FOLDER` with the version that wrote it, then `blockmark-server import FOLDER` with this one and a new DATA',
   )
 }

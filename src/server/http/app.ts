@@ -122,24 +122,24 @@ function transportHeaders(siteUrl: string): Readonly<Record<string, string>> {
 
 function send(reply: FastifyReply, { status, headers, body }: ServiceResponse): FastifyReply {
   reply.code(status).headers(headers)
-  return typeof body === 'string' ? reply.serializer(unchanged).send(body) : reply.send(body ?? undefined)
+  return typeof body === 'string' ? reply.serializer(serializeText).send(body) : reply.send(body ?? undefined)
 }
 
 /** Returns the text of a response. Without a serializer, Fastify would add a charset to the type of JSON, which has none. */
-function unchanged(text: string): string {
+function serializeText(text: string): string {
   return text
 }
 
 async function respondToEndpoint(context: RequestContext): Promise<ServiceResponse> {
   const { request, url, store, contents, uploadBytesMax } = context
   const endpoint = endpointAt(url.pathname, request.method)
-  const given = Object.assign(context, {
+  const endpointRequest = Object.assign(context, {
     ...{ endpoint, query: url.searchParams },
     receive: (upload: IncomingRequest, organization: string) =>
       receiveUpload(contents, upload, organization, uploadBytesMax),
     inQueue: <Result>(work: () => Promise<Result>) => store.draw(work),
   })
-  const body = await dispatch(given)
+  const body = await dispatch(endpointRequest)
   if (typeof body === 'string') return okResponse(body)
   // The stream reads the next part of the list only when the client has taken the one before.
   return { ...okResponse(''), body: request.method === 'HEAD' ? null : Readable.from(body, { highWaterMark: 0 }) }

@@ -36,18 +36,18 @@ export function createFirstKey(database: Database, siteUrl: string): Promise<Fir
  */
 export async function createBotKey(
   run: Run,
-  given: { readonly organization: string; readonly bot: string; readonly siteUrl: string },
+  options: { readonly organization: string; readonly bot: string; readonly siteUrl: string },
 ): Promise<{ readonly key: string; readonly added: readonly string[] }> {
   const added: string[] = []
-  let organization = (await findByName(run, given.organization))?.organization
+  let organization = (await findByName(run, options.organization))?.organization
   if (organization === undefined) {
-    organization = await addOrganization(run, given.organization)
-    added.push(`the organization ${readName(given.organization, false)}`)
+    organization = await addOrganization(run, options.organization)
+    added.push(`the organization ${readName(options.organization, false)}`)
   }
-  const bot = checkedName('bot', given.bot)
+  const bot = checkedName('bot', options.bot)
   let botID = (await members(run, organization, true)).find(({ name }) => keyOf(name) === keyOf(bot))?.id
   if (botID === undefined) {
-    botID = await addBot(run, organization, bot, given.siteUrl)
+    botID = await addBot(run, organization, bot, options.siteUrl)
     added.push(`the bot ${bot}`)
   }
   return { key: await addKey(run, organization, botID), added }

@@ -58,8 +58,8 @@ export async function findByName(run: Run, name: string): Promise<Organization |
 /** Finds the organization of a command. The name is optional if there is only one organization. Throws if none is found. */
 export async function organizationNamed(run: Run, name: string | undefined): Promise<Organization> {
   const all = await organizations(run)
-  const found = name === undefined ? all : all.filter(({ nameKey }) => nameKey === keyOf(name))
-  if (found[0] !== undefined && found.length === 1) return found[0]
+  const matches = name === undefined ? all : all.filter(({ nameKey }) => nameKey === keyOf(name))
+  if (matches[0] !== undefined && matches.length === 1) return matches[0]
   const names = all.map((each) => each.name).join(', ')
   throw new Error(
     all.length === 0
@@ -71,25 +71,25 @@ export async function organizationNamed(run: Run, name: string | undefined): Pro
 }
 
 /** Adds an organization. Throws if the name is taken or not valid. */
-export async function addOrganization(run: Run, given: string): Promise<string> {
+export async function addOrganization(run: Run, nameText: string): Promise<string> {
   const organization = randomUUID()
-  const name = await freeName(run, given, organization)
+  const name = await freeName(run, nameText, organization)
   const addStatement = 'INSERT INTO organizations (organization, name, name_key) VALUES ($1, $2, $3)'
   await run(addStatement, [organization, name, keyOf(name)])
   return organization
 }
 
 /** Renames an organization. Throws if the new name is taken or not valid. */
-export async function renameOrganization(run: Run, name: string, given: string): Promise<void> {
+export async function renameOrganization(run: Run, name: string, nameText: string): Promise<void> {
   const { organization } = await organizationNamed(run, name)
-  const newName = await freeName(run, given, organization)
+  const newName = await freeName(run, nameText, organization)
   const renameStatement = 'UPDATE organizations SET name = $2, name_key = $3 WHERE organization = $1'
   await run(renameStatement, [organization, newName, keyOf(newName)])
 }
 
 /** Normalizes a name. Throws if another organization has the name, or if it is not valid. */
-async function freeName(run: Run, given: string, ownID: string): Promise<string> {
-  const name = checkedName('organization', given)
+async function freeName(run: Run, nameText: string, ownID: string): Promise<string> {
+  const name = checkedName('organization', nameText)
   const existing = await findByName(run, name)
   if (existing === undefined || existing.organization === ownID) return name
   throw new Error(`the organization ${existing.name} exists: choose another name`)
@@ -123,8 +123,8 @@ export async function removeOrganization(
 }
 
 /** Normalizes a name. Throws if it is not valid. */
-export function checkedName(what: string, given: string): string {
-  const name = readName(given, false)
+export function checkedName(what: string, nameText: string): string {
+  const name = readName(nameText, false)
   const length = [...name].length
   if (length < 1 || length > limits.name) {
     throw new Error(`the name of the ${what} has ${length} characters: 1 to ${limits.name} are allowed`)

@@ -54,21 +54,21 @@ export async function exportTo(
   let rows = 0
   // The id comes from the database, so it is safe to put it into SQL.
   const organizationIDs = only === null ? 'SELECT organization FROM organizations WHERE NOT is_removed' : `'${only}'`
-  const { found, lastID } = await database.onOwnConnection(async (client) => {
+  const { files, lastID } = await database.onOwnConnection(async (client) => {
     await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await client.query(`SET LOCAL timezone = 'UTC'`)
     for (const table of exportedTables) {
       const rowsOf = `SELECT * FROM ${table} WHERE organization IN (${organizationIDs})`
-      const copying = client.query(to(`COPY (${rowsOf}) TO STDOUT WITH (FORMAT csv, HEADER)`))
-      tables[table] = (await spool(join(folder, `${table}.csv`), copying)).hash
-      rows += copying.rowCount
+      const copyStream = client.query(to(`COPY (${rowsOf}) TO STDOUT WITH (FORMAT csv, HEADER)`))
+      tables[table] = (await spool(join(folder, `${table}.csv`), copyStream)).hash
+      rows += copyStream.rowCount
     }
     const hashes = `SELECT DISTINCT ON (hash) organization, encode(hash, 'hex') AS hash FROM files WHERE organization IN (${organizationIDs})`
     const last = await client.query<{ last: string }>('SELECT last_value AS last FROM ids')
     const fileHashes = await client.query<Content>(hashes)
-    return { found: fileHashes.rows, lastID: last.rows[0]?.last ?? '' }
+    return { files: fileHashes.rows, lastID: last.rows[0]?.last ?? '' }
   })
-  for (const { organization, hash } of found) {
+  for (const { organization, hash } of files) {
     const content = await contents.open(organization, hash, null).catch((cause: unknown) => {
       throw new Error(`the file data ${hash} cannot be read: restore it from a backup`, { cause })
     })
@@ -78,7 +78,7 @@ export async function exportTo(
   }
   const manifest: Manifest = { lastID, tables }
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
-  return { rows, files: found.length }
+  return { rows, files: files.length }
 }
 
 /**
@@ -105,10 +105,10 @@ export async function importFrom(
         count += await copyTable(client, table, readChecked(folder, `${table}.csv`, manifest.tables[table]))
       }
       await client.query(`SELECT setval('ids', $1::bigint)`, [manifest.lastID])
-      const { rows: found } = await client.query<Content>(
+      const { rows: files } = await client.query<Content>(
         `SELECT DISTINCT organization, encode(hash, 'hex') AS hash FROM files`,
       )
-      for (const { organization, hash } of found) {
+      for (const { organization, hash } of files) {
         const { keep, discard } = await contents.receive(organization, readChecked(folder, `files/${hash}`, hash))
         // The file is recorded first, so that partly stored data is removed after a failure, too.
         storedFiles.push({ organization, hash })
@@ -126,35 +126,35 @@ export async function importFrom(
 /** Reads the manifest of an export. Throws if the folder is not a complete export. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = readFile(join(folder, 'manifest.json'), 'utf8')
-  const found: Partial<Manifest> | null = await text.then(JSON.parse).catch(() => null)
-  const { lastID = '', tables = {} } = found ?? {}
+  const manifest: Partial<Manifest> | null = await text.then(JSON.parse).catch(() => null)
+  const { lastID = '', tables = {} } = manifest ?? {}
   if (/^\d{1,16}$/.test(lastID)) return { lastID, tables }
   throw new Error(`${folder} is not an export: manifest.json is missing or not valid`)
 }
 
 /** Restores the rows of a table, and returns their number. */
 async function copyTable(client: Client, table: string, source: AsyncIterable<Uint8Array>): Promise<number> {
-  const copying = client.query(from(`COPY ${table} FROM STDIN WITH (FORMAT csv, HEADER MATCH)`))
+  const copyStream = client.query(from(`COPY ${table} FROM STDIN WITH (FORMAT csv, HEADER MATCH)`))
   try {
-    await pipeline(source, copying)
+    await pipeline(source, copyStream)
   } catch (error) {
     // These SQLSTATEs mean a wrong value, reference or column. All other errors are about the database, not the file.
     if (!(error instanceof Error && /^(?:2[23]|42)/.test(codeOf(error)))) throw error
     throw new Error(`${table}.csv cannot be imported: export it again (${error.message})`, { cause: error })
   }
-  return copying.rowCount
+  return copyStream.rowCount
 }
 
 /** Yields the data of a file of an export. Throws at the end if the SHA-256 of the data is not `hash`. */
 async function* readChecked(folder: string, path: string, hash: string | undefined): AsyncGenerator<Uint8Array> {
-  const found = createHash('sha256')
+  const sha256 = createHash('sha256')
   try {
     for await (const chunk of createReadStream(join(folder, path))) {
-      found.update(chunk)
+      sha256.update(chunk)
       yield chunk
     }
   } catch (cause) {
     throw new Error(`${path} is missing: export it again`, { cause })
   }
-  if (found.digest('hex') !== hash) throw new Error(`${path} has changed since the export: export it again`)
+  if (sha256.digest('hex') !== hash) throw new Error(`${path} has changed since the export: export it again`)
 }

@@ -57,17 +57,17 @@ function idOf(text: string | null): string | null {
   return /^(?:[1-9]\d{0,15}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(text ?? '')?.[0] ?? null
 }
 
-/** Reads the rows that a page shows on one side of its start, and the row after them. No content is read if `most` is 0. */
+/** Reads the rows that a page shows on one side of its start, and the row after them. No content is read if `rowsMax` is 0. */
 async function readSide(
   read: ReadRows,
   towards: Part['towards'],
   from: string | null,
-  most: number,
+  rowsMax: number,
   removedID: string | null = null,
 ): Promise<{ shown: readonly ListedPost[]; next: string | null }> {
-  const found = await read({ from, towards, count: most + 2, bytes: most === 0 ? -1 : PAGE_BYTES_MAX })
-  const rows = found.filter(({ id }) => id !== removedID)
-  const shown = rows.slice(0, most).filter(({ isRead }) => isRead)
+  const allRows = await read({ from, towards, count: rowsMax + 2, bytes: rowsMax === 0 ? -1 : PAGE_BYTES_MAX })
+  const rows = allRows.filter(({ id }) => id !== removedID)
+  const shown = rows.slice(0, rowsMax).filter(({ isRead }) => isRead)
   return { shown, next: rows[shown.length]?.id ?? null }
 }
 

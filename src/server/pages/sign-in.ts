@@ -137,10 +137,10 @@ function keyMarkup(siteUrl: string, isInvalid: boolean): Markup {
 }
 
 /** Reads a return path: a path of this site with its query, or `/` if the value is anything else. */
-export function returnPath(given: string | null, siteUrl: string): string {
+export function returnPath(value: string | null, siteUrl: string): string {
   // Browsers read `//other.example` and `/\other.example` as URLs of another site.
-  if (given === null || !/^\/(?![/\\])[^\p{Cc}\\]*$/u.test(given)) return '/'
-  const url = new URL(given, siteUrl)
+  if (value === null || !/^\/(?![/\\])[^\p{Cc}\\]*$/u.test(value)) return '/'
+  const url = new URL(value, siteUrl)
   const path = url.pathname + url.search
   return url.origin === new URL(siteUrl).origin && !path.startsWith('//') ? path : '/'
 }

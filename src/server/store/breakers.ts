@@ -93,9 +93,9 @@ export async function cached(
 ): Promise<string | undefined> {
   const cachedValue = cache.get(key)
   if (cachedValue !== undefined) return cachedValue
-  const found = await find()
-  if (found === undefined) return undefined
+  const value = await find()
+  if (value === undefined) return undefined
   if (cache.size >= CACHED_MAX) cache.clear()
-  cache.set(key, found)
-  return found
+  cache.set(key, value)
+  return value
 }

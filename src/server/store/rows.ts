@@ -48,8 +48,8 @@ function people(run: Statements) {
     users: ({ after, count }) => run.many('users', number(after), count),
     usersBy: (ids, emailKeys) => run.many('usersBy', ids.map(number), emailKeys),
     async namesOf(ids) {
-      const found = await run.many<{ id: string; name: string }>('namesOf', ids.map(number))
-      return new Map(found.map(({ id, name }) => [id, name]))
+      const rows = await run.many<{ id: string; name: string }>('namesOf', ids.map(number))
+      return new Map(rows.map(({ id, name }) => [id, name]))
     },
   } satisfies Partial<SiteRows>
 }
@@ -70,9 +70,9 @@ function channels(run: Statements) {
     removeChannel: (id) => run.isChanged('removeChannel', number(id)),
     thread: (id, viewerID) => run.one('thread', number(id), viewerID),
     wholeThread: (id) => run.one('wholeThread', number(id)),
-    async commentCounts(threadIDs, most) {
-      const found = await run.many<{ id: string; count: number }>('commentCounts', threadIDs.map(number), most)
-      return new Map(found.map(({ id, count }) => [id, count]))
+    async commentCounts(threadIDs, countMax) {
+      const rows = await run.many<{ id: string; count: number }>('commentCounts', threadIDs.map(number), countMax)
+      return new Map(rows.map(({ id, count }) => [id, count]))
     },
     addThread: ({ channelID, authorID, blocks, shareToken, createdAt }) =>
       run.insert('addThread', channelID, authorID, blocks, shareToken, createdAt),

@@ -27,11 +27,11 @@ const types = {
  */
 function createStep(table: keyof typeof types, condition: string, passesMax: number = Number.POSITIVE_INFINITY) {
   const idColumn = types[table] === 'bytea' ? 'hash' : 'id'
-  const found = `SELECT * FROM unnest($1::uuid[], $2::${types[table]}[])`
+  const ids = `SELECT * FROM unnest($1::uuid[], $2::${types[table]}[])`
   return {
     table,
     find: `SELECT t.organization, t.${idColumn} AS id FROM ${table} t ${condition} LIMIT ${BATCH_SIZE}`,
-    remove: `DELETE FROM ${table} WHERE (organization, ${idColumn}) IN (${found})`,
+    remove: `DELETE FROM ${table} WHERE (organization, ${idColumn}) IN (${ids})`,
     passesMax,
   }
 }
