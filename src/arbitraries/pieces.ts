@@ -11,11 +11,11 @@ const letters: readonly string[] = split('a b Z 0 7 é ß Ω ж א م \u0301 \u0
 const markers: readonly string[] = split('* _ - ` \\ [ ] ( ) < > @ ! | # : /')
 const whiteSpace: readonly string[] = [' ', ' ', '\n', '\t', '\r', '\r\n', '\u00A0', '\u2028', '\u3000', '\f']
 const punctuation: readonly string[] = split(`. , ; " ' = ~ ? { } + & % $ ^ “ ” „ ‘ « » ¡ ¿ … – — ‿ € ´`)
-const unspaced: readonly string[] = split('中 の カ ー ・ 한 ก 。 、 「 」 （ ： ； ＊ ＿ － ℃ ① ㋐')
+const unspacedCharacters: readonly string[] = split('中 の カ ー ・ 한 ก 。 、 「 」 （ ： ； ＊ ＿ － ℃ ① ㋐')
 const emoji: readonly string[] = split(
   '✅ 🎉 👍🏽 👩\u200D💻 1\uFE0F\u20E3 🇩🇪 \uFE0F \u200D \u200B \u200F \u00AD \uFEFF \u{E0062}',
 )
-const unusual: readonly string[] = split('\0 \u0007 \v \u0085 \uD83D \uDE00 \uFFFF \uFFFD \u{10FFFF} ¶')
+const unusualCharacters: readonly string[] = split('\0 \u0007 \v \u0085 \uD83D \uDE00 \uFFFF \uFFFD \u{10FFFF} ¶')
 
 /** Sequences that are markup together, or nearly. */
 const tokens: readonly string[] = [
@@ -45,9 +45,9 @@ export const piece: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constantFrom(...markers), weight: 8 },
   { arbitrary: fc.constantFrom(...whiteSpace), weight: 3 },
   { arbitrary: fc.constantFrom(...punctuation), weight: 2 },
-  { arbitrary: fc.constantFrom(...unspaced), weight: 1 },
+  { arbitrary: fc.constantFrom(...unspacedCharacters), weight: 1 },
   { arbitrary: fc.constantFrom(...emoji), weight: 1 },
-  { arbitrary: fc.constantFrom(...unusual), weight: 1 },
+  { arbitrary: fc.constantFrom(...unusualCharacters), weight: 1 },
   { arbitrary: fc.constantFrom(...tokens), weight: 4 },
   { arbitrary: separator, weight: 2 },
 )

@@ -186,8 +186,8 @@ function format(node: Formatting, open: OpenFormatting): string {
 const delimiters = { strong: ['**'], underline: ['__'], delete: ['~~'], emphasis: ['_', '*'] } as const
 
 /**
- * Returns a delimiter that the text does not contain; a double delimiter does not end emphasis. Emphasis has `*`, which also opens
- * inside words; in bold, or if the text has a star, `_` is better.
+ * Returns a delimiter that the text does not contain, if there is one. A double delimiter does not end emphasis. Emphasis has `*`,
+ * which also opens inside words; in bold, or if the text has a star, `_` is tried before `*`.
  */
 function delimiterOf(type: Formatting['type'], text: string, open: OpenFormatting): string | undefined {
   const hasStar = open.includes('strong') || text.includes('*')

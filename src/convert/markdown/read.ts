@@ -107,7 +107,7 @@ export function parseSection(section: SectionOrElement, context: Context): RootC
   return children.length === 0 ? [] : [quoteOf(children, position)]
 }
 
-/** Returns where the parts of a section start, each after at least the given number of characters. */
+/** Returns the offsets at which parts of a section start, each more than `length` characters after the one before it. */
 export function startsOf({ parts }: Section, length: number): number[] {
   const starts: number[] = []
   for (const at of parts) if (starts.length === 0 || at - (starts.at(-1) ?? 0) > length) starts.push(at)

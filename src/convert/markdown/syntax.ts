@@ -194,7 +194,7 @@ export function urlSyntax(): Extension {
 
 const URL_START = /^(?:https?:\/\/|www\.)(?:[\p{L}\p{N}]|\[[\da-f:.]+\])/iu
 
-/** Returns the offset of the first character that no URL contains, of a reference for one, or of the separator before a further URL. */
+/** Returns the end of the text that may be a URL: before a character that ends every URL, or before a match of URL_END. */
 function endOfUrl(text: string): number {
   for (let end = 0; end < text.length; end += 1) {
     URL_END.lastIndex = end
@@ -203,7 +203,7 @@ function endOfUrl(text: string): number {
   return text.length
 }
 
-/** Matches the comma in `https://a.b,https://c.d`, so that a sequence of URLs is not read again for each of them, and `&quot;`. */
+/** Matches the comma in `https://a.b,https://c.d`, so that the parser reads each URL only once, and references such as `&quot;`. */
 const URL_END = /[,;|]https?:\/\/[\p{L}\p{N}]|&(?:quot|apos|lt|gt|nbsp|#\w+);/iuy
 
 /** Returns the length of the URL that a text begins with, or 0. */
@@ -221,7 +221,7 @@ function urlLength(context: Tokenizer, text: string): number {
   }
 }
 
-/** Whether an opening bracket before the current position may still become a link or an image. A link contains no link. */
+/** Whether an opening bracket before the current position may still become a link or an image. One around a link may not. */
 export function isInBrackets({ events }: Tokenizer): boolean {
   return events.some(
     ([, { type, _balanced, _inactive }]) => /^label(?:Link|Image)$/.test(type) && !_balanced && !_inactive,
@@ -403,7 +403,7 @@ function widen(context: Tokenizer, marker: number, open: OpenRun[]): void {
   if (token._open && starCount > 0) open.push({ token, starCount })
 }
 
-/** Whether a single delimiter is part of a glob, a regular expression, a product or an emoticon. After a link, it is not. */
+/** Whether a single delimiter is part of a glob, a regular expression, a product or an emoticon. The end of a link does not count. */
 function isPattern(context: Tokenizer, token: Token): boolean {
   const isAfterLink = /^(?:link|image)$/.test(context.events.at(-3)?.[1].type ?? '')
   const [before] = isAfterLink ? [''] : textAround(context, token.start, -2)
