@@ -190,6 +190,14 @@ describe('toSlackBlocks', () => {
     expect(toSlackBlocks('> a', { literal: true })[0]?.elements).toEqual([section('> a')])
   })
 
+  test('shows the number 0, which is not a number of Slack’s lists', () => {
+    const texts = toSlackBlocks('0. a\n\u2003\u2003◦ b\n1. c')[0]?.elements.map(({ elements }) => elements)
+    expect(texts).toEqual([
+      [{ type: 'text', text: '0. a\n\u2003\u2003◦ b' }],
+      [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'c' }] }],
+    ])
+  })
+
   test('keeps the formatting that a whole label has', () => {
     const link = { type: 'link', url: 'https://a.b' }
     expect(toSlackBlocks('[**c *d***](https://a.b)[-e `f`- g](https://a.b)')[0]?.elements[0]?.elements).toEqual([

@@ -174,14 +174,14 @@ function lengthOf(part: Part): number {
 }
 
 /**
- * Adds a line to the last quote, item or section, or starts a new one. Slack has no lists or quotes inside a quote, and no quotes
- * inside an item: their markers are text.
+ * Adds a line to the last quote, item or section, or starts a new one. Slack has no lists or quotes inside a quote, no quotes inside
+ * an item, and no item with the number 0: their markers are text.
  */
 function addLine(part: Part, line: Line<readonly Phrasing[]>): void {
   const { containers, continuedCount, content } = line
-  const quoteDepth = containers.findIndex(({ type }) => type === 'quote')
-  const isQuote = quoteDepth === 0
-  const items = quoteDepth < 0 ? containers : containers.slice(0, quoteDepth)
+  const textDepth = containers.findIndex((each) => each.type === 'quote' || each.number === 0)
+  const isQuote = containers[0]?.type === 'quote'
+  const items = textDepth < 0 ? containers : containers.slice(0, textDepth)
   if (content === null && !isQuote) return
   const last = part.at(-1)
   let elements: RichTextElement[] = []
