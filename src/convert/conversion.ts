@@ -70,7 +70,7 @@ export function labelOf({ label, identifier }: { label?: string | null | undefin
 
 /** Whether HTML is a line break. */
 export function isBreak(html: string): boolean {
-  return /^<br[\s/]*>$/i.test(html)
+  return /^<\/?br[\s/]*>$/i.test(html)
 }
 
 /** Returns the text in a node. */

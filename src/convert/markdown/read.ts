@@ -4,7 +4,7 @@
  * Limits bound the time for every input, because micromark's time for one paragraph grows with the square of its delimiters,
  * lines and openers. A section with a paragraph over a limit stays as typed.
  */
-import type { Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
+import type { Blockquote, Nodes, Paragraph, Parents, PhrasingContent, Root, RootContent } from 'mdast'
 import { fromMarkdown, type Extension as TreeExtension } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
@@ -263,6 +263,8 @@ function adjust(parent: Parents, source: Source, context: Context, isInTable = f
     const range = [offsetIn(source, start.offset ?? 0), offsetIn(source, end.offset ?? 0, true)] as const
     const position = positionOf(context.lineStarts, ...range)
     child.position = position
+    if (child.type === 'blockquote' && !context.rules.commonmark)
+      children[index] = quoteOrComparison(child, source.text.slice(start.offset, end.offset))
     if (child.type !== 'html') continue
     // In a table, `\|` stands for a pipe in a cell, so the backslash is removed.
     const value = isInTable ? child.value.replace(/(\\\\)|\\(?=\|)/g, '$1') : child.value
@@ -270,6 +272,13 @@ function adjust(parent: Parents, source: Source, context: Context, isInTable = f
     else if (value.startsWith('`')) children[index] = { type: 'inlineCode', value: openCodeIn(value), position }
     else if (/^[$\\]/.test(value)) children[index] = formulaOf(value, isFlow, position, context)
   }
+}
+
+/** Returns a quote, or a paragraph if the quote is one line that begins with `>=`: the item `- >= 10: high` compares. */
+function quoteOrComparison(quote: Blockquote, typed: string): Blockquote | Paragraph {
+  const [first] = quote.children
+  if (first?.type !== 'paragraph' || !/^>=.*$/.test(typed)) return quote
+  return { ...first, children: [{ type: 'text', value: '>' }, ...first.children], position: quote.position }
 }
 
 /** Returns the content of code whose closing delimiter is missing, or not complete. */
