@@ -202,6 +202,34 @@ test('an eleventh failed sign-in of an IP address must wait for six seconds; oth
   expect((await who.signIn({ key })).status).toBe(303)
 })
 
+test('a form that arrives slowly neither keeps a link valid nor gives an IP address more attempts', async () => {
+  const clock = { now: new Date() }
+  const here = await world({ now: () => clock.now })
+  const link = await personsLink(here, 'ada', clock.now)
+  /** Sends a form whose fields arrive after the given milliseconds. */
+  const sendSlowly = async (fields: string, milliseconds: number): Promise<number> => {
+    const arrivedAt = clock.now.getTime()
+    const pull = (controller: ReadableStreamDefaultController): void => {
+      clock.now = new Date(arrivedAt + milliseconds)
+      controller.enqueue(new TextEncoder().encode(fields))
+      controller.close()
+    }
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const request = new Request(`${SITE}/sign-in`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+    return (await here.fetch(request)).status
+  }
+  expect(await sendSlowly(`link=${link}`, 16 * 60_000)).toBe(401)
+  const { signIn } = visitor(here)
+  for (let attempt = 0; attempt < 9; attempt += 1) expect((await signIn({ key: 'wrong' })).status).toBe(401)
+  const [arrivedAt, later] = [clock.now, new Date(clock.now.getTime() + 60_000)]
+  clock.now = later
+  for (let attempt = 0; attempt < 10; attempt += 1) expect((await signIn({ key: 'wrong' })).status).toBe(401)
+  clock.now = arrivedAt
+  expect([await sendSlowly('key=wrong', 60_000), clock.now]).toEqual([429, later])
+  expect((await signIn({ key: 'wrong' })).status).toBe(429)
+})
+
 test('the return path is a path of this site', () => {
   for (const path of ['/', '/1?s=x', '/a/b', '/%2f%2fevil.test']) expect(returnPath(path, SITE)).toBe(path)
   const absolute = [

@@ -79,7 +79,10 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
       url: new URL(problem === null ? incoming.url : siteUrl),
       keyHash: keyHashOf(incoming.headers.get('authorization')),
       requestID: request.id,
-      now: options.now?.() ?? new Date(),
+      // A getter, because the body of a request may take hours to arrive.
+      get now() {
+        return options.now?.() ?? new Date()
+      },
       arrivedAt: performance.now(),
       slices: new TimeSlices(),
       headers: { 'x-request-id': request.id, ...transportHeaders(siteUrl) },

@@ -18,19 +18,19 @@ const EXPIRED = 'This link has been used, or is older than 15 minutes. Ask the p
  * Responds to `/sign-in`. A link only shows a button: other programs open links too, and the link must work afterwards.
  */
 export async function respondToSignIn(context: RequestContext): Promise<ServiceResponse> {
-  const { request, url, siteUrl, signIns, now } = context
+  const { request, url, siteUrl, signIns } = context
   if (request.method !== 'POST') return signInPage(context, url.searchParams)
   const fields = await readForm(request)
   if (!isOwnForm(context)) return signInPage(context, fields, 403, 'This form does not come from this site. Try again.')
   const network = networkOf(request.address)
   // The attempt counts as failed until the result is known, so that parallel attempts count too.
-  signIns.take(network, now)
+  signIns.take(network, context.now)
   const cookie = await signIn(context, fields)
   if (cookie === null) {
     const reason = fields.has('link') ? EXPIRED : 'This API key does not work.'
     return signInPage(context, fields, 401, reason)
   }
-  signIns.charge(network, now, -1)
+  signIns.charge(network, context.now, -1)
   return redirect(returnPath(fields.get('return'), siteUrl), cookie)
 }
 
