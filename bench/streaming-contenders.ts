@@ -68,7 +68,7 @@ async function own(): Promise<StreamContender[]> {
       return textOf([...blocks, ...(hasEnded ? arriving.finish() : arriving.tail.children)])
     },
   }
-  const settled: StreamContender = {
+  const blocksOnly: StreamContender = {
     ...stream,
     show: (output, hasEnded) => {
       const arriving = createMarkdownStream()
@@ -80,8 +80,8 @@ async function own(): Promise<StreamContender[]> {
       return (chunk) => htmlOf(arriving.push(chunk))
     },
   }
-  const whole = again('blockmark fromMarkdown, all again', 2_500, (source) => toHtml(fromMarkdown(source).tree))
-  return [stream, settled, { ...whole, show: (output) => textOf(fromMarkdown(output).tree.children) }]
+  const reparsing = again('blockmark fromMarkdown, all again', 2_500, (source) => toHtml(fromMarkdown(source).tree))
+  return [stream, blocksOnly, { ...reparsing, show: (output) => textOf(fromMarkdown(output).tree.children) }]
 }
 
 interface Processor {

@@ -36,7 +36,7 @@ export async function measurePages(rounds: number, rows: number, isBounded: bool
   const server = await serve({ ...config, welcome: true })
   const backend = await openBackend(config)
   const site = { url: server.siteUrl, key: server.first?.key ?? '', run: backend.database.run }
-  const found: [name: string, value: number, bound: number | null][] = []
+  const results: [name: string, value: number, bound: number | null][] = []
   for (const [name, path] of Object.entries(await fill(site, rows))) {
     const samples = []
     for (let round = 0; round < rounds + 10; round += 1) {
@@ -46,11 +46,11 @@ export async function measurePages(rounds: number, rows: number, isBounded: bool
     }
     const times = samples.map(({ firstByte }) => firstByte).sort((one, other) => one - other)
     const [median = 0, late = 0] = [times[Math.floor(times.length / 2)], times[Math.floor(times.length * 0.99)]]
-    found.push([`${name}: first byte, ms`, median, FIRST_BYTE_MILLISECONDS_MAX])
-    found.push([`${name}: 99 of 100, ms`, late, null])
-    found.push([`${name}: bytes`, samples[0]?.bytes ?? 0, PAGE_BYTES_MAX])
+    results.push([`${name}: first byte, ms`, median, FIRST_BYTE_MILLISECONDS_MAX])
+    results.push([`${name}: 99 of 100, ms`, late, null])
+    results.push([`${name}: bytes`, samples[0]?.bytes ?? 0, PAGE_BYTES_MAX])
   }
-  printBounded(`Pages of lists of ${rows}`, found, isBounded)
+  printBounded(`Pages of lists of ${rows}`, results, isBounded)
   await backend.close()
   await server.close()
   rmSync(folder, { recursive: true, force: true })

@@ -13,7 +13,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { playgroundPage } from '../../src/page/playground.js'
 import { launchOptions, unpackChromium } from '../chromium.js'
-import { type Found, printBounded } from './bounds.js'
+import { type BoundedResult, printBounded } from './bounds.js'
 
 /** Text with all constructs and with warnings. */
 const PIECE = `# Release 2.4 is live
@@ -43,15 +43,15 @@ async function measure(): Promise<void> {
   const { address, close } = await serveOnce()
   const browser = await chromium.launch(launchOptions(unpackChromium()))
   const [short, long] = isSmoke ? [4_000, 4_000] : [4_000, 20_000]
-  const found: Found[] = []
+  const results: BoundedResult[] = []
   for (const length of isSmoke ? [0] : [0, short, long]) {
     const name = length === 0 ? 'the first example' : `${length / 1000} KB`
-    for (const [view, { whole, alone, paint }] of await keys(browser, address, length, isSmoke ? 1 : 6)) {
+    for (const [view, { withDrawing, typing, paint }] of await keys(browser, address, length, isSmoke ? 1 : 6)) {
       // A long text is drawn after a pause.
       const bound = length === 0 ? KEY_MILLISECONDS_MAX : null
-      found.push([`a key in ${name}, ${view}, ms of the processor`, whole, bound])
-      found.push([`a key in ${name}, ${view}, while typing on, ms of the processor`, alone, KEY_MILLISECONDS_MAX])
-      found.push([`from a key in ${name}, ${view}, to the next frame, ms`, paint, null])
+      results.push([`a key in ${name}, ${view}, ms of the processor`, withDrawing, bound])
+      results.push([`a key in ${name}, ${view}, while typing on, ms of the processor`, typing, KEY_MILLISECONDS_MAX])
+      results.push([`from a key in ${name}, ${view}, to the next frame, ms`, paint, null])
     }
   }
   for (const [view, milliseconds] of await longestTasks(
@@ -60,15 +60,15 @@ async function measure(): Promise<void> {
     short,
     isSmoke ? 2 : Number.POSITIVE_INFINITY,
   ))
-    found.push([`longest task in 4 KB, ${view}, ms of the processor`, milliseconds, TASK_MILLISECONDS_MAX])
+    results.push([`longest task in 4 KB, ${view}, ms of the processor`, milliseconds, TASK_MILLISECONDS_MAX])
   if (!isSmoke) {
     for (const [view, milliseconds] of await longestTasks(browser, address, long, Number.POSITIVE_INFINITY))
-      found.push([`longest task in 20 KB, ${view}, ms of the processor`, milliseconds, null])
+      results.push([`longest task in 20 KB, ${view}, ms of the processor`, milliseconds, null])
   }
-  found.push(['first paint on a slow phone, ms', await firstPaint(browser, address), PAINT_MILLISECONDS_MAX])
+  results.push(['first paint on a slow phone, ms', await firstPaint(browser, address), PAINT_MILLISECONDS_MAX])
   await browser.close()
   close()
-  printBounded('Playground', found, !isSmoke)
+  printBounded('Playground', results, !isSmoke)
 }
 
 /** Serves the document like the service. */
@@ -106,8 +106,8 @@ async function fill(page: Page, length: number): Promise<void> {
 
 /** The milliseconds of a key: of the processor with all that follows, of the processor while typing on, and until the next frame. */
 interface KeyCost {
-  readonly whole: number
-  readonly alone: number
+  readonly withDrawing: number
+  readonly typing: number
   readonly paint: number
 }
 
@@ -120,32 +120,32 @@ async function keys(
 ): Promise<(readonly [view: string, cost: KeyCost])[]> {
   const page = await open(browser, address)
   await page.selectOption('#dialect', 'markdown')
-  const found: (readonly [string, KeyCost])[] = []
+  const results: (readonly [string, KeyCost])[] = []
   const views = await page.locator('[role=tab], #replay').evaluateAll((all) => all.map(({ id }) => id))
   for (const view of views.filter((id) => id !== 'replay').slice(0, viewsMax)) {
     await page.locator(`#${view}`).click()
     if (length > 0) await fill(page, length)
     await page.locator('#source').focus()
-    found.push([view.replace('tab-', ''), await keyCost(page)])
+    results.push([view.replace('tab-', ''), await keyCost(page)])
   }
   await page.close()
-  return found
+  return results
 }
 
 async function keyCost(page: Page): Promise<KeyCost> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const busy = async (): Promise<number> => {
+  const processorTime = async (): Promise<number> => {
     const { metrics } = await session.send('Performance.getMetrics')
     return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0)
   }
   const press = async (key: string | null, pause: number): Promise<number> => {
-    const before = await busy()
+    const before = await processorTime()
     for (let count = 0; count < KEY_COUNT; count += 1) {
       if (key !== null) await page.keyboard.press(key)
       await page.waitForTimeout(pause)
     }
-    return ((await busy()) - before) / KEY_COUNT
+    return ((await processorTime()) - before) / KEY_COUNT
   }
   await press('x', 100)
   await page.evaluate(() => {
@@ -160,13 +160,13 @@ async function keyCost(page: Page): Promise<KeyCost> {
   })
   // The caret blinks without a key too, so the cost of an idle page is subtracted.
   const idle = await press(null, 600)
-  const whole = (await press('y', 600)) - idle
-  const alone = await press('z', 100)
+  const withDrawing = (await press('y', 600)) - idle
+  const typing = await press('z', 100)
   const durations = await page.evaluate(() => (window as unknown as { durations: number[] }).durations) // The script above sets it.
   await session.detach()
   // Browsers do not report durations below 16 ms, so each missing one counts as 16 ms.
   const all = [...durations, ...Array.from({ length: 2 * KEY_COUNT - durations.length }, () => 16)]
-  return { whole, alone, paint: all.sort((one, other) => one - other)[KEY_COUNT] ?? 0 }
+  return { withDrawing, typing, paint: all.sort((one, other) => one - other)[KEY_COUNT] ?? 0 }
 }
 
 /** A task in a browser's trace. */
@@ -188,7 +188,7 @@ async function longestTasks(
 ): Promise<(readonly [view: string, milliseconds: number])[]> {
   const page = await open(browser, address)
   const session = await page.context().newCDPSession(page)
-  const found: (readonly [string, number])[] = []
+  const results: (readonly [string, number])[] = []
   const views = await page.locator('[role=tab], #replay').evaluateAll((all) => all.map(({ id }) => id))
   for (const view of views.slice(0, viewsMax)) {
     await page.locator(`#${view}`).click()
@@ -203,10 +203,10 @@ async function longestTasks(
       // The trace must contain the layout too, which happens with the next frame.
       await page.waitForTimeout(300)
     })
-    found.push([view.replace('tab-', ''), longestOf(events)])
+    results.push([view.replace('tab-', ''), longestOf(events)])
   }
   await page.close()
-  return found
+  return results
 }
 
 async function traced(session: CDPSession, act: () => Promise<void>): Promise<readonly TraceEvent[]> {

@@ -90,7 +90,7 @@ export async function serve({ welcome: isWelcome = false, ...settings }: ServerO
   try {
     const opened = open()
     opening = opened
-    const created = await opened
+    const facts = await opened
     log.info({ site: siteUrl, port }, 'started')
     // The log is flushed before the API key is printed, so that the key appears below all entries of the log on a terminal.
     await new Promise<void>((resolve) => log.flush(() => resolve()))
@@ -101,7 +101,7 @@ export async function serve({ welcome: isWelcome = false, ...settings }: ServerO
       await app.close()
       log.info('stopped')
     }
-    return { siteUrl, port, ...created, close }
+    return { siteUrl, port, ...facts, close }
   } catch (error) {
     server.close()
     server.closeAllConnections()

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { Limit } from '../../src/api/rules/rate.js'
-import { FAILED_SIGN_INS } from '../../src/server/http/app.js'
+import { SIGN_IN_POLICY } from '../../src/server/http/app.js'
 import { sharedBackend } from './support/backends.js'
 import { createWorld } from './support/world.js'
 
@@ -10,7 +10,7 @@ const YEAR = 365 * 24 * 3_600_000
 const { backend, folder } = await sharedBackend()
 
 test('after failed sign-ins with a clock a year ahead, signing in is possible when the clock is right', () => {
-  const limit = new Limit(FAILED_SIGN_INS)
+  const limit = new Limit(SIGN_IN_POLICY)
   const at = (time: string): unknown => limit.take('203.0.113.7', new Date(time))
   for (let count = 0; count < 10; count += 1) at('2027-01-01T00:00:00Z')
   expect(() => at('2027-01-01T00:00:01.500Z')).toThrow('try again in 5 s')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parseJson } from '../../src/api/rules/body.js'
 import { Limit } from '../../src/api/rules/rate.js'
 import { TimeSlices } from '../../src/api/rules/scheduler.js'
-import { PAGES } from '../../src/server/http/app.js'
+import { PAGE_POLICY } from '../../src/server/http/app.js'
 import type { Database, Run } from '../../src/server/store/database.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
 import { sharedBackend } from '../api/support/backends.js'
@@ -95,7 +95,7 @@ test('a body of megabytes is parsed in pieces, even inside a character, and must
 })
 
 test('an IP address or a viewer may load 20 pages a second, fewer if they take longer', () => {
-  const limit = new Limit(PAGES)
+  const limit = new Limit(PAGE_POLICY)
   const start = Date.parse('2026-01-01T00:00:00Z')
   const taken = (who: string, at: number): number => {
     for (let count = 0; ; count += 1) {

@@ -28,7 +28,7 @@ const PAUSE_MILLISECONDS = 250
 /** Maximum number of rejections that are paused at the same time. All others are sent at once. */
 const PAUSED_MAX = 1000
 /** Maximum number of API keys and sessions that are remembered as valid. */
-const KNOWN_MAX = 10_000
+const OWNERS_MAX = 10_000
 /** Maximum number of requests with a valid API key or session that start in one iteration of the event loop. */
 const STARTS_MAX = 4
 /** Maximum number of pages and parts of lists that are drawn or read at the same time. */
@@ -51,16 +51,16 @@ export interface CredentialOwner {
 export class Admission {
   readonly store: SiteStore
   readonly slots: Slots
-  readonly drawing: Slots = new Slots(DRAWN_MAX)
+  readonly drawSlots: Slots = new Slots(DRAWN_MAX)
   readonly bytes: Bytes = new Bytes(bytesMax())
   /** Whether all requests of strangers cost tokens; otherwise only unknown API keys and sessions do. */
   readonly #isLimited: boolean
-  readonly #starts = new FairQueue(STARTS_MAX, createArrivalCheck())
+  readonly #startQueue = new FairQueue(STARTS_MAX, createArrivalCheck())
   // One stranger's request starts per iteration, so that a flood leaves most of each iteration to the requests of bots.
-  readonly #strangerStarts = new FairQueue(1)
-  readonly #strangers = new Limit(STRANGER_POLICY)
+  readonly #strangerQueue = new FairQueue(1)
+  readonly #strangerLimit = new Limit(STRANGER_POLICY)
   /** The owners of API keys and sessions that were valid at their last use. */
-  readonly #known = new Map<string, CredentialOwner>()
+  readonly #owners = new Map<string, CredentialOwner>()
   /** API keys and sessions whose first request is in progress. Further requests with them wait for the result. */
   readonly #lookups = new Map<string, Promise<void>>()
   #paused = 0
@@ -79,13 +79,13 @@ export class Admission {
   async enter(request: AdmittedRequest): Promise<void> {
     const { network } = request
     const credential = request.credential ?? ''
-    const earlier = this.#known.get(credential)
-    await (earlier === undefined ? this.#strangerStarts.take(network) : this.#starts.take(earlier.organization))
+    const earlier = this.#owners.get(credential)
+    await (earlier === undefined ? this.#strangerQueue.take(network) : this.#startQueue.take(earlier.organization))
     if (earlier === undefined) await this.#lookups.get(credential)
     // The owner is read again, because another request may have found meanwhile that the API key or session is valid, or not.
-    const known = this.#known.get(credential)
-    if (known === undefined) await this.#pay(request)
-    else request.recordOwner(known)
+    const owner = this.#owners.get(credential)
+    if (owner === undefined) await this.#pay(request)
+    else request.recordOwner(owner)
   }
 
   /**
@@ -94,21 +94,21 @@ export class Admission {
    */
   recordOwner({ credential, network, received }: AdmittedRequest, owner: CredentialOwner | null): void {
     if (credential === null) return
-    const wasKnown = this.#known.delete(credential)
-    if (owner === null && wasKnown) this.#strangers.charge(network, received.now, UNKNOWN_COST)
-    if (owner !== null && !wasKnown) this.#strangers.charge(network, received.now, -UNKNOWN_COST)
+    const wasKnown = this.#owners.delete(credential)
+    if (owner === null && wasKnown) this.#strangerLimit.charge(network, received.now, UNKNOWN_COST)
+    if (owner !== null && !wasKnown) this.#strangerLimit.charge(network, received.now, -UNKNOWN_COST)
     if (owner === null) return
     // A map keeps the order of insertion: the first entry is the least recently used.
-    const [oldest] = this.#known.size < KNOWN_MAX ? [] : this.#known.keys()
-    if (oldest !== undefined) this.#known.delete(oldest)
-    this.#known.set(credential, owner)
+    const [oldest] = this.#owners.size < OWNERS_MAX ? [] : this.#owners.keys()
+    if (oldest !== undefined) this.#owners.delete(oldest)
+    this.#owners.set(credential, owner)
   }
 
   async #pay({ received: { request, url, now }, credential, network, lookupEnded }: AdmittedRequest): Promise<void> {
     // Requests without an address are free: a program that calls the service as a function limits its clients itself.
     if (request.address === undefined || (credential === null && !this.#isLimited)) return
     try {
-      this.#strangers.take(network, now, credential === null ? 1 : UNKNOWN_COST)
+      this.#strangerLimit.take(network, now, credential === null ? 1 : UNKNOWN_COST)
     } catch (error) {
       const rejection = await this.#createRejection(error)
       if (!HEALTH.has(url.pathname)) throw rejection
@@ -146,7 +146,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   readonly #admission: Admission
   readonly #releases: (() => void)[] = []
   /** The owner of the API key or session, if it was valid at its last use. */
-  #known: CredentialOwner | undefined
+  #owner: CredentialOwner | undefined
   #endLookup: () => void = () => undefined
   #isClosed = false
 
@@ -171,14 +171,14 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   /** Records whether the API key or session of the request is valid. */
   recordOwner(owner: CredentialOwner | null): void {
     this.#admission.recordOwner(this, owner)
-    this.#known = owner ?? undefined
+    this.#owner = owner ?? undefined
     this.received.slices.caller = this.#caller.name
     this.#endLookup()
   }
 
   async identify(keyHash: Uint8Array, now: Date): ReturnType<SiteStore['identify']> {
     // A bot that has used up its requests is rejected before the query.
-    if (this.#known !== undefined) this.received.limits.take(this.#known.userID, false, now, 0)
+    if (this.#owner !== undefined) this.received.limits.take(this.#owner.userID, false, now, 0)
     const found = await this.#query(() => this.#store.identify(keyHash, now))
     const bot = found === 'suspended' ? null : found
     this.received.organization = bot?.organization ?? null
@@ -198,7 +198,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
 
   /** Draws a page, or reads a part of a list: only a few callers do so at the same time. */
   draw<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#inSlot(this.#admission.drawing, work, () => undefined)
+    return this.#inSlot(this.#admission.drawSlots, work, () => undefined)
   }
 
   /** Counts the bytes of a large response until it has been sent. Throws `unavailable` if it does not fit into the budget. */
@@ -223,9 +223,9 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   }
 
   get #caller(): Caller {
-    return this.#known === undefined
+    return this.#owner === undefined
       ? { name: `network ${this.network}`, isStranger: true }
-      : { name: `organization ${this.#known.organization}`, isStranger: false }
+      : { name: `organization ${this.#owner.organization}`, isStranger: false }
   }
 
   /** Runs a query, and charges the request for its share of the database's time. */

@@ -52,16 +52,16 @@ function noCompiler(): never {
 }
 
 /** The limit for failed sign-ins of a network: ten, and then one every six seconds. */
-export const FAILED_SIGN_INS: Policy = { name: 'failed sign-ins', rate: 10 / 60, burst: 10 }
+export const SIGN_IN_POLICY: Policy = { name: 'failed sign-ins', rate: 10 / 60, burst: 10 }
 /** The limit for the pages of a viewer. Like the limit for bots, it is off if RATE_LIMIT is 0. */
-export const PAGES: Policy = { name: 'pages', rate: 20, burst: 40 }
+export const PAGE_POLICY: Policy = { name: 'pages', rate: 20, burst: 40 }
 
 /** Adds the service to an application, where it responds to all requests without another route. */
 export function addSite(app: FastifyInstance, options: SiteOptions): void {
   const { siteUrl, contents, rateLimit, uploadRateLimit, uploadBytesMax } = options
   const limits = new RateLimits(rateLimit, uploadRateLimit)
-  const signIns = new Limit(FAILED_SIGN_INS)
-  const pageLimit = new Limit({ ...PAGES, rate: rateLimit === 0 ? 0 : PAGES.rate })
+  const signIns = new Limit(SIGN_IN_POLICY)
+  const pageLimit = new Limit({ ...PAGE_POLICY, rate: rateLimit === 0 ? 0 : PAGE_POLICY.rate })
   const admission = new Admission(options)
   const operations = createOperations(options)
   app.removeAllContentTypeParsers()

@@ -96,16 +96,16 @@ export function tidy(database: Database, contents?: FileData): Promise<boolean> 
   return database.transact(async (run) => {
     const { rows } = await run<{ held: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS held', [LOCK])
     if (rows[0]?.held !== true) return false
-    for (const each of steps) await takeStep(database, each)
+    for (const each of steps) await runStep(database, each)
     if (contents === undefined) return true
-    for (const each of organizationSteps) await takeStep(database, each)
+    for (const each of organizationSteps) await runStep(database, each)
     await pruneFiles(database, contents)
     await database.run(removeOrganizations)
     return true
   })
 }
 
-async function takeStep(database: Database, { table, find, remove, passesMax }: Step): Promise<void> {
+async function runStep(database: Database, { table, find, remove, passesMax }: Step): Promise<void> {
   for (let pass = 0; pass < passesMax; pass += 1) {
     const { rows } = await database.run<{ organization: string; id: unknown }>(find)
     if (rows.length === 0) return
