@@ -103,7 +103,7 @@ function startRange(state: ParseState, at: number): number {
 
 export function endRange(state: ParseState): number {
   const { sequence: range, sequenceEnd } = state
-  // Outside all ranges the sequence ends with the leaf, after its last stop, so no `]` calls this function there.
+  // Outside all ranges, the sequence ends with the leaf, after its last stop, so this function is never called there.
   if (range === null) return sequenceEnd
   const { kind, start, end, outside } = range
   if (outside !== null) endSequence(state, outside, kind === LINK_KIND)

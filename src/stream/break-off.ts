@@ -72,7 +72,7 @@ function codeOf(text: string, start: number, isAtEnd: boolean): UnfinishedEnd {
 function startOfMention(text: string): number {
   const start = text.lastIndexOf('<')
   if (start < 0) return start
-  // Only a mention ends with `>` among the constructs that take precedence. So one of these endings completes an open mention.
+  // A mention is the only construct with precedence that ends with `>`, so one of these endings completes an open mention.
   const isOpen = ['>', '|>', '1>', '@1>'].some(
     (rest) => openConstructsIn(text + rest).tighterEnd > text.length + rest.length,
   )

@@ -59,7 +59,7 @@ function endOf(text: string, { line, offset }: Origin): Point {
 /** Whether the last line is the unfinished start of a block that is not a paragraph. */
 function isHalfTyped({ line }: UnsettledText): boolean {
   const text = line.slice(0, trimEnd(line, line.length))
-  // Only the half-typed start of a file (`<!1`) has more than two characters, so other longer lines are not tested.
+  // Only the half-typed start of a file (`<!1`) can have more than two characters, so longer lines of other kinds are not tested.
   if (!/^[ \t]*</.test(text) && text.replace(/[ \t]+/g, '').length > 2) return false
   return typeOf(text) === 'paragraph' && BLOCK_RESTS.some((rest) => typeOf(text + rest) !== 'paragraph')
 }

@@ -367,7 +367,7 @@ interface OpenRun {
   starCount: number
 }
 
-/** Lets the latest run open or close if it does so in the dialect. */
+/** Lets the latest run open or close if it can in the dialect, or prevents it from doing so if it cannot. */
 function widen(context: Tokenizer, marker: number, open: OpenRun[]): void {
   const token = context.events.at(-1)?.[1]
   if (token === undefined) return
