@@ -1,7 +1,7 @@
 /** The service as one function from a Request to a Response, without a server. */
 
 import { Readable } from 'node:stream'
-import { ReadableStream as NodeStream } from 'node:stream/web'
+import type { ReadableStream as NodeStream } from 'node:stream/web'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { ApiError } from '../../api/contract/errors.js'
 import { sentences } from '../../api/contract/sentences.js'
@@ -34,10 +34,26 @@ async function respond(app: Pick<FastifyInstance, 'inject'>, request: Request): 
   // If the reader stops, the response ends, so that the rest of it is not produced.
   stream.once('close', () => response.raw.res.destroy())
   const isEmpty = method === 'HEAD' || STATUSES_WITHOUT_BODY.includes(response.statusCode)
-  return new Response(isEmpty ? null : (NodeStream.from(stream) as ReadableStream), {
+  return new Response(isEmpty ? null : webStreamOf(stream), {
     status: response.statusCode,
     headers: Object.entries(response.headers).flatMap(([name, value]) =>
       [value].flat().map((each): [string, string] => [name, String(each)]),
     ),
   })
+}
+
+/** Converts a stream. If the reader stops, the stream is destroyed: `ReadableStream.from` would not do so before the first read. */
+function webStreamOf(stream: Readable): ReadableStream<Uint8Array> {
+  const parts: AsyncIterator<Uint8Array> = stream.iterator()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await parts.next()
+        if (done === true) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: () => void stream.destroy(),
+    },
+    { highWaterMark: 0 },
+  )
 }
