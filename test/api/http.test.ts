@@ -1,5 +1,7 @@
 /** The service on Fastify: reports about requests, forms in any chunks, and responses that wait for their reader. */
 
+import { hash } from 'node:crypto'
+import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -103,6 +105,26 @@ test('responses to clients that have gone away take no bytes from the budget', a
   }
   isPatient = true
   await expect.poll(async () => (await get()).status).toBe(200)
+})
+
+test('a file is closed if the budget of bytes is used up, or if its reader stops before the first byte', async () => {
+  // Linux lists the open files of a process.
+  const countOpen = (fileHash: string): number =>
+    readdirSync('/proc/self/fd').filter((name) => {
+      const path = `/proc/self/fd/${name}`
+      return existsSync(path) && readlinkSync(path).includes(fileHash)
+    }).length
+  const content = 'x'.repeat(900_000)
+  const { fileID } = (await bot.upload(content, 'a.txt')).body.result
+  const { channelID } = (await bot.call('createChannel', { name: 'files' })).body.result
+  await bot.call('postThread', { channelID, blocks: [`<!${fileID}|>`] })
+  const responses = [await here.get(`/files/${fileID}`, bot)]
+  while (responses.at(-1)?.status === 200) responses.push(await here.get(`/files/${fileID}`, bot))
+  expect(responses.at(-1)?.status).toBe(503)
+  const fileHash = hash('sha256', content)
+  await expect.poll(() => countOpen(fileHash)).toBe(responses.length - 1)
+  for (const { body } of responses) await body?.cancel()
+  await expect.poll(() => countOpen(fileHash)).toBe(0)
 })
 
 test('the received part of an upload is released after every result', async () => {

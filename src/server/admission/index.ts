@@ -5,6 +5,7 @@
  */
 
 import { totalmem } from 'node:os'
+import { Readable } from 'node:stream'
 import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../api/contract/errors.js'
 import { mediaTypeOf } from '../../api/rules/body.js'
@@ -204,11 +205,17 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   /** Counts the bytes of a large response until it has been sent. Throws `unavailable` if it does not fit into the budget. */
   hold(response: ServiceResponse): ServiceResponse {
     const { body } = response
-    const size =
-      body === null ? 0 : typeof body === 'string' || body instanceof Uint8Array ? body.length : STREAM_BUFFER_BYTES
+    const isStream = body instanceof Readable || body instanceof ReadableStream
+    const size = isStream ? STREAM_BUFFER_BYTES : (body?.length ?? 0)
     if (size < COUNTED_BYTES_MIN) return response
-    const release = this.#admission.bytes.take(this.#caller, size)
-    this.received.request.onSent(release)
+    try {
+      this.received.request.onSent(this.#admission.bytes.take(this.#caller, size))
+    } catch (error) {
+      // A stream that nothing reads would keep its file open.
+      if (body instanceof Readable) body.destroy()
+      if (body instanceof ReadableStream) body.cancel().catch(() => undefined)
+      throw error
+    }
     return response
   }
 
