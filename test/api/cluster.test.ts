@@ -9,7 +9,7 @@ import { exportTo, importFrom, readManifest } from '../../src/server/operator/tr
 import { type Database, openDatabase } from '../../src/server/store/database.js'
 import { migrate } from '../../src/server/store/migrate.js'
 import { sql } from '../../src/server/store/sql.js'
-import { freePort, openEmbedded, sharedFolder, spread } from './support/backends.js'
+import { distributeTables, freePort, openEmbedded, sharedFolder } from './support/backends.js'
 import { type Cluster, declaredTables, startCitus } from './support/citus.js'
 import { citusPrograms } from './support/programs.js'
 import { type Bot, createWorld, type DatabaseWorld, furnish, SITE } from './support/world.js'
@@ -26,7 +26,7 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
       ...{ areStatementsNamed: false, connectionsMax: 20, isPatient: true },
     })
     await migrate(database)
-    await spread(database)
+    await distributeTables(database)
   })
 
   afterAll(async () => {

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { validate } from '../../src/index.js'
 import { seeded } from '../properties/property.js'
 import { sharedBackend } from './support/backends.js'
-import { anyRequest, type Drawn, withIDs } from './support/requests.js'
+import { anyRequest, type GeneratedRequest, withIDs } from './support/requests.js'
 import { type Bot, createWorld, SITE } from './support/world.js'
 
 const environment: { REQUESTS?: string } = process.env
@@ -30,7 +30,11 @@ function remember(known: Known, text: string): void {
   }
 }
 
-function requestOf({ path, method, query, body, headers: drawn }: Drawn, { key }: Bot, known: Known): Request {
+function requestOf(
+  { path, method, query, body, headers: drawn }: GeneratedRequest,
+  { key }: Bot,
+  known: Known,
+): Request {
   const headers = new Headers(drawn)
   if (headers.get('authorization') === 'Bearer') headers.set('authorization', `Bearer ${key}`)
   const url = new URL(path, SITE)

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/server/config.js'
 import { connectionOf } from '../../src/server/store/connection.js'
 import { openDatabase } from '../../src/server/store/database.js'
 import { freePort, testFolder } from './support/backends.js'
-import { isDebianInstalled, startDebian, unprivileged } from './support/debian.js'
+import { isDebianInstalled, startDebian, unprivilegedAccount } from './support/debian.js'
 
 test('a mode that checks less than it seems is rejected, and a folder of a socket may be given as host', () => {
   for (const mode of ['banana', 'prefer', 'allow', 'no-verify', '']) {
@@ -36,7 +36,7 @@ test.skipIf(!isDebianInstalled || !hasOpenssl)(
     const words = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'
     const made = spawnSync('openssl', [...words.split(' '), '-keyout', secret, '-out', certificate])
     expect(made.status).toBe(0)
-    const { uid, gid } = unprivileged()
+    const { uid, gid } = unprivilegedAccount()
     await chmod(place, 0o711)
     if (uid !== undefined && gid !== undefined) await chown(secret, uid, gid)
     const folderOfServer = await testFolder()

@@ -17,7 +17,7 @@ import { type Database, openDatabase } from '../../../src/server/store/database.
 import { migrate } from '../../../src/server/store/migrate.js'
 import { isThorough } from '../../amount.js'
 import { recipe, startCitus } from './citus.js'
-import { isDebianInstalled, startDebian, unprivileged } from './debian.js'
+import { isDebianInstalled, startDebian, unprivilegedAccount } from './debian.js'
 import { citusPrograms, programOf, retrying } from './programs.js'
 
 export interface OpenBackend {
@@ -36,7 +36,7 @@ export interface TestBackend {
 const environment: { DATABASE_URL?: string } = process.env
 const PGBOUNCER = programOf('pgbouncer', 'PGBOUNCER')
 
-/** Why the other databases are skipped by default: most people use the embedded PostgreSQL, and all must behave in the same way. */
+/** The reason why the other databases are skipped by default: most people use the embedded one, and all must behave alike. */
 const unlessThorough = isThorough ? null : 'where CI is set'
 
 export const backends: readonly TestBackend[] = [
@@ -99,7 +99,7 @@ export async function sharedBackend(): Promise<{ readonly backend: OpenBackend; 
 export async function dataFolder(path?: string): Promise<string> {
   const folder = path ?? (await temporaryFolder())
   await mkdir(folder, { recursive: true })
-  // With `cp`, because Node's own copy does not keep the owners.
+  // The folder is copied by `cp`, because Node's own copy does not keep the owners.
   await promisify(execFile)('cp', ['-a', `${inject('cluster')}/.`, folder])
   return folder
 }
@@ -144,7 +144,10 @@ max_client_conn = 100
 `,
     { mode: 0o644 },
   )
-  const bouncer = spawn(PGBOUNCER ?? '', ['-q', join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...unprivileged() })
+  const bouncer = spawn(PGBOUNCER ?? '', ['-q', join(folder, 'pgbouncer.ini')], {
+    stdio: 'ignore',
+    ...unprivilegedAccount(),
+  })
   const connection = { host: '127.0.0.1', port, user, database: 'postgres' }
   return retrying(() =>
     connect(connection, async () => {
@@ -169,12 +172,12 @@ async function openCitus(): Promise<OpenBackend> {
     await cluster.stop()
     await rm(folder, { recursive: true, force: true })
   })
-  await spread(backend.database)
+  await distributeTables(backend.database)
   return backend
 }
 
 /** Runs the commands with which the server's README distributes the tables. */
-export async function spread(database: Database): Promise<void> {
+export async function distributeTables(database: Database): Promise<void> {
   for (const statement of (await recipe('sql', 'create_distributed_table')).split(';')) {
     if (statement.trim() !== '') await database.run(statement)
   }

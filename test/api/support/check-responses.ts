@@ -16,20 +16,20 @@ interface Operation {
 }
 
 /** Resolves all references of a document: `{"$ref": "#/a/b"}` becomes the value at `a`, `b`. */
-function resolved(document: unknown, part: unknown = document): unknown {
-  if (Array.isArray(part)) return part.map((item) => resolved(document, item))
+function resolveReferences(document: unknown, part: unknown = document): unknown {
+  if (Array.isArray(part)) return part.map((item) => resolveReferences(document, item))
   if (typeof part !== 'object' || part === null) return part
   if ('$ref' in part && typeof part.$ref === 'string') {
     const names = part.$ref.replace(/^#\//, '').split('/')
-    return resolved(
+    return resolveReferences(
       document,
       names.reduce<unknown>((whole, name) => Object(whole)[name], document),
     )
   }
-  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolved(document, value)]))
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolveReferences(document, value)]))
 }
 
-const { paths, components } = resolved(describeApi()) as Description // The document comes from the service, so it has this form.
+const { paths, components } = resolveReferences(describeApi()) as Description // The document comes from the service, so it has this form.
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const validators = new Map<object, ValidateFunction>()
@@ -69,16 +69,16 @@ async function problemOf(response: Response, schema: object | undefined): Promis
   if (schema === undefined) return `${status} is not described`
   const missing = ['x-request-id', ...(requiredHeaders[status] ?? [])].find((name) => !headers.has(name))
   if (missing !== undefined) return `${status} lacks ${missing}`
-  const validate = validators.get(schema) ?? ajv.compile(closed(schema))
+  const validate = validators.get(schema) ?? ajv.compile(closeSchema(schema))
   validators.set(schema, validate)
   return validate(await response.clone().json()) ? null : ajv.errorsText(validate.errors)
 }
 
 /** Returns a schema that also rejects fields without a name in it. */
-function closed(schema: object): object {
+function closeSchema(schema: object): object {
   const entries = Object.entries(schema).map(([name, part]) => [
     name,
-    typeof part === 'object' && part !== null && !Array.isArray(part) ? closed(part) : part,
+    typeof part === 'object' && part !== null && !Array.isArray(part) ? closeSchema(part) : part,
   ])
   const copy = Object.fromEntries(entries)
   return 'properties' in copy && copy['type'] === 'object' ? { ...copy, additionalProperties: false } : copy

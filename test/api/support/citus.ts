@@ -28,7 +28,7 @@ export async function declaredTables(): Promise<{ distributed: string[]; onEvery
 }
 
 export interface Cluster {
-  /** The coordinator. */
+  /** The URL of the coordinator. */
   readonly url: string
   readonly workers: readonly { readonly url: string; kill(): Promise<void> }[]
   stop(): Promise<void>

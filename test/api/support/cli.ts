@@ -34,12 +34,12 @@ export async function buildCliIn(folder: string, name: keyof typeof entries = 'b
   const path = join(folder, 'cli/index.mjs')
   await build({
     ...{ entryPoints: { index: entries[name] }, bundle: true, format: 'esm', platform: 'node', packages: 'external' },
-    // Split into files like the published program, so that a command loads only the packages that it needs.
+    // The program is split into files like the published one, so that a command loads only the packages that it needs.
     ...{ splitting: true, outdir: join(folder, 'cli'), outExtension: { '.js': '.mjs' } },
     ...{ loader: { '.sql': 'text', '.css': 'text', '.md': 'text' }, logLevel: 'error' },
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(path).href) },
   })
-  // The files of the site, as they are built next to the published program.
+  // The files of the site are next to the program, as in the package.
   symlinkSync(fileURLToPath(siteFolder), join(folder, 'cli/site'))
   return { path }
 }

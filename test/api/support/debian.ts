@@ -12,7 +12,7 @@ const PROGRAMS = postgresPrograms()
 export const isDebianInstalled: boolean = PROGRAMS !== null
 
 /** Returns an account other than root, as which PostgreSQL refuses to run; `{}` if this process does not run as root. */
-export function unprivileged(): { uid?: number; gid?: number } {
+export function unprivilegedAccount(): { uid?: number; gid?: number } {
   return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 }
 
@@ -31,7 +31,7 @@ export interface Server {
 /** Creates a cluster and starts it. */
 export async function startDebian(folder: string, port: number, settings: readonly string[] = []): Promise<Server> {
   const data = join(folder, `data-${port}`)
-  const { uid, gid } = unprivileged()
+  const { uid, gid } = unprivilegedAccount()
   if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid)
   program('initdb', ['-D', data, '-U', 'blockmark', '-A', 'trust', '-E', 'UTF8', '-N'])
   return run(data, port, settings)
@@ -41,7 +41,7 @@ export async function startDebian(folder: string, port: number, settings: readon
 export async function startStandby(folder: string, from: Server, port: number): Promise<Server> {
   const data = join(folder, `data-${port}`)
   await mkdir(data, { mode: 0o700 })
-  const { uid, gid } = unprivileged()
+  const { uid, gid } = unprivilegedAccount()
   if (uid !== undefined && gid !== undefined) await chown(data, uid, gid)
   program('pg_basebackup', [
     '-D',
@@ -58,14 +58,14 @@ export async function startStandby(folder: string, from: Server, port: number): 
 }
 
 function program(name: string, words: readonly string[]): void {
-  execFileSync(join(PROGRAMS ?? '', name), words, { stdio: 'ignore', ...unprivileged() })
+  execFileSync(join(PROGRAMS ?? '', name), words, { stdio: 'ignore', ...unprivilegedAccount() })
 }
 
 async function run(data: string, port: number, settings: readonly string[]): Promise<Server> {
   const options = ['listen_addresses=127.0.0.1', 'fsync=off', ...settings].flatMap((setting) => ['-c', setting])
   const child = spawn(join(PROGRAMS ?? '', 'postgres'), ['-D', data, '-p', String(port), '-k', '', ...options], {
     stdio: 'ignore',
-    ...unprivileged(),
+    ...unprivilegedAccount(),
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const url = `postgres://blockmark@127.0.0.1:${port}/postgres`

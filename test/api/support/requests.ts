@@ -7,7 +7,7 @@ import type { EndpointName } from '../../../src/api/contract/types.js'
 import { anySource, hostileText } from '../../../src/arbitraries/index.js'
 
 /** A request without the ids of the service. */
-export interface Drawn {
+export interface GeneratedRequest {
   readonly path: string
   readonly method: string
   readonly query: Readonly<Record<string, string>>
@@ -16,7 +16,7 @@ export interface Drawn {
   readonly body: string | { readonly name: string; readonly content: string } | null
 }
 
-/** A placeholder for an id that the service returned for a field of this name. The sender of the request replaces it. */
+/** Generates a placeholder for an id that the service returned for a field of this name. The sender of the request replaces it. */
 const idOf = (field: string): fc.Arbitrary<string> =>
   fc.nat({ max: 1000 }).map((which) => `\u27e6${field} ${which}\u27e7`)
 
@@ -31,8 +31,8 @@ export function withIDs(text: string, ids: ReadonlyMap<string, readonly string[]
 const mostly = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
   fc.oneof({ arbitrary: usual, weight: 15 }, { arbitrary: other, weight: 1 })
 
-/** Requests to every endpoint, by every method, and a few to paths and with methods that do not exist. */
-export function anyRequest(): fc.Arbitrary<Drawn> {
+/** Generates requests to every endpoint, by every method, and a few to paths and with methods that do not exist. */
+export function anyRequest(): fc.Arbitrary<GeneratedRequest> {
   return mostly(
     fc.oneof(...endpointNames.flatMap((name) => endpoints[name].methods.map((method) => requestOf(name, method)))),
     fc.record({
@@ -45,7 +45,7 @@ export function anyRequest(): fc.Arbitrary<Drawn> {
   )
 }
 
-function requestOf(name: EndpointName, method: 'GET' | 'POST'): fc.Arbitrary<Drawn> {
+function requestOf(name: EndpointName, method: 'GET' | 'POST'): fc.Arbitrary<GeneratedRequest> {
   const { body, bodyType, listedBy } = endpoints[name]
   const limit = mostly(fc.integer({ min: 1, max: 1000 }).map(String), fc.constantFrom('0', '-1', '1e3', '', 'x'))
   const cursor = mostly(idOf('cursor'), fc.string({ maxLength: 30 }))
@@ -60,7 +60,7 @@ function requestOf(name: EndpointName, method: 'GET' | 'POST'): fc.Arbitrary<Dra
   })
 }
 
-/** Headers with valid and wrong values. `Bearer` alone is a placeholder for the valid API key, which the sender adds. */
+/** Generates headers with valid and wrong values. `Bearer` alone is a placeholder for the valid API key, which the sender adds. */
 function headersOf(type: string): fc.Arbitrary<Record<string, string>> {
   const wrongKeys = fc.constantFrom('', 'Bearer', 'Bearer wsk_x', `Bearer wsk_${'0'.repeat(49)}`, 'Basic x')
   const wrongTypes = ['', 'text/plain', 'application/json', 'multipart/form-data', 'multipart/form-data; boundary=']
@@ -85,7 +85,7 @@ const signatures = [
   'PK\x03\x04',
 ]
 
-const formFile: fc.Arbitrary<Drawn['body']> = mostly<Drawn['body']>(
+const formFile: fc.Arbitrary<GeneratedRequest['body']> = mostly<GeneratedRequest['body']>(
   fc.record({
     name: fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom('a.png', 'ü.svg', '..', 'x'.repeat(3000))),
     content: fc.oneof(hostileText, fc.string({ maxLength: 300 }), fc.constantFrom(...signatures)),
@@ -97,7 +97,7 @@ const broken = ['', '{', '[]', 'null', '{"a":1,}', '\ufeff{}', `${'['.repeat(70)
 
 function bodyOf(schema: ObjectSchema | null): fc.Arbitrary<string | null> {
   const right = (schema === null ? fc.anything() : objectOf(schema)).map((value) => JSON.stringify(value) ?? 'null')
-  const nearly = schema === null ? right : nearlyOf(schema).map((value) => JSON.stringify(value))
+  const nearly = schema === null ? right : nearlyValidOf(schema).map((value) => JSON.stringify(value))
   const wrong = fc.oneof(
     fc.jsonValue({ depthSize: 'medium' }).map((value) => JSON.stringify(value)),
     fc.string({ maxLength: 60 }),
@@ -107,13 +107,13 @@ function bodyOf(schema: ObjectSchema | null): fc.Arbitrary<string | null> {
   return fc.oneof({ arbitrary: mostly(right, wrong), weight: 3 }, nearly)
 }
 
-/** Bodies that a schema accepts. */
+/** Generates bodies that a schema accepts. */
 function objectOf({ properties, required = [] }: ObjectSchema): fc.Arbitrary<Record<string, unknown>> {
   const fields = Object.entries(properties).map(([name, field]) => [name, fieldOf(field, name)])
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...required] })
 }
 
-/** Values that a field accepts; the service may know ids for its name. */
+/** Generates values that a field accepts; the service may know ids for its name. */
 function fieldOf(schema: FieldSchema, name: string): fc.Arbitrary<unknown> {
   if (schema.type !== 'array') return stringOf(schema, name)
   const { items, minItems = 0, maxItems = 100 } = schema
@@ -140,8 +140,8 @@ function stringOf({ enum: choices, format, maxLength = 200 }: StringSchema, name
   )
 }
 
-/** Bodies that a schema nearly accepts: one field is wrong or missing. */
-function nearlyOf(schema: ObjectSchema): fc.Arbitrary<object> {
+/** Generates bodies that a schema nearly accepts: one field is wrong or missing. */
+function nearlyValidOf(schema: ObjectSchema): fc.Arbitrary<object> {
   const odd = fc.oneof(
     fc.constantFrom(null, true, 1.5, -0, '', ' ', '\0', '\ud800', [], {}, [[]], 'x'.repeat(50_000), 2 ** 60),
     fc.constantFrom('\u202e', '\u0301\u0323'.repeat(2000), Array(2000).fill('1'), { length: 3 }),

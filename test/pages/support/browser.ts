@@ -68,7 +68,7 @@ interface Violation {
 export async function expectAccessible(page: Page): Promise<void> {
   // A line that the bar of the page half covers is not a small target.
   await page.evaluate(() => scrollTo(0, 0))
-  // Separate from the page's scripts, because the page's policy allows no other script.
+  // Playwright runs the check, because the page's policy allows no other script.
   const found = await page.evaluate<Violation[]>(
     `${await axeSource}; axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) => violations)`,
   )
