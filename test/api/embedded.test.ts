@@ -48,7 +48,7 @@ async function ask(embedded: Embedded, question: string): Promise<string> {
 }
 
 test('a real PostgreSQL 18 runs unprivileged, on a socket that only its user can open', async () => {
-  // Below a folder that the user of PostgreSQL cannot open, and in a path that is too long for a socket.
+  // The user of PostgreSQL cannot open a folder above the data, and the path is too long for a socket.
   const data = join(folder, 'closed', 'long-'.repeat(30))
   await mkdir(join(folder, 'closed'), { mode: 0o700 })
   const embedded = await start(data)

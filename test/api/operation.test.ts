@@ -239,7 +239,7 @@ test('a request that is still in progress 10 s after SIGTERM is ended, and the e
 
 test('requests on connections that the server has not accepted before SIGTERM get responses', async () => {
   const { port, key, child, ended } = await startServer({ DATA: join(folder, 'waiting') })
-  // As if the server were busy: it is stopped, so the connections wait in the kernel.
+  // The server is stopped, as if it were busy, so the connections wait in the kernel.
   child.kill('SIGSTOP')
   const ping = `GET /api/public/ping HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`
   const waiting = Array.from({ length: 30 }, () => connectTo(port, ping))
@@ -259,7 +259,7 @@ test('requests that arrive on kept connections before SIGTERM get responses', as
     'content-type: application/json\r\ncontent-length: 12\r\n\r\n{"name":"x"}'
   const kept = Array.from({ length: 60 }, () => connectTo(port, ping))
   await Promise.all(kept.map(({ until }) => until(/ok\n/)))
-  // As if the server were busy: it is stopped, so the requests wait in the kernel and arrive together with the signal.
+  // The server is stopped, as if it were busy, so the requests wait in the kernel and arrive together with the signal.
   child.kill('SIGSTOP')
   // Requests that write need the database until their responses.
   for (const [index, { socket }] of kept.entries()) socket.write(index % 3 === 0 ? ping : post)

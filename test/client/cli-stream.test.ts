@@ -67,7 +67,7 @@ test('a process that is killed between two messages, and another one with the sa
     await once(running.child, 'close')
   }
   const last = blockmark(...words)
-  // Cut within a character, too.
+  // The output is also cut within a character.
   const bytes = Buffer.from(output.join(''))
   for (let at = 0; at < bytes.length; at += 1_001) last.write(bytes.subarray(at, at + 1_001))
   expect(await last.end()).toBe(0)

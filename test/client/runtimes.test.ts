@@ -41,7 +41,7 @@ function programOf(name: string, program: string): string {
   return join(process.cwd(), 'test/runtimes/node_modules', name, program)
 }
 
-/** Without npm's or a proxy's settings. */
+/** The runtimes get no settings of npm or of a proxy. */
 const env = { PATH: process.env['PATH'] ?? '', HOME: tmpdir() }
 
 for (const [name, [program = '', ...words]] of Object.entries(runtimes)) {

@@ -78,7 +78,7 @@ test.each([1, 2, 3, 4, 5])('if part %i is rejected, the error says so', async (n
   const { bot, service } = createPair()
   service.fail('not_owner', 1, { after: n - 1 })
   expect(await thrownBy(bot.sendAll(chat, key))).toMatchObject({ cause: { code: 'not_owner', isUnknown: false } })
-  // Another process, which knows only the id.
+  // This is like another process, which knows only the idempotency key.
   const { apiKey, baseUrl, fetch } = service
   expect(await createClient({ apiKey, baseUrl, fetch }).sendAll(chat, key)).toHaveLength(5)
   expectAll(service)
@@ -183,7 +183,7 @@ describe('over a socket that breaks after every n-th commit', () => {
     let delivered: unknown[] | null = null
     while (delivered === null && tries < 9) {
       tries += 1
-      // Each time a new process, which knows only the id.
+      // Each call is like one of a new process, which knows only the idempotency key.
       const bot = createClient({ baseUrl, apiKey: service.apiKey, retryFor: 0 })
       delivered = await bot.sendAll(chat, key).catch((error) => {
         expect(error).toBeInstanceOf(SendError)

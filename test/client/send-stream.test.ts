@@ -144,7 +144,7 @@ test('the same text makes the same messages, however it is cut', async () => {
       const { bot, service } = createPair()
       const all = blocks.join('')
       for (const length of lengths) await bot.sendStream({ ...stream(all, length), size, reader }, key)
-      // The second time, every message was there.
+      // The second call repeats the request of every message.
       const replayed = service.requests.filter(({ isReplayed }) => isReplayed).length
       expect(replayed).toBe(service.messages.length)
       const whole = reader === createStream ? parse(all, { position: false }) : fromMarkdown(all).tree
@@ -176,7 +176,7 @@ for (const of of ['response', 'request'] as const) {
         service.messages.slice(0, n - 1).map(({ chatMessageID }) => chatMessageID),
       )
       expect(message).toContain('posted for certain; then: POST ')
-      // Another process, and other chunks.
+      // Another process gets other chunks of the same text.
       const { apiKey, baseUrl, fetch } = service
       expect((await createClient({ apiKey, baseUrl, fetch }).sendStream(stream(text, 7), key)).delivered).toHaveLength(
         messages.length,
@@ -243,7 +243,7 @@ describe('a source', () => {
     let isCanceled = false
     await bot.sendStream({ ...stream(), source: readable(text) }, key)
     expect(bodiesOf(service)).toEqual(messages)
-    // Like a stream without an iterator.
+    // This is a stream without an iterator, which some browsers lack.
     const plain = { getReader: () => readable(text).getReader() } as ReadableStream<string>
     expect((await bot.sendStream({ ...stream(), source: plain }, key)).delivered).toHaveLength(messages.length)
     expect(isCanceled).toBe(false)

@@ -32,7 +32,7 @@ test('a table in code is marked, in time linear in its lines', () => {
 })
 
 test('code is colored up to 8 KB, and a language by each of its names', async () => {
-  // Another program may have had the CPU; then the next call colors it.
+  // If another program had the CPU for too long, the next call colors the code.
   await expect.poll(() => colorCode('const a = 1 // b\n'.repeat(480), 'ts')).not.toBeNull()
   expect(colorCode('const a = 1 // b\n'.repeat(490), 'ts')).toBeNull()
   for (const name of ['sh', 'c++', 'cs', 'patch', 'go', 'JS', 'json', 'make', 'md', 'py', 'sql', 'ts', 'html', 'yml']) {

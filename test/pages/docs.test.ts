@@ -224,7 +224,7 @@ test('every curl of every page gets ok from a new service, in order', async () =
       }
     }
   }
-  // One for each endpoint, and those of the guides.
+  // There is one sample for each endpoint, and there are five in the guides.
   expect(count).toBe(endpointNames.length + 5)
   await site.close()
   await rm(folder, { recursive: true })

@@ -169,7 +169,7 @@ test('an image has its size, its label as text and a download, and can be read b
   expect(text).toContain(`<a href="${address}" download="a.png">Download</a>`)
   expect((await look(place, address)).status).toBe(200)
   expect((await look(place, address.replace(/\?.*/, ''))).status).toBe(404)
-  // One that is too high keeps its shape.
+  // A picture that is too high is scaled down in both directions.
   const [tall] = await shown(500, 3000, 'How it "went"')
   expect(tall).toContain('alt="How it &quot;went&quot;" width="91" height="544" loading="lazy"')
 })

@@ -11,7 +11,7 @@ import { top } from '../../source.js'
 import { expectAccessible, openPage, startBrowser } from '../support/browser.js'
 import { png } from '../support/images.js'
 
-/** As text, so that the browser resolves its imports. */
+/** The function is a text, so that the browser resolves its imports. */
 const inPage = `async ({ library, checker, data }) => {
   const load = (code) => import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })))
   const [blockmark, { check }] = [await load(library), await load(checker)]

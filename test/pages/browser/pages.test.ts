@@ -127,7 +127,7 @@ test('an open chat, thread and channel show what arrives and what is deleted, an
     page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY < 5)
   await site.call('postChatMessage', { chatID: id, body: 'From **another** client' })
   await expect.poll(() => page.locator('.content').last().textContent()).toContain('another')
-  // The reader has it in view, so it is not called new.
+  // The message is in view, so the page does not announce it.
   expect([await page.locator('.news').textContent(), await isAtEnd()]).toEqual(['', true])
   await page.evaluate(() => scrollTo(0, 0))
   await site.call('postChatMessage', { chatID: id, body: 'And one more' })

@@ -170,7 +170,7 @@ test('Markdown that is being typed is converted like the whole text, although on
   const rest = '\n- a\n\n  b\n\n\n> c\n> [d]\n\r\n\uFEFF# e\n\n[d]: https://f.example\n'
   const whole = examples.map(({ text }) => text).join('\n') + rest
   for (let at = 1; at <= whole.length; at += isThorough ? 61 : 211) {
-    // After a key at the end, and after one in the middle.
+    // The first text ends with the typed key, and the second one has the key in its middle.
     for (const text of [whole.slice(0, at), `${whole.slice(0, at)}*${whole.slice(at, -30)}`]) {
       const { tree, diagnostics } = readAs('markdown', text)
       expect({ tree, diagnostics }).toEqual(fromMarkdown(text))
@@ -339,7 +339,7 @@ test('the text has colors, which stay with their parts while more is typed', asy
   expect(await shown()).toMatchObject(colors)
   expect(await page.locator('#backdrop').textContent()).toBe(`${await page.locator('#source').inputValue()}\n`)
   await page.locator('#source').press('Control+Home')
-  // Before another answer is there.
+  // The marks are read in a microtask, before the text is drawn again.
   const moved = await page.evaluate(async () => {
     document.execCommand('insertText', false, 'x\n\n')
     await Promise.resolve()
@@ -445,7 +445,7 @@ test('the text is kept for the next visit, and a link has it after its #, with i
   await expect.poll(() => other.page.locator('.choice select').inputValue()).toBe('text')
   expect(await other.page.locator('#source').inputValue()).toBe('**a & b** #ü ✓')
   expect(new Set([...requests, ...other.requests].map((url) => url.replace(/#.*/, '')))).toEqual(new Set([address]))
-  // A text that is not compressed, and a link that was cut off.
+  // The first text is not compressed, and the second link was cut off.
   await other.page.goto(`${address}#text=old`)
   await expect.poll(() => other.page.locator('#source').inputValue()).toBe('old')
   await other.page.goto(`${address}#z=broken`)
@@ -481,7 +481,7 @@ test('the document works from a file; an empty text has no result, and of a long
   }
   await page.locator('#source').fill('word '.repeat(10_000))
   await expect.poll(() => page.locator('#panel .alert').textContent()).toContain('20,000')
-  // It has no colors, and its own letters.
+  // The text has no colors, and the text area shows its own letters.
   expect(await page.locator('#backdrop').isVisible()).toBe(false)
 })
 
