@@ -131,7 +131,7 @@ onEveryDatabase((world) => {
       return count
     }
     const before = await round()
-    expect(before).toBe(13)
+    expect(before).toBe(12)
     const mark = `idle ${here.organization} `
     const insert = `INSERT INTO organizations (organization, name, name_key) SELECT gen_random_uuid(), $1 || n, gen_random_uuid() FROM generate_series(1, 2000) AS n`
     await here.database.run(insert, [mark])

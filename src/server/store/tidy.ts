@@ -5,7 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContentStorage } from '../files/storage.js'
-import type { Database } from './database.js'
+import type { Database, Run } from './database.js'
 import { sql } from './sql.js'
 
 type FileData = Pick<ContentStorage, 'remove'>
@@ -83,26 +83,29 @@ const removeOrganizations = `
 /** The number of the advisory lock under which only one process at a time removes rows. Any number works. */
 const LOCK = 7_260_148_210_337
 
+/** Thrown if another process removes rows at this moment. */
+class Busy extends Error {}
+
 /**
  * Removes rows and files that are no longer needed. Placeholders of deleted comments may wait for the next round, if only other
  * placeholders reply to them.
  *
- * @param database - a database without time limits and with at least two connections
+ * @param database - a database without time limits
  * @param contents - the data of files; without it, unused files and removed organizations stay
  * @returns false if another process is removing rows, else true
  */
-export function tidy(database: Database, contents?: FileData): Promise<boolean> {
-  // This transaction holds the lock and changes nothing. Each batch has its own transaction, so that rows are locked briefly.
-  return database.transact(async (run) => {
-    const { rows } = await run<{ held: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS held', [LOCK])
-    if (rows[0]?.held !== true) return false
+export async function tidy(database: Database, contents?: FileData): Promise<boolean> {
+  try {
     for (const each of steps) await runStep(database, each)
     if (contents === undefined) return true
     for (const each of organizationSteps) await runStep(database, each)
     await pruneFiles(database, contents)
-    await database.run(removeOrganizations)
+    await locked(database, (run) => run(removeOrganizations))
     return true
-  })
+  } catch (error) {
+    if (error instanceof Busy) return false
+    throw error
+  }
 }
 
 async function runStep(database: Database, { table, find, remove, passesMax }: Step): Promise<void> {
@@ -110,7 +113,7 @@ async function runStep(database: Database, { table, find, remove, passesMax }: S
     const { rows } = await database.run<{ organization: string; id: unknown }>(find)
     if (rows.length === 0) return
     const ids = rows.map((row) => row.id)
-    await database.transact(async (run) => {
+    await locked(database, async (run) => {
       await run(remove, [rows.map(({ organization }) => organization), ids])
       if (table === 'api_keys') await run('DELETE FROM key_directory WHERE hash = ANY ($1::bytea[])', [ids])
     })
@@ -127,7 +130,7 @@ async function pruneFiles(database: Database, contents: FileData): Promise<void>
     const { rows } = await database.run<{ organization: string; id: string; hash: string }>(unusedFiles)
     if (rows.length === 0) return
     for (const { organization, id, hash } of rows) {
-      await database.transact(async (run) => {
+      await locked(database, async (run) => {
         // An upload of the same file data waits for this lock. Afterwards, it checks that the data is still stored.
         await run(sql.holdContent, [organization, hash])
         const { count } = await run(removeStatement, [organization, id])
@@ -136,6 +139,18 @@ async function pruneFiles(database: Database, contents: FileData): Promise<void>
       })
     }
   }
+}
+
+/**
+ * Changes rows in a transaction that holds the lock. A round takes the lock for each of its transactions, and not in one
+ * more transaction around them: that one would block them if a proxy has a single connection to the database.
+ */
+function locked(database: Database, work: (run: Run) => Promise<unknown>): Promise<void> {
+  return database.transact(async (run) => {
+    const { rows } = await run<{ held: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS held', [LOCK])
+    if (rows[0]?.held !== true) throw new Busy()
+    await work(run)
+  })
 }
 
 /** Milliseconds between two rounds: the rows of deleted objects are removed within a minute. */
