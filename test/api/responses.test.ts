@@ -158,6 +158,23 @@ onEveryDatabase((world) => {
     expect([attempts, rows]).toEqual([2, [{ blocks: ['once'] }]])
   })
 
+  test('an API key that is revoked while the body arrives slowly posts nothing', async () => {
+    const clock = { now: new Date() }
+    const { database, organization, bot: botOf } = await world({ now: () => clock.now })
+    const bot = await botOf('First')
+    const [{ id } = { id: '' }] = await listKeys(database.run, organization)
+    const pull = async (controller: ReadableStreamDefaultController): Promise<void> => {
+      await revokeKey(database.run, organization, id)
+      clock.now = new Date(clock.now.getTime() + 60_000)
+      controller.enqueue(new TextEncoder().encode('{"name":"late"}'))
+      controller.close()
+    }
+    const { status, body } = await bot.send('createChat', { body: new ReadableStream({ pull }, { highWaterMark: 0 }) })
+    expect([status, body.error?.code]).toEqual([401, 'unauthorized'])
+    const { rows } = await database.run('SELECT name FROM chats WHERE organization = $1', [organization])
+    expect(rows).toEqual([])
+  })
+
   test('two API keys of a bot work during the grace period, a revoked one stops at once, and only hashes are stored', async () => {
     const here = await world()
     const { database, organization } = here

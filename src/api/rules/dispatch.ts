@@ -46,6 +46,8 @@ export type ResponseBody = string | AsyncGenerator<string, void>
 /** A request whose bot is known. */
 interface Call extends EndpointRequest {
   readonly bot: Identity
+  /** The time at which the API key was valid. */
+  readonly startedAt: Date
   /** The idempotency key. */
   readonly key: string | null
 }
@@ -69,7 +71,7 @@ export async function dispatch(endpointRequest: EndpointRequest): Promise<Respon
   }
   try {
     // The request is not copied: V8 takes long to spread an object of this size.
-    const call: Call = Object.assign(endpointRequest, { bot, key: readKey(request, endpoint) })
+    const call: Call = Object.assign(endpointRequest, { bot, startedAt: now, key: readKey(request, endpoint) })
     const { body, bodyType, listedBy } = endpoints[endpoint]
     if (body === null) {
       // Some clients send a body to an endpoint that has none. The service reads it to its end, and ignores it.
@@ -101,6 +103,14 @@ export async function authenticate({
   throw new ApiError('unauthorized', bot === 'suspended' ? sentences.suspended : sentences.missingKey, {
     headers: { 'www-authenticate': isInvalid ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE },
   })
+}
+
+/** Milliseconds after which the API key of a request is checked again. */
+const LONG_MILLISECONDS = 10_000
+
+/** Checks the API key of a long request again: it may have been revoked while the body arrived, or while a list was read. */
+async function authenticateAgain(call: Call): Promise<void> {
+  if (call.now.getTime() - call.startedAt.getTime() > LONG_MILLISECONDS) await authenticate(call)
 }
 
 const KEY_LENGTH_MAX = 255
@@ -140,10 +150,12 @@ async function respondToUpload(call: Call, received: ReceivedFile): Promise<stri
 
 /** Does the work once for each idempotency key. Requests with the same idempotency key must have the same `fingerprint`. */
 async function perform(
-  { endpoint, bot, key, store, now, headers }: Call,
+  call: Call,
   fingerprint: string | Uint8Array,
   work: (rows: Rows) => Promise<unknown>,
 ): Promise<string> {
+  await authenticateAgain(call)
+  const { endpoint, bot, key, store, now, headers } = call
   if (key === null) return store.write(bot.organization, async (rows) => resultText(await work(rows)))
   // The hashes are computed before the transaction, which holds a connection and may be repeated.
   // Only `key` may contain a line ending, so no two idempotency keys are written as the same text.
@@ -232,6 +244,7 @@ const LENGTH_PER_SLICE_BYTE = 32
 
 /** Reads a part of a list, and returns it as JSON. */
 async function partOf(call: Call, listedBy: string, { after, count }: Page, isFirst: boolean): Promise<Part> {
+  await authenticateAgain(call)
   const { bot, store, slices, inQueue = (work) => work() } = call
   const size = Math.min(count, ROWS)
   // One more row is read than is shown, to find out whether another part follows.

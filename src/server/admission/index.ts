@@ -178,8 +178,9 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   }
 
   async identify(keyHash: Uint8Array, now: Date): ReturnType<SiteStore['identify']> {
-    // A bot that has used up its requests is rejected before the query.
-    if (this.#owner !== undefined) this.received.limits.take(this.#owner.userID, false, now, 0)
+    // A bot that has used up its requests is rejected before the first query. A later query is for the same request.
+    if (this.#owner !== undefined && this.received.botID === null)
+      this.received.limits.take(this.#owner.userID, false, now, 0)
     const found = await this.#query(() => this.#store.identify(keyHash, now))
     const bot = found === 'suspended' ? null : found
     this.received.organization = bot?.organization ?? null
