@@ -88,10 +88,7 @@ const list = (items: StringSchema, description: string): ArraySchema => ({
 })
 
 const people: ObjectSchemaOf<People>['properties'] = {
-  userIDs: list(
-    { type: ['string', 'integer'], format: 'id', minLength: 1, maxLength: limits.id },
-    'The ids of the users to add.',
-  ),
+  userIDs: list(id('The id of a user.'), 'The ids of the users to add.'),
   emails: list(
     { type: 'string', minLength: 1, maxLength: limits.email },
     'The e-mail addresses of the users to add. Together with `userIDs`, at most 1,000.',

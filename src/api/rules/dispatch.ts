@@ -46,7 +46,7 @@ export type ResponseBody = string | AsyncGenerator<string, void>
 /** A request whose bot is known. */
 interface Call extends EndpointRequest {
   readonly bot: Identity
-  /** The time at which the API key was valid. */
+  /** The time at which the API key was checked. */
   readonly startedAt: Date
   /** The idempotency key. */
   readonly key: string | null
