@@ -145,7 +145,8 @@ function targetOf(
 }
 
 /**
- * Returns a link. A URL without a scheme becomes text after the link text, as in plain text (§7); an anchor is dropped.
+ * Returns a link. A URL without a scheme becomes text after the link text, as in plain text (§7); an anchor and a `data:` URL are
+ * dropped.
  *
  * @param label - the link text; if it is not visible, the URL is shown
  */
@@ -156,11 +157,13 @@ export function linkOf(
   node: Nodes,
 ): Phrasing[] {
   if (title) report(conversion, 'link-title', node)
-  if (!SCHEME.test(url)) {
+  const [data] = /^data:[\w/+.-]*/i.exec(url) ?? []
+  if (data !== undefined || !SCHEME.test(url)) {
     report(conversion, 'link-target', node)
-    // An anchor is not shown, because it leads nowhere in a chat.
-    const isUrlOmitted = url === '' || url.startsWith('#') || isBareLink({ url, children: label })
-    return isUrlOmitted ? [...label] : [...label, { type: 'text', value: label.length > 0 ? ` (${url})` : url }]
+    // An anchor leads nowhere in a chat. A `data:` URL is the file itself, which may be longer than a message.
+    const isUrlOmitted = data !== undefined || url === '' || url.startsWith('#') || isBareLink({ url, children: label })
+    if (label.length === 0 && url !== '') return [{ type: 'text', value: data ?? url }]
+    return isUrlOmitted ? [...label] : [...label, { type: 'text', value: ` (${url})` }]
   }
   // Parsers leave `&amp;` as typed in a URL that is its own label. Models copy such URLs from HTML.
   const plain = (text: string): string => text.replaceAll('&amp;', '&')
