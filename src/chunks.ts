@@ -41,10 +41,10 @@ export async function* chunksOf<Chunk>(
   let isEnded = false
   try {
     for (;;) {
-      const read = await untilAborted(chunks.next(), signal)
-      isEnded = read.done === true
-      if (read.done === true) return
-      yield read.value
+      const result = await untilAborted(chunks.next(), signal)
+      isEnded = result.done === true
+      if (result.done === true) return
+      yield result.value
     }
   } finally {
     // `return` is not awaited, because a source that waits for its next chunk may never end.

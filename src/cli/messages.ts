@@ -72,7 +72,7 @@ interface Delivery<Result> {
 
 interface Stream<Result> extends Pick<ArrivingMessage, 'source'> {
   readonly reader: () => StreamReader
-  readonly onMessage: (posted: Result) => void
+  readonly onMessage: (result: Result) => void
 }
 
 /** Posts a message as one or several comments or chat messages, and prints their URLs; with `--dry-run`, only shows them. */
@@ -133,14 +133,14 @@ async function sendArriving<Result>(
   isJson: boolean,
 ): Promise<void> {
   let lastWrite = Promise.resolve()
-  const onMessage = (posted: Result): void => {
-    if (!isJson) lastWrite = lastWrite.then(() => write(`${urlOf(posted)}\n`))
+  const onMessage = (result: Result): void => {
+    if (!isJson) lastWrite = lastWrite.then(() => write(`${urlOf(result)}\n`))
   }
-  const { delivered: posted, diagnostics } = await send({ source, reader: () => reader, onMessage })
+  const { delivered: results, diagnostics } = await send({ source, reader: () => reader, onMessage })
   await lastWrite
   printDiagnostics(name, diagnostics)
-  if (posted.length === 0) throw emptyMessage(name)
-  if (isJson) await report(posted, urlOf, isJson)
+  if (results.length === 0) throw emptyMessage(name)
+  if (isJson) await report(results, urlOf, isJson)
 }
 
 /** Shows the parts in which a message would be sent; `kind` names the kind of a part. */

@@ -50,12 +50,12 @@ export function collectDefinitions({ definitions }: Conversion, nodes: readonly 
 }
 
 /** Returns the definitions and footnotes in nodes. */
-export function definitionsIn(nodes: readonly Nodes[], found: AnyDefinition[] = []): AnyDefinition[] {
+export function definitionsIn(nodes: readonly Nodes[], definitions: AnyDefinition[] = []): AnyDefinition[] {
   for (const node of nodes) {
-    if (node.type === 'definition' || node.type === 'footnoteDefinition') found.push(node)
-    if ('children' in node) definitionsIn(node.children, found)
+    if (node.type === 'definition' || node.type === 'footnoteDefinition') definitions.push(node)
+    if ('children' in node) definitionsIn(node.children, definitions)
   }
-  return found
+  return definitions
 }
 
 /** Returns the name that a reference and its definition share. The names of footnotes begin with `^`. */

@@ -48,9 +48,9 @@ const TAG = /^<(\/?)([A-Za-z][A-Za-z0-9-]*)((?:[\s/][\s\S]*)?)>$/
 
 /** Parses a tag. Returns null if the HTML is not exactly one tag. */
 export function readTag(html: string): Tag | null {
-  const [, slash, given = '', attributes = ''] = TAG.exec(html) ?? []
+  const [, slash, typedName = '', attributes = ''] = TAG.exec(html) ?? []
   if (slash === undefined) return null
-  const name = given.toLowerCase()
+  const name = typedName.toLowerCase()
   return { name, isEnd: slash !== '', element: counterparts.get(name) ?? null, isBlock: blocks.has(name), attributes }
 }
 
@@ -67,9 +67,9 @@ export function namesOfOpen(tags: readonly (Tag | null)[]): string[] {
 
 /** Returns the value of an attribute, or an empty string. */
 export function attributeOf({ attributes }: Tag, name: string, parse: MarkdownParser | null = null): string {
-  const [, doubleQuoted, singleQuoted, unquoted] =
+  const [, inDoubleQuotes, inSingleQuotes, withoutQuotes] =
     new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(attributes) ?? []
-  return decode(doubleQuoted ?? singleQuoted ?? unquoted ?? '', parse)
+  return decode(inDoubleQuotes ?? inSingleQuotes ?? withoutQuotes ?? '', parse)
 }
 
 /**

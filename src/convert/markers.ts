@@ -126,11 +126,11 @@ function readLine(nodes: readonly Phrasing[], open: readonly Container[]): Line<
   let text = first.value
   while (containers.length < DEPTH_MAX) {
     const around = continuedCount === containers.length ? open[continuedCount] : undefined
-    const read = readMarker(text, around, others)
-    if (read === null) break
-    containers.push(read.container)
-    if (read.container === around) continuedCount += 1
-    text = text.slice(read.length)
+    const marker = readMarker(text, around, others)
+    if (marker === null) break
+    containers.push(marker.container)
+    if (marker.container === around) continuedCount += 1
+    text = text.slice(marker.length)
   }
   const content = text === '' ? others : [{ ...first, value: text }, ...others]
   return { containers, continuedCount, content: content.length === 0 ? null : content }

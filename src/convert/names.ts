@@ -47,9 +47,9 @@ export function leafOf(leaf: TextBlock, options: NameOptions, rules: ProductRule
 }
 
 function nodesOf(leaf: TextBlock, options: NameOptions, rules: ProductRules): readonly Phrasing[] {
-  const file = leaf.type === 'file' ? resolveFile(leaf.fileID, leaf.label, options) : null
-  const shown = file ?? (leaf.type === 'paragraph' ? fileOfParagraph(leaf, options) : null)
-  if (shown !== null) return [linkOrText(rules, shown.resolved?.href, shown.name, `[file: ${shown.name}]`)]
+  const ownFile = leaf.type === 'file' ? resolveFile(leaf.fileID, leaf.label, options) : null
+  const file = ownFile ?? (leaf.type === 'paragraph' ? fileOfParagraph(leaf, options) : null)
+  if (file !== null) return [linkOrText(rules, file.resolved?.href, file.name, `[file: ${file.name}]`)]
   return leaf.type === 'file' ? [] : leaf.children
 }
 

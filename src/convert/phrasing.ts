@@ -165,13 +165,13 @@ export function linkOf(
     if (label.length === 0 && url !== '') return [{ type: 'text', value: data ?? url }]
     return isUrlOmitted ? [...label] : [...label, { type: 'text', value: ` (${url})` }]
   }
-  // Parsers leave `&amp;` as typed in a URL that is its own label. Models copy such URLs from HTML.
-  const plain = (text: string): string => text.replaceAll('&amp;', '&')
-  const target = plain(url).replace(UNWRITABLE, encodeURIComponent)
-  const shown = label.some(isVisible) ? label : [{ type: 'text' as const, value: target }]
-  const children = shown.map((child) => {
-    const isUrl = child.type === 'text' && plain(url).endsWith(plain(child.value))
-    return isUrl ? { ...child, value: plain(child.value) } : child
+  // A URL that is its own label keeps its `&amp;` when it is parsed. It stands for `&`, because models copy such URLs from HTML.
+  const withAmpersands = (text: string): string => text.replaceAll('&amp;', '&')
+  const target = withAmpersands(url).replace(UNWRITABLE, encodeURIComponent)
+  const visibleLabel = label.some(isVisible) ? label : [{ type: 'text' as const, value: target }]
+  const children = visibleLabel.map((child) => {
+    const isUrl = child.type === 'text' && withAmpersands(url).endsWith(withAmpersands(child.value))
+    return isUrl ? { ...child, value: withAmpersands(child.value) } : child
   })
   // The caller makes sure that the label contains no link.
   return [{ type: 'link', url: target, title: null, children: children as Link['children'] }]

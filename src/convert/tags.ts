@@ -83,10 +83,10 @@ function close(state: State, { name }: Tag, node: Html): void {
   else addElement(state, element)
 }
 
-function addElement(state: State, opened: OpenElement): void {
+function addElement(state: State, openElement: OpenElement): void {
   const { conversion } = state
   const siblings = siblingsIn(state)
-  const { tag, start, nodes } = opened
+  const { tag, start, nodes } = openElement
   const { element, name, isBlock } = tag
   if (element === null || element === 'arranging' || (element === 'code' && !nodes.every(canBeInCode))) {
     report(conversion, 'html-tag', start)
@@ -97,7 +97,7 @@ function addElement(state: State, opened: OpenElement): void {
     if (isBlock) startNewLine(siblings)
   } else if (nodes.length === 0) return
   else if (element === 'code') siblings.push({ type: 'inlineCode', value: nodes.map(textIn).join('') })
-  else if (element === 'sub' || element === 'sup') addShifted(state, opened, element)
+  else if (element === 'sub' || element === 'sup') addShifted(state, openElement, element)
   else if (element === 'link') {
     const url = attributeOf(tag, 'href', conversion.html?.parse)
     if (url !== '' && !nodes.some(holdsLink))

@@ -192,8 +192,8 @@ const delimiters = { strong: ['**'], underline: ['__'], delete: ['~~'], emphasis
 function delimiterOf(type: Formatting['type'], text: string, open: OpenFormatting): string | undefined {
   const hasStar = open.includes('strong') || text.includes('*')
   const candidates = type === 'emphasis' && !hasStar ? ['*'] : delimiters[type]
-  const unescaped = text.replace(/\\[\s\S]/g, ' ')
+  const bareText = text.replace(/\\[\s\S]/g, ' ')
   return candidates.find((each) =>
-    each.length === 1 ? !unescaped.replaceAll(each + each, '').includes(each) : !unescaped.includes(each),
+    each.length === 1 ? !bareText.replaceAll(each + each, '').includes(each) : !bareText.includes(each),
   )
 }

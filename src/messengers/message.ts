@@ -48,8 +48,8 @@ export function convert<Part, Message>(
   const partsOf = (blocks: readonly Block[]): Part[] => blocks.map(partOf).filter((part) => part !== null)
   const sizeOf = (blocks: readonly Block[]): number => writer.sizeOf(partsOf(blocks), limit)
   return cutMessage(source, { limit, sizeOf, formsOf: literal ? undefined : linesAsItems }).map((blocks) => {
-    const shown = blocks.filter((block) => partOf(block) !== null)
-    return writer.join(partsOf(shown), shown)
+    const visibleBlocks = blocks.filter((block) => partOf(block) !== null)
+    return writer.join(partsOf(visibleBlocks), visibleBlocks)
   })
 }
 
@@ -62,8 +62,8 @@ function writeBlock<Part>(block: Block, options: NameOptions, writer: ProductWri
       ...line,
       content: line.content && leafOf(line.content, options, writer),
     }))
-    const shown = lines.filter(({ content }) => content === null || content.some(isVisible))
-    return shown.length > 0 ? writer.lines(shown) : null
+    const visibleLines = lines.filter(({ content }) => content === null || content.some(isVisible))
+    return visibleLines.length > 0 ? writer.lines(visibleLines) : null
   }
   const nodes = leafOf(block, options, writer)
   if (!nodes.some(isVisible)) return null

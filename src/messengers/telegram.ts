@@ -115,9 +115,9 @@ function addPhrasing(message: TelegramMessage, nodes: readonly Phrasing[]): void
     const offset = message.text.length
     message.text += child.type === 'break' ? '\n' : child.type === 'mention' ? `@${child.label}` : child.value
     const isCode = child.type === 'inlineCode' && !around.some(({ type }) => type === 'link')
-    const shown = isCode ? [child] : child.type === 'mention' ? [...around, child] : around
+    const entityNodes = isCode ? [child] : child.type === 'mention' ? [...around, child] : around
     const before = open
-    open = new Map(shown.map((node) => [node, before.get(node) ?? { ...entityOf(node), offset, length: 0 }]))
+    open = new Map(entityNodes.map((node) => [node, before.get(node) ?? { ...entityOf(node), offset, length: 0 }]))
     for (const [node, entity] of open) {
       if (!before.has(node)) message.entities.push(entity)
       entity.length = message.text.length - entity.offset

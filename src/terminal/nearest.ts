@@ -1,10 +1,10 @@
 /** Finds the known word that a mistyped word probably means. */
 
 /** Returns the known word that begins with the given one or needs the fewest edits; undefined if no word is near. */
-export function nearestWord(word: string, known: readonly string[]): string | undefined {
+export function nearestWord(word: string, knownWords: readonly string[]): string | undefined {
   let best: string | undefined
   let fewest = Number.POSITIVE_INFINITY
-  for (const candidate of known) {
+  for (const candidate of knownWords) {
     const edits = isBeginning(word, candidate) ? 0 : editDistance(word, candidate)
     if (edits >= fewest) continue
     fewest = edits
@@ -15,8 +15,8 @@ export function nearestWord(word: string, known: readonly string[]): string | un
 }
 
 /** Returns the end of an error about an unknown word: the nearest known word, or else the command to see, `otherwise`. */
-export function suggestion(word: string, known: readonly string[], otherwise: string): string {
-  const nearest = nearestWord(word, known)
+export function suggestion(word: string, knownWords: readonly string[], otherwise: string): string {
+  const nearest = nearestWord(word, knownWords)
   return nearest === undefined ? `; see ${otherwise}` : `; did you mean ${nearest}?`
 }
 

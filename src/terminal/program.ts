@@ -45,10 +45,10 @@ async function run(program: Program, name: string, words: readonly string[]): Pr
   if (entry === undefined) throw new UsageError(`unknown command ${name}${commandHint(program, name)}`)
   const { command } = await entry.load()
   const call = `${program.name} ${name}`
-  const parsed = readArguments(call, words, command.options)
-  return parsed === 'help'
+  const result = readArguments(call, words, command.options)
+  return result === 'help'
     ? write(replaceName(program, commandHelp(call, entry.summary, command)))
-    : command.run(parsed)
+    : command.run(result)
 }
 
 /** Replaces the name of the program by its call in the commands that a text mentions. */

@@ -186,7 +186,7 @@ function visitChildren(
   search: Search,
   { childCount, without }: Content<NodeType>,
   kind: ChildKind,
-  inherited: readonly NodeType[],
+  outerTypes: readonly NodeType[],
   parent: Parent,
 ): void {
   const { node, outer } = parent
@@ -199,7 +199,7 @@ function visitChildren(
   if (childCount !== undefined && length !== childCount) {
     report(search, outer, 'field', `exactly ${childCount} ${kind}`, `${length} children`, 'children')
   }
-  const forbiddenTypes = without === undefined || search.strictness === null ? inherited : [...inherited, without]
+  const forbiddenTypes = without === undefined || search.strictness === null ? outerTypes : [...outerTypes, without]
   for (; parent.index < children.length && search.pathKeysLeft > 0; parent.index += 1) {
     visit(search, children[parent.index], kind, forbiddenTypes, parent)
   }

@@ -45,8 +45,8 @@ function spellText(token: Token, next: Token | undefined): string {
   }
   const requestedOffsets = [...(escapes ?? [])]
   const shrugs = requestedOffsets.flatMap((at) => (at > 0 && value.startsWith(BARE_SHRUG, at - 1) ? [at + 4] : []))
-  const doubled = value.includes('\\') ? doubledBackslashes(value, next) : []
-  token.backslashes = [...new Set([...requestedOffsets, ...shrugs, ...doubled])].sort((one, other) => one - other)
+  const doubles = value.includes('\\') ? doubledBackslashes(value, next) : []
+  token.backslashes = [...new Set([...requestedOffsets, ...shrugs, ...doubles])].sort((one, other) => one - other)
   let source = ''
   let from = 0
   for (const at of token.backslashes) {

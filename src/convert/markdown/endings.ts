@@ -117,8 +117,8 @@ function isOpenMath(text: string, at: number): boolean {
 /** Returns, for each element that starts and ends after `from`, the offsets of its start tag and its end tag. */
 function endedElements(text: string, from: number): { start: number; end: number }[] {
   const open: { name: string; start: number }[] = []
-  return Array.from(text.slice(from).matchAll(CODE_OR_TAG)).flatMap(({ 0: typed, index }) => {
-    const tag = readTag(typed)
+  return Array.from(text.slice(from).matchAll(CODE_OR_TAG)).flatMap(({ 0: markup, index }) => {
+    const tag = readTag(markup)
     if (tag?.isEnd === false) open.push({ name: tag.name, start: from + index })
     const at = tag?.isEnd === true ? open.findLastIndex(({ name }) => name === tag.name) : -1
     const [first] = at < 0 ? [] : open.splice(at)

@@ -78,9 +78,9 @@ export function parseAlone(section: SectionOrElement, context: Context): ParsedS
 }
 
 /** Parses a section again if a name in it has been defined meanwhile. */
-export function withDefinitions(parsed: ParsedSection): ParsedSection {
-  const isDefined = [...parsed.unresolvedNames].some((name) => parsed.definedNames.has(name))
-  return isDefined ? parseAlone(parsed.section, parsed) : parsed
+export function withDefinitions(parsedSection: ParsedSection): ParsedSection {
+  const isDefined = [...parsedSection.unresolvedNames].some((name) => parsedSection.definedNames.has(name))
+  return isDefined ? parseAlone(parsedSection.section, parsedSection) : parsedSection
 }
 
 /** Returns a parser for Markdown in HTML. Its nodes have no positions in the document. */
@@ -169,7 +169,7 @@ export function parseSource(givenSource: Source, context: Context, open: OpenTex
     const visibleText = text.trimEnd()
     const position = positionOf(lineStarts, start, offsetIn(source, visibleText.length, true))
     diagnostics.push(diagnosticOf('block-limit', position))
-    return [asTyped(visibleText, position)]
+    return [paragraphOf(visibleText, position)]
   }
   const before = definitionsFor(text, context)
   const shiftedOpen = open && { ...open, start: open.start + before.length, end: open.end + before.length }
@@ -275,27 +275,27 @@ function adjust(parent: Parents, source: Source, context: Context, isInTable = f
 }
 
 /** Returns a quote, or a paragraph if the quote is one line that begins with `>=`: the item `- >= 10: high` compares. */
-function quoteOrComparison(quote: Blockquote, typed: string): Blockquote | Paragraph {
+function quoteOrComparison(quote: Blockquote, markup: string): Blockquote | Paragraph {
   const [first] = quote.children
-  if (first?.type !== 'paragraph' || !/^>=.*$/.test(typed)) return quote
+  if (first?.type !== 'paragraph' || !/^>=.*$/.test(markup)) return quote
   return { ...first, children: [{ type: 'text', value: '>' }, ...first.children], position: quote.position }
 }
 
 /** Returns the content of code whose closing delimiter is missing, or not complete. */
-function openCodeIn(typed: string): string {
-  const content = typed.replace(/^`+/, '').replace(/\n/g, ' ')
+function openCodeIn(markup: string): string {
+  const content = markup.replace(/^`+/, '').replace(/\n/g, ' ')
   return content.replace(/`+$/, '').trimEnd()
 }
 
 /** Returns a link or a mention. A mention of a user who is not in `mentions` becomes text. */
-function referenceOf(typed: string, position: Position, { rules, diagnostics }: Context): PhrasingContent {
-  if (!typed.startsWith('<@')) {
-    const [url = '', label = ''] = typed.slice(1, -1).split('|')
+function referenceOf(markup: string, position: Position, { rules, diagnostics }: Context): PhrasingContent {
+  if (!markup.startsWith('<@')) {
+    const [url = '', label = ''] = markup.slice(1, -1).split('|')
     return { type: 'link', url, title: null, children: [{ type: 'text', value: label }], position }
   }
-  const [block] = parseDialect(typed, { position: false }).children
+  const [block] = parseDialect(markup, { position: false }).children
   const [mention] = block?.type === 'paragraph' ? block.children : []
-  const text: PhrasingContent = { type: 'text', value: typed, position }
+  const text: PhrasingContent = { type: 'text', value: markup, position }
   if (mention?.type !== 'mention') return text
   if (rules.mentions.has(mention.userID)) return { ...mention, position }
   diagnostics.push(diagnosticOf('mention', position, mention.userID))
@@ -303,9 +303,9 @@ function referenceOf(typed: string, position: Position, { rules, diagnostics }: 
 }
 
 /** Returns a formula as code or text. The closing delimiter in a line may be incomplete. */
-function formulaOf(typed: string, isFlow: boolean, position: Position, { rules, diagnostics }: Context): RootContent {
-  const lines = typed.replace(/\r\n?/g, '\n')
-  if (rules.math === 'text') return isFlow ? asTyped(lines, position) : { type: 'text', value: typed, position }
+function formulaOf(markup: string, isFlow: boolean, position: Position, { rules, diagnostics }: Context): RootContent {
+  const lines = markup.replace(/\r\n?/g, '\n')
+  if (rules.math === 'text') return isFlow ? paragraphOf(lines, position) : { type: 'text', value: markup, position }
   diagnostics.push(diagnosticOf('math', position))
   const inside = lines
     .replace(/^(?:\$\$?|\\[([])/, '')
@@ -319,8 +319,8 @@ function formulaOf(typed: string, isFlow: boolean, position: Position, { rules, 
   return { type: 'code', lang: 'math', meta: null, value, position }
 }
 
-function asTyped(typed: string, position: Position): RootContent {
-  return { type: 'paragraph', children: withBreaks(typed), position }
+function paragraphOf(text: string, position: Position): RootContent {
+  return { type: 'paragraph', children: withBreaks(text), position }
 }
 
 /** Maximum numbers of characters, delimiters and lines of a paragraph that is parsed. */

@@ -77,8 +77,8 @@ export function addLine(section: Section, source: Source): Section {
 }
 
 /** Returns the last block after one more line, without its line ending. */
-export function blockAfter(block: OpenBlock, typed: string): OpenBlock {
-  const line = withoutTabs(typed)
+export function blockAfter(block: OpenBlock, text: string): OpenBlock {
+  const line = withoutTabs(text)
   return continueBlock(block, line) ?? blockStart(line)
 }
 
@@ -106,8 +106,8 @@ export function innermost({ kind, isEnded, inner }: OpenBlock): Kind {
 function continueBlock(block: OpenBlock, line: string): OpenBlock | null {
   const indent = indentOf(line)
   const content = line.slice(indent)
-  const ended: OpenBlock = { ...block, isEnded: true }
-  const continued: OpenBlock = { ...block, last: content, isFirst: false }
+  const endedBlock: OpenBlock = { ...block, isEnded: true }
+  const continuedBlock: OpenBlock = { ...block, last: content, isFirst: false }
   if (block.isEnded) return null
   switch (block.kind) {
     case 'empty':
@@ -116,7 +116,7 @@ function continueBlock(block: OpenBlock, line: string): OpenBlock | null {
       return content === '' || indent > 3 ? block : null
     case 'fence':
     case 'html':
-      return block.end.test(line) ? ended : block
+      return block.end.test(line) ? endedBlock : block
     case 'math': {
       const after = block.inner && blockAfter(block.inner, line)
       // Formulas in formulas are not followed, so the depth is bounded.
@@ -124,24 +124,24 @@ function continueBlock(block: OpenBlock, line: string): OpenBlock | null {
       if (content !== '') return { ...block, inner, isFirst: false, isEnded: block.end.test(content) }
       if (block.blankCount > 0) return { ...block, inner, isFirst: false, blankCount: block.blankCount - 1 }
       // The formula has no end. The items so far are part of the text that begins with it.
-      return inner === null || inner.isEnded || inner.kind === 'empty' ? ended : { ...inner, partCount: 0 }
+      return inner === null || inner.isEnded || inner.kind === 'empty' ? endedBlock : { ...inner, partCount: 0 }
     }
     case 'table':
-      if (content === '') return ended
+      if (content === '') return endedBlock
       return indent > 3 || begins(content, false) ? null : { ...block, partCount: block.partCount + 1 }
     case 'text':
-      if (content === '') return ended
-      if (indent > 3) return continued
+      if (content === '') return endedBlock
+      if (indent > 3) return continuedBlock
       // Text that begins with a bracket may be link definitions, which an underline does not turn into a heading.
-      if (isUnderline(content)) return block.marker === '[' ? continued : ended
+      if (isUnderline(content)) return block.marker === '[' ? continuedBlock : endedBlock
       if (isTable(block.last, content)) return { ...block, kind: 'table', isFirst: true }
-      return begins(content, true) ? null : continued
+      return begins(content, true) ? null : continuedBlock
     case 'quote':
     case 'list':
     case 'footnote':
       return nextInContainer(block, line, content, indent)
     default:
-      return continued
+      return continuedBlock
   }
 }
 
@@ -208,9 +208,9 @@ function indentOf(line: string): number {
 /** Replaces each tab before the text of a line with spaces up to the next multiple of four columns. */
 function withoutTabs(line: string): string {
   const prefix = prefixOf(line)
-  let spaced = ''
-  for (const character of prefix) spaced += character === '\t' ? ' '.repeat(4 - (spaced.length % 4)) : character
-  return spaced + line.slice(prefix.length)
+  let spaces = ''
+  for (const character of prefix) spaces += character === '\t' ? ' '.repeat(4 - (spaces.length % 4)) : character
+  return spaces + line.slice(prefix.length)
 }
 
 /** The start of a quote, an item of a list or a footnote. */

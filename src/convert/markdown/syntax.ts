@@ -252,7 +252,7 @@ function isDelimiterOpen(context: Tokenizer, delimiter: string): boolean {
 
 /** Creates an extension that calls `add` with each label in brackets without a definition. */
 export function unresolvedLabels(add: (label: string) => void): Extension {
-  const reported = new WeakSet<object>()
+  const reportedTokens = new WeakSet<object>()
   const construct: Construct = {
     name: 'unresolved',
     // The parser's own construct has found that the brackets are balanced, and are not a link.
@@ -260,10 +260,10 @@ export function unresolvedLabels(add: (label: string) => void): Extension {
     tokenize(_, __, nok) {
       const [, start] =
         this.events.findLast(
-          ([, token]) => /^label(?:Link|Image)$/.test(token.type) && token._balanced && !reported.has(token),
+          ([, token]) => /^label(?:Link|Image)$/.test(token.type) && token._balanced && !reportedTokens.has(token),
         ) ?? []
       if (start === undefined) return nok
-      reported.add(start)
+      reportedTokens.add(start)
       add(this.sliceSerialize({ start: start.end, end: this.now() }))
       return nok
     },

@@ -17,15 +17,15 @@ export function tailOf(splitter: Splitter, rest: string, context: Context, parts
   const copy = { ...splitter, section: { ...section, parts: [...section.parts] } }
   const endedSections = addText(copy, rest.replace(/[\uD800-\uDBFF]$/, ''), rules, true)
   const { line, element } = copy
-  const shown = line === null || line.text.trim() === '' ? '' : shownOf(line.text, copy.section.block)
-  const hidden = line?.text.slice(shown.length) ?? ''
-  copy.line = line === null || shown === '' ? null : sliceSource(line, 0, shown.length)
+  const visibleText = line === null || line.text.trim() === '' ? '' : visibleTextOf(line.text, copy.section.block)
+  const hiddenText = line?.text.slice(visibleText.length) ?? ''
+  copy.line = line === null || visibleText === '' ? null : sliceSource(line, 0, visibleText.length)
   endedSections.push(...endLine(copy))
   // A heading ends with its line, but an unfinished line may continue, so the heading is still open.
-  const last = copy.section.block.kind === 'empty' && shown !== '' ? endedSections.pop() : undefined
+  const last = copy.section.block.kind === 'empty' && visibleText !== '' ? endedSections.pop() : undefined
   const open = last !== undefined && 'block' in last ? last : copy.section
   const nodes = endedSections.flatMap((each) => parseSection(each, context))
-  nodes.push(...nodesOf(open, context, parts, hidden))
+  nodes.push(...nodesOf(open, context, parts, hiddenText))
   if (element !== null && rules.tags.get(element.name) === 'quote') {
     const { start, source } = element
     const inner = createSplitter({ startsIn: null }, offsetIn(source, 0))
@@ -41,7 +41,7 @@ const BOX = /^\[(?:[ \tXx]\]?)?[ \t]*$/
 const ALERT = /^\[(?:!(?:[A-Za-z]*\]?)?)?[ \t]*$/
 
 /** Returns an unfinished line; an empty string if the line is hidden, because its type is not known yet. */
-function shownOf(line: string, { kind, width, marker }: OpenBlock): string {
+function visibleTextOf(line: string, { kind, width, marker }: OpenBlock): string {
   if (kind === 'fence') return /^ {0,3}(?:`+|~+)[ \t]*$/.test(line) && line.trim()[0] === marker[0] ? '' : line
   if (kind === 'html') return line
   if (kind === 'math') return /^[ \t]*(?:\$\$?|\\(?:\]|e[a-z]*(?:\{[A-Za-z*]*)?)?)$/.test(line) ? '' : line
@@ -109,8 +109,8 @@ const HALF_MATH_END = /(?:\\(?:e[a-z]*(?:\{[A-Za-z*]*)?)?|(?<!\$)\$|)$/
 
 /** Returns the first `length` characters of a source, with another text after them. */
 function withText(source: Source, length: number, text: string): Source {
-  const shown = sliceSource(source, 0, length)
-  return { ...shown, text: shown.text + text }
+  const start = sliceSource(source, 0, length)
+  return { ...start, text: start.text + text }
 }
 
 /** Returns the code of a fence that is still open. micromark does not parse the code, because that would take long for each preview. */

@@ -22,8 +22,8 @@ export function readAttachment(attachment: unknown, reading: SlackReading): Root
     ...listIn(attachment, 'actions').flatMap((action) => readBlock(action, reading)),
   ]
   // Slack shows the fallback only if it cannot show the rest.
-  const shown = content.length > 0 ? content : readMrkdwn(field('fallback'), reading)
-  return [...readMrkdwn(field('pretext'), reading), ...addColor(shown, field('color'), reading)]
+  const body = content.length > 0 ? content : readMrkdwn(field('fallback'), reading)
+  return [...readMrkdwn(field('pretext'), reading), ...addColor(body, field('color'), reading)]
 }
 
 /** Reads fields: the title, then the value. Fields whose values have one line become lines of one paragraph. */
@@ -52,8 +52,8 @@ function readFields(fields: readonly unknown[], reading: SlackReading): BlockCon
 function readFooter(footer: string, seconds: number): RootContent[] {
   const isTime = seconds > 0 && seconds < SECONDS_MAX
   const time = isTime ? `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : ''
-  const shown = [footer, time].filter((part) => part !== '').join(' | ')
-  return shown === '' ? [] : [paragraph(text(shown))]
+  const line = [footer, time].filter((part) => part !== '').join(' | ')
+  return line === '' ? [] : [paragraph(text(line))]
 }
 
 /** The end of the year 9999, in seconds since 1970. */

@@ -13,8 +13,8 @@ type BlockReader = (block: unknown, reading: SlackReading) => RootContent[]
 /** Reads a block, an element or an object of text. `depth` counts the arrays and objects around it. */
 export function readBlock(block: unknown, reading: SlackReading, depth = 0): RootContent[] {
   const kind = stringIn(block, 'type')
-  const read = Object.hasOwn(readers, kind) ? readers[kind] : CONTROL.test(kind) ? readControl : undefined
-  if (read !== undefined) return read(block, reading)
+  const reader = Object.hasOwn(readers, kind) ? readers[kind] : CONTROL.test(kind) ? readControl : undefined
+  if (reader !== undefined) return reader(block, reading)
   if (!ARRANGING.test(kind) && (kind !== '' || depth === 0)) reportLoss(reading, 'slack-block', undefined, kind)
   return readStrings(block, reading, depth)
 }
@@ -72,8 +72,8 @@ export function readValue(value: unknown, reading: SlackReading, depth = 0): Roo
 function readControl(element: unknown, reading: SlackReading): RootContent[] {
   const [kind, url] = [stringIn(element, 'type'), stringIn(element, 'url')]
   if (url === '') reportLoss(reading, 'slack-block', undefined, kind)
-  const shown = /^(?:checkboxes|radio_buttons)$/.test(kind) ? listIn(element, 'options') : [element]
-  const labels = shown.map((each) => unescapeText(stringIn(each, 'text') || stringIn(each, 'placeholder')) || url)
+  const elements = /^(?:checkboxes|radio_buttons)$/.test(kind) ? listIn(element, 'options') : [element]
+  const labels = elements.map((each) => unescapeText(stringIn(each, 'text') || stringIn(each, 'placeholder')) || url)
   return labels
     .filter((label) => label !== '')
     .map((label) => paragraph(url === '' ? text(`[${label}]`) : linkTo(url, label)))
@@ -116,9 +116,9 @@ function readMarkdown(source: string, reading: SlackReading): RootContent[] {
   if (markdown === undefined) reportLoss(reading, 'slack-element', undefined, 'markdown')
   // The reader accepts all mentions, and then the callback decides which users are mentioned.
   const mentions = Array.from(source.matchAll(/<@([^<>|]+)/g), ([, id = '']) => id)
-  const read = markdown?.(source, { mentions })
-  for (const message of read?.diagnostics ?? []) reading.diagnostics.push(message)
-  const tree = read?.tree ?? parse(source, { position: false })
+  const result = markdown?.(source, { mentions })
+  for (const message of result?.diagnostics ?? []) reading.diagnostics.push(message)
+  const tree = result?.tree ?? parse(source, { position: false })
   return tree.children.map((block) => withMentions(block, reading)) as RootContent[]
 }
 

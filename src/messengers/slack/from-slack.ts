@@ -55,13 +55,13 @@ export function fromSlack(source: string | object, options: SlackOptions = {}): 
 /** Replaces the shortcodes that the caller's callback knows, and the skin tones after them. */
 function withEmoji(tree: Root, { emoji }: SlackOptions): Root {
   if (emoji === undefined) return tree
-  const shown = (all: string, name: string, tone: string | undefined): string => {
+  const emojiOf = (all: string, name: string, tone: string | undefined): string => {
     const text = nameFrom('emoji', emoji(name))
     // The tones 2 to 6 are U+1F3FB to U+1F3FF.
     return text === undefined ? all : text + (tone === undefined ? '' : String.fromCodePoint(0x1f3f9 + Number(tone)))
   }
   const replaceIn = <Node extends AnyNode>(node: Node): Node => {
-    if (node.type === 'text') return { ...node, value: node.value.replace(SHORTCODE, shown) }
+    if (node.type === 'text') return { ...node, value: node.value.replace(SHORTCODE, emojiOf) }
     if (!('children' in node) || (node.type === 'link' && isBareLink(node))) return node
     // The children keep their types, so the cast holds.
     return { ...node, children: (node.children as AnyNode[]).map(replaceIn) } as Node

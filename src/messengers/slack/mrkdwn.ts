@@ -54,16 +54,16 @@ function linesOf(
   return Array.from(part.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g), ({ 1: text = '', index }) => {
     const at = start + index
     if (text.trim() === '') return { containers: [], continuedCount: 0, content: null }
-    const [quoted = ''] = /^(?:(?:&gt;|>){3}|&gt;|>) ?/.exec(text) ?? []
+    const [quoteStart = ''] = /^(?:(?:&gt;|>){3}|&gt;|>) ?/.exec(text) ?? []
     const quoteBefore = quote
-    quote = quoted !== '' || at >= quoteAt ? (quote ?? { type: 'quote' }) : null
-    const [marked = '', spaces = '', marker = ''] = (quote === null && ITEM.exec(text)) || []
+    quote = quoteStart !== '' || at >= quoteAt ? (quote ?? { type: 'quote' }) : null
+    const [itemStart = '', spaces = '', marker = ''] = (quote === null && ITEM.exec(text)) || []
     const isItem = marker !== '' && (isNested || '•◦▪'.includes(marker))
     const indent = spaces.replaceAll('\t', '    ').length
     indents = isItem ? [...indents.filter((outer) => outer < indent), indent] : []
     const depth = Math.max(indents.length - 1, '•◦▪'.indexOf(marker))
     items = isItem ? withItem(items, depth, /\d/.test(marker), Number.parseInt(marker, 10)) : []
-    const content = readLine(source, at + (isItem ? marked : quoted).length, at + text.length, reading)
+    const content = readLine(source, at + (isItem ? itemStart : quoteStart).length, at + text.length, reading)
     const containers = quote === null ? items : [quote]
     const isEmpty = content.length === 0
     // An empty line inside a quote separates paragraphs.

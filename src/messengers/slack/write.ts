@@ -252,10 +252,10 @@ function elementsOf(nodes: readonly Phrasing[], style: Style): RichTextElement[]
 /** Returns a link. Slack's link has one text, so only formatting of the whole text is kept, as its style. */
 function linkOf({ url, children }: Link, around: Style): RichTextElement {
   const [first = around, ...others] = elementsOf(children, around).map(({ style = {} }) => style)
-  const shared: Style = Object.fromEntries(
+  const commonStyle: Style = Object.fromEntries(
     Object.entries(first).filter(([name]) => others.every((style) => name in style)),
   )
-  return withStyle({ type: 'link', url: encodeLink(url), text: textOf(children) }, shared)
+  return withStyle({ type: 'link', url: encodeLink(url), text: textOf(children) }, commonStyle)
 }
 
 function withStyle<Some extends RichTextElement>(element: Some, style: Style): Some {
