@@ -53,8 +53,8 @@ export class Inspection {
     if (this.#isText) return { mediaType: `text/plain; charset=${this.#decoder?.encoding}`, head }
     const mediaType = (await detect(head.subarray(0, DETECT_BYTES))) ?? ''
     if (/^(image|video)\//.test(mediaType)) return { mediaType, head }
-    const unknown = detail(['data'], 'media_type', say.unknownFile)
-    throw new ApiError('unsupported_media_type', unknown.message, { details: [unknown] })
+    const problem = detail(['data'], 'media_type', say.unknownFile)
+    throw new ApiError('unsupported_media_type', problem.message, { details: [problem] })
   }
 
   /** Reads the data as text, chunk by chunk, until it is certain that it is not text. */

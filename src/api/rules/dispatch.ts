@@ -235,8 +235,8 @@ interface Part {
   readonly next: Page | null
 }
 
-/** ROWS is the number of rows in one part. ROWS_PER_SLICE is the number of rows that are written without a pause. */
-const ROWS = 200
+/** ROWS_PER_PART is the number of rows in one part. ROWS_PER_SLICE is the number of rows that are written without a pause. */
+const ROWS_PER_PART = 200
 const ROWS_PER_SLICE = 20
 
 /** Characters of JSON that are written in the time in which one character of a message is parsed. */
@@ -246,7 +246,7 @@ const LENGTH_PER_SLICE_BYTE = 32
 async function partOf(call: Call, listedBy: string, { after, count }: Page, isFirst: boolean): Promise<Part> {
   await authenticateAgain(call)
   const { bot, store, slices, inQueue = (work) => work() } = call
-  const size = Math.min(count, ROWS)
+  const size = Math.min(count, ROWS_PER_PART)
   // One more row is read than is shown, to find out whether another part follows.
   const result = await inQueue(() => operate(call, store.rows(bot.organization), { after, count: size + 1 }))
   // The cast is safe: the result of an endpoint with `listedBy` is a list of records.

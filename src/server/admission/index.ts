@@ -181,12 +181,12 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
     // A bot that has used up its requests is rejected before the first query. A later query is for the same request.
     if (this.#owner !== undefined && this.received.botID === null)
       this.received.limits.take(this.#owner.userID, false, now, 0)
-    const found = await this.#query(() => this.#store.identify(keyHash, now))
-    const bot = found === 'suspended' ? null : found
+    const identity = await this.#query(() => this.#store.identify(keyHash, now))
+    const bot = identity === 'suspended' ? null : identity
     this.received.organization = bot?.organization ?? null
     this.received.botID = bot?.botID ?? null
     this.recordOwner(bot === null ? null : { organization: bot.organization, userID: bot.botID })
-    return found
+    return identity
   }
 
   write<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result> {

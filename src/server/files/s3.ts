@@ -28,7 +28,7 @@ export interface S3Options {
 const INCOMING = 'blockmark-incoming-'
 
 /** Maximum number of retries after a 429 or 5xx response. The maximum pause before a retry doubles each time. */
-const RETRIES = 3
+const RETRIES_MAX = 3
 
 /** Time limit of a request with its retries, to which the time for the request's body at the rate below is added. */
 const TIMEOUT_MILLISECONDS = 30_000
@@ -39,7 +39,7 @@ export async function createS3Storage(options: S3Options): Promise<ContentStorag
   const { region, accessKeyId, secretAccessKey, sessionToken } = options
   const { AwsClient } = await import('aws4fetch')
   const token = sessionToken === undefined ? {} : { sessionToken }
-  const client = new AwsClient({ service: 's3', region, accessKeyId, secretAccessKey, ...token, retries: RETRIES })
+  const client = new AwsClient({ service: 's3', region, accessKeyId, secretAccessKey, ...token, retries: RETRIES_MAX })
   await removeStale(tmpdir(), INCOMING, STALE_MILLISECONDS)
   const bucket = bucketUrlOf(options)
   const folders = options.prefix.split('/').filter((part) => part !== '')

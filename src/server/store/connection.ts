@@ -14,8 +14,8 @@ const modes: readonly string[] = ['disable', 'require', 'verify-ca', 'verify-ful
  */
 export function connectionOf(text: string): PoolConfig {
   // libpq accepts `postgres://ann@/messages?host=/run/postgresql`, but a URL needs a host.
-  const whole = text.replace(/^(\w+:\/\/[^/?]*@)(?=[/?])/, '$1localhost')
-  const url = URL.canParse(whole) ? new URL(whole) : null
+  const urlText = text.replace(/^(\w+:\/\/[^/?]*@)(?=[/?])/, '$1localhost')
+  const url = URL.canParse(urlText) ? new URL(urlText) : null
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {
     throw new Error('expected a URL that starts with postgres:// or postgresql://')
   }
