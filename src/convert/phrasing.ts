@@ -160,7 +160,7 @@ export function linkOf(
   const [data] = /^data:[\w/+.-]*/i.exec(url) ?? []
   if (data !== undefined || !SCHEME.test(url)) {
     report(conversion, 'link-target', node)
-    // An anchor leads nowhere in a chat. A `data:` URL is the file itself, which may be longer than a message.
+    // An anchor leads nowhere in a chat, and a `data:` URL may be longer than a message, so they are left out after a label.
     const isUrlOmitted = data !== undefined || url === '' || url.startsWith('#') || isBareLink({ url, children: label })
     if (label.length === 0 && url !== '') return [{ type: 'text', value: data ?? url }]
     return isUrlOmitted ? [...label] : [...label, { type: 'text', value: ` (${url})` }]
