@@ -243,6 +243,7 @@ function textsIn({ parse }: Reader, text: string): PhrasingContent[] {
   })
 }
 
+/** Matches a URL or an e-mail address. The parser decides where it ends. */
 const ADDRESS = /(https?:\/\/[^ ]+|www\.[^ ]+|(?<![\w.+-])[\w.+-]+@[\w.-]+)/i
 
 /** Gives nodes and their descendants the position of the HTML. Items are not spread: elements have no empty lines. */
