@@ -181,7 +181,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
     // A bot that has used up its requests is rejected before the first query. A later query is for the same request.
     if (this.#owner !== undefined && this.received.botID === null)
       this.received.limits.take(this.#owner.userID, false, now, 0)
-    const identity = await this.#query(() => this.#store.identify(keyHash, now))
+    const identity = await this.#query(() => this.#admission.store.identify(keyHash, now))
     const bot = identity === 'suspended' ? null : identity
     this.received.organization = bot?.organization ?? null
     this.received.botID = bot?.botID ?? null
@@ -190,12 +190,12 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   }
 
   write<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result> {
-    return this.#query(() => this.#store.write(organization, work))
+    return this.#query(() => this.#admission.store.write(organization, work))
   }
 
   /** Returns the rows of an organization. Each statement takes its own slot, so no slot is held while a page is drawn. */
   rows(organization: string): SiteRows {
-    return this.#store.rows(organization, (work) => this.#query(work))
+    return this.#admission.store.rows(organization, (work) => this.#query(work))
   }
 
   /** Draws a page, or reads a part of a list: only a few callers do so at the same time. */
@@ -224,10 +224,6 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   leave(): void {
     this.#endLookup()
     for (const release of this.#releases) release()
-  }
-
-  get #store(): SiteStore {
-    return this.#admission.store
   }
 
   get #caller(): Caller {

@@ -19,7 +19,7 @@ export function requestOf(
     ...{ method, address, url: siteUrl + targetOf(incoming) },
     headers: { get: (name) => headers[name.toLowerCase()]?.toString() ?? null },
     body: hasBody ? bodyOf(incoming, outgoing) : null,
-    // The client may have gone away already.
+    // If the client has gone away already, no event follows.
     onSent: (work) => void (outgoing.closed ? work() : outgoing.once('close', work)),
   }
 }
