@@ -79,7 +79,7 @@ export function addSite(app: FastifyInstance, options: SiteOptions): void {
       url: new URL(problem === null ? incoming.url : siteUrl),
       keyHash: keyHashOf(incoming.headers.get('authorization')),
       requestID: request.id,
-      // A getter, because the body of a request may take hours to arrive.
+      // This is a getter, because the body of a request may take hours to arrive.
       get now() {
         return options.now?.() ?? new Date()
       },
