@@ -38,9 +38,7 @@ const core = [
 ]
 const roots = ['describe', 'tree', 'characters', 'delimiters', 'errors', 'diagnostic', 'search']
 /** The files of `convert` that the messengers import. */
-const convertShared = ['conversion', 'from-mdast', 'lines', 'markers', 'names', 'options'].map(
-  (name) => `convert/${name}`,
-)
+const convertShared = ['blocks', 'conversion', 'lines', 'markers', 'names', 'options'].map((name) => `convert/${name}`)
 
 /** The allowed imports of each file and folder directly in `src`. A test fails if one of them is missing here. */
 const areas: Readonly<Record<string, Area>> = {

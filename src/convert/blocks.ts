@@ -1,4 +1,4 @@
-/** Converts mdast's blocks to the dialect's. */
+/** Converts mdast, including GFM's nodes and the dialect's own, to the tree of §5. */
 import type {
   Blockquote,
   Definition,
@@ -7,6 +7,7 @@ import type {
   Html,
   List,
   ListItem as MdastItem,
+  Root as MdastRoot,
   Nodes,
   PhrasingContent,
   RootContent,
@@ -16,11 +17,55 @@ import { isFormatting } from '../delimiters.js'
 import { type Diagnostic, printable } from '../diagnostic.js'
 import { normalize } from '../index.js'
 import type { Block, Break, Code, ListItem, Phrasing, Root } from '../tree.js'
-import { type Conversion, diagnosticOf, labelOf, positionOf, report, withPositionOf } from './conversion.js'
+import {
+  type Conversion,
+  collectDefinitions,
+  createConversion,
+  diagnosticOf,
+  type HtmlReader,
+  positionOf,
+  report,
+  withPositionOf,
+} from './conversion.js'
 import { inOneLine, joinLines, splitLines, trimLines, withoutKind } from './lines.js'
 import { INDENT } from './markers.js'
+import type { Converted, MarkdownOptions } from './options.js'
 import { holdsBreak, linkOf, phrasingOf } from './phrasing.js'
 import { codeOfRows, linesOfRows, rowsOf } from './table.js'
+
+/**
+ * Converts any mdast tree to a tree that the dialect can write. Nothing visible is lost: a construct that the dialect lacks
+ * is degraded in the way that loses least, and each loss is a diagnostic.
+ *
+ * @param mdast - the tree; it is not changed
+ * @param options - as for `fromMarkdown`
+ * @param diagnostics - the diagnostics of the parser
+ * @param html - the reader of HTML, if the tree may contain any
+ */
+export function fromMdast(
+  mdast: MdastRoot,
+  options: MarkdownOptions = {},
+  diagnostics: readonly Diagnostic[] = [],
+  html: HtmlReader | null = null,
+): Converted {
+  const conversion = createConversion(options, html)
+  collectDefinitions(conversion, [mdast])
+  const children = blocksOf(conversion, mdast.children).concat(footnotesOf(conversion))
+  return {
+    tree: { type: 'root', children },
+    diagnostics: [...diagnostics, ...conversion.diagnostics].toSorted(byOffset),
+  }
+}
+
+/** Compares diagnostics by their positions in the source. */
+export function byOffset(one: Diagnostic, other: Diagnostic): number {
+  return offsetOf(one) - offsetOf(other)
+}
+
+function offsetOf({ place }: Diagnostic): number {
+  const point = place !== undefined && 'start' in place ? place.start : place
+  return point?.offset ?? 0
+}
 
 /**
  * A piece of a document: a block, or a line with the prefixes of its quotes and items, which the dialect does not have.
@@ -274,7 +319,7 @@ function tableOf(conversion: Conversion, node: Table, nesting: Nesting): Piece[]
 /** Returns a definition that came after its reference. The reference is text already, so the definition becomes text, too. */
 function lateDefinitionOf(conversion: Conversion, node: Definition | FootnoteDefinition, nesting: Nesting): Piece[] {
   report(conversion, 'reference-late', node)
-  const label = labelOf(node)
+  const label = node.label ?? node.identifier
   if (node.type === 'footnoteDefinition') return footnoteOf(conversion, node, `[^${label}]: `)
   const target = linkOf(conversion, node, [], node)
   return linesOf([{ type: 'text', value: `[${label}]: ` }, ...target], node, nesting)
@@ -317,9 +362,7 @@ function withAlert(nodes: Blockquote['children']): Blockquote['children'] {
   const label = kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase()
   const name: PhrasingContent = { type: 'strong', children: [{ type: 'text', value: label }] }
   const rest = { ...first, value: first.value.slice(mark.length) }
-  const followingNodes = rest.value === '' ? phrasing : [rest, ...phrasing]
-  const body: PhrasingContent[] = followingNodes.length === 0 ? [] : [{ type: 'break' }, ...followingNodes]
-  return [{ ...paragraph, children: [name, ...body] }, ...blocks]
+  return [{ ...paragraph, children: [name, { type: 'break' }, rest, ...phrasing] }, ...blocks]
 }
 
 const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n?|\n|$)/i

@@ -63,11 +63,6 @@ export function nameOf({ type, identifier }: { type: string; identifier: string 
   return (type.startsWith('footnote') ? '^' : '') + identifier.toUpperCase()
 }
 
-/** Returns the label of a reference or a definition as it was typed between brackets. */
-export function labelOf({ label, identifier }: { label?: string | null | undefined; identifier: string }): string {
-  return label ?? identifier
-}
-
 /** Whether HTML is a line break. */
 export function isBreak(html: string): boolean {
   return /^<\/?br[\s/]*>$/i.test(html)

@@ -22,11 +22,8 @@ export function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   segmenter ??= new Intl.Segmenter('en')
   let width = 0
-  for (const { segment } of segmenter.segment(text)) width += widthOf(segment)
+  for (const { segment } of segmenter.segment(text)) {
+    if (!INVISIBLE.test(segment)) width += EMOJI.test(segment) || WIDE.test(segment) ? 2 : 1
+  }
   return width
-}
-
-function widthOf(grapheme: string): number {
-  if (INVISIBLE.test(grapheme)) return 0
-  return EMOJI.test(grapheme) || WIDE.test(grapheme) ? 2 : 1
 }

@@ -1,5 +1,4 @@
 /** Splits, joins and trims the lines of phrasing. */
-import { isSpace } from '../characters.js'
 import { toText } from '../index.js'
 import type { Break, Formatting, Link, Phrasing, Text } from '../tree.js'
 
@@ -32,7 +31,7 @@ export function trimLines(nodes: readonly Phrasing[]): Phrasing[] {
     else {
       const isFirst = trimmedNodes.length === 0 || trimmedNodes.at(-1)?.type === 'break'
       const start = isFirst ? node.value.replace(/^[ \t]+/, '') : node.value
-      const value = next === undefined || next.type === 'break' ? trimSpaceEnd(start) : start
+      const value = next === undefined || next.type === 'break' ? start.replace(SPACE_END, '') : start
       if (value !== '') trimmedNodes.push({ ...node, value })
     }
   }
@@ -58,24 +57,11 @@ export function textOf(nodes: readonly Phrasing[]): string {
 
 /** Returns text on one line: a line ending with the spaces around it, a form feed and a vertical tab each become a space. */
 export function unwrapLines(text: string): string {
-  const lines = text.replace(/[\f\v]/g, ' ').split(/\r\n|\r|\n/)
-  return lines
-    .map((line, index) => (index > 0 ? line.replace(/^[ \t]+/, '') : line))
-    .map((line, index) => (index < lines.length - 1 ? trimSpaceEnd(line) : line))
-    .join(' ')
+  return text.replace(/[\f\v]/g, ' ').replace(/(?:(?<![ \t])[ \t]+)?(?:\r\n?|\n)[ \t]*/g, ' ')
 }
 
-/** Trims spaces and tabs at the end without a pattern, which would take quadratic time for long runs of spaces. */
-function trimSpaceEnd(text: string): string {
-  let end = text.length
-  while (isSpace(text.charCodeAt(end - 1))) end -= 1
-  return text.slice(0, end)
-}
-
-/** Trims spaces and tabs at both ends. */
-export function trimSpace(text: string): string {
-  return trimSpaceEnd(text.replace(/^[ \t]+/, ''))
-}
+/** Matches spaces and tabs at the end. The lookbehind keeps the time linear for long runs of spaces before other text. */
+const SPACE_END = /(?<![ \t])[ \t]+$/
 
 /** Returns phrasing with a space instead of each break. */
 export function inOneLine(nodes: readonly Phrasing[]): Phrasing[] {

@@ -11,7 +11,7 @@ import type {
 } from 'mdast'
 import { isFormatting } from '../delimiters.js'
 import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
-import { type Conversion, isBreak, labelOf, nameOf, report, withPositionOf } from './conversion.js'
+import { type Conversion, isBreak, nameOf, report, withPositionOf } from './conversion.js'
 import { unwrapLines, withBreaks } from './lines.js'
 import { isVisible } from './markers.js'
 
@@ -88,7 +88,7 @@ function convertImage(conversion: Conversion, node: Image | ImageReference, arou
 
 function convertFootnote(conversion: Conversion, node: FootnoteReference): Phrasing[] {
   const name = nameOf(node)
-  if (!conversion.definitions.has(name)) return [{ type: 'text', value: `[^${labelOf(node)}]` }]
+  if (!conversion.definitions.has(name)) return [{ type: 'text', value: `[^${node.label ?? node.identifier}]` }]
   const number = conversion.numbers.get(name) ?? conversion.numbers.size + 1
   conversion.numbers.set(name, number)
   report(conversion, 'footnote', node)

@@ -1,5 +1,6 @@
 /** Converts the tree of §5 to mdast with the nodes of CommonMark and GFM. */
-import type { Delete, Emphasis, Link, Root as MdastRoot, PhrasingContent, RootContent, Strong } from 'mdast'
+import type { Link, Root as MdastRoot, PhrasingContent, RootContent } from 'mdast'
+import { isFormatting } from '../delimiters.js'
 import type { Source } from '../index.js'
 import { isSafeHref } from '../render/escape.js'
 import { resolveFile } from '../render/options.js'
@@ -68,20 +69,18 @@ function addSpaces(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   return nodes.map((node, index) => {
     if (node.type !== 'text')
       return 'children' in node ? ({ ...node, children: addSpaces(node.children) } as typeof node) : node
-    const [before, after] = [nodes[index - 1], nodes[index + 1]]
-    const start =
-      isFormatting(before) && PUNCTUATION_END.test(textIn(before)) && LETTER_START.test(node.value) ? ' ' : ''
-    const end = isFormatting(after) && PUNCTUATION_START.test(textIn(after)) && LETTER_END.test(node.value) ? ' ' : ''
+    const isFormattingAt = (at: number, edge: RegExp): boolean => {
+      const sibling = nodes[at]
+      return sibling !== undefined && isFormatting(sibling) && edge.test(textIn(sibling))
+    }
+    const start = LETTER_START.test(node.value) && isFormattingAt(index - 1, PUNCTUATION_END) ? ' ' : ''
+    const end = LETTER_END.test(node.value) && isFormattingAt(index + 1, PUNCTUATION_START) ? ' ' : ''
     return { ...node, value: start + node.value + end }
   })
 }
 
 const [PUNCTUATION_START, PUNCTUATION_END] = [/^[\p{P}\p{S}]/u, /[\p{P}\p{S}]$/u]
 const [LETTER_START, LETTER_END] = [/^[^\s\p{P}\p{S}]/u, /[^\s\p{P}\p{S}]$/u]
-
-function isFormatting(node: PhrasingContent | undefined): node is Emphasis | Strong | Delete {
-  return node !== undefined && /^(?:emphasis|strong|delete)$/.test(node.type)
-}
 
 function addPhrasing(
   siblings: PhrasingContent[],

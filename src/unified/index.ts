@@ -1,7 +1,7 @@
 /** The entry `blockmark/unified`: plugins that parse and write the dialect, and convert from and to CommonMark's mdast. */
 import type { Nodes, Root } from 'mdast'
 import type { Plugin } from 'unified'
-import { fromMdast } from '../convert/from-mdast.js'
+import { fromMdast } from '../convert/blocks.js'
 import { htmlReader } from '../convert/html-blocks.js'
 import { dialectEmphasis, urlSyntax } from '../convert/markdown/syntax.js'
 import '../convert/mdast.js'

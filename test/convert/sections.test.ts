@@ -1,11 +1,11 @@
 /** Markdown that is parsed by sections has the same blocks as Markdown that is parsed at once. */
 import { expect, test } from 'vitest'
-import { fromMdast } from '../../src/convert/from-mdast.js'
+import { fromMdast } from '../../src/convert/blocks.js'
 import { htmlReader } from '../../src/convert/html-blocks.js'
+import { fromMarkdown } from '../../src/convert/index.js'
 import { sectionsOf } from '../../src/convert/markdown/elements.js'
 import { createContext, parserOf, parseSource } from '../../src/convert/markdown/read.js'
 import { sourceAt } from '../../src/convert/markdown/source.js'
-import { fromMarkdown } from '../../src/convert/markdown.js'
 import { rulesFrom } from '../../src/convert/options.js'
 import type { Block } from '../../src/index.js'
 import { lineStartsOf } from '../../src/search.js'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { byOffset } from '../../src/convert/from-mdast.js'
+import { byOffset } from '../../src/convert/blocks.js'
 import { createMarkdownStream, fromMarkdown } from '../../src/convert/index.js'
 import type { MarkdownOptions } from '../../src/convert/options.js'
 import type { Diagnostic } from '../../src/diagnostic.js'

@@ -3,7 +3,7 @@
 import type { Root as MdastRoot } from 'mdast'
 import { fromMarkdown as readMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, test } from 'vitest'
-import { fromMdast } from '../../src/convert/from-mdast.js'
+import { fromMdast } from '../../src/convert/blocks.js'
 import { htmlReader } from '../../src/convert/html-blocks.js'
 import { fromMarkdown, toMarkdown } from '../../src/convert/index.js'
 import { stringify } from '../../src/index.js'

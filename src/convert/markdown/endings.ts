@@ -14,6 +14,7 @@ import {
   DOLLAR,
   type Extension,
   isInBrackets,
+  matchesAt,
   openerAt,
   spanConstruct,
   type Tokenizer,
@@ -99,11 +100,6 @@ function isCloser(text: string, at: number, { events }: Tokenizer): boolean {
   const last = events.findLast(([, { start }]) => text[start.offset] === text[at])?.[1]
   const isAlike = last?._open === true && last.end.offset - last.start.offset === text.length - at
   return isAlike && !/\s/.test(text.charAt(at - 1))
-}
-
-function matchesAt(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at
-  return pattern.test(text)
 }
 
 /** Whether a formula starts that does not end. A dollar sign of a possible price, or an escaped bracket, does not start one. */

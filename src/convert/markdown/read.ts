@@ -164,12 +164,10 @@ export function parseSource(givenSource: Source, context: Context, open: OpenTex
   const source = sliceSource(givenSource, isMarked ? 1 : 0, length + givenSource.text.slice(length).search(/[\r\n]|$/))
   const { diagnostics, lineStarts } = context
   const { text } = source
-  const start = offsetIn(source, 0)
   if (isOverLimit(text)) {
-    const visibleText = text.trimEnd()
-    const position = positionOf(lineStarts, start, offsetIn(source, visibleText.length, true))
+    const position = positionOf(lineStarts, offsetIn(source, 0), offsetIn(source, text.length, true))
     diagnostics.push(diagnosticOf('block-limit', position))
-    return [paragraphOf(visibleText, position)]
+    return [paragraphOf(text, position)]
   }
   const before = definitionsFor(text, context)
   const shiftedOpen = open && { ...open, start: open.start + before.length, end: open.end + before.length }

@@ -4,7 +4,6 @@
  * are recorded too, so that reading `tail` parses only the last one.
  */
 import { readTag } from '../html.js'
-import { trimSpace } from '../lines.js'
 import { joinSources, type Source, sourceAt } from './source.js'
 
 type Kind =
@@ -269,7 +268,7 @@ function mathStart(text: string, isInterrupting: boolean): OpenBlock | null {
   const [opener, environment] = /^(?:\$\$|\\\[|\\begin\{([A-Za-z]+\*?)\})/.exec(text) ?? []
   if (opener === undefined) return null
   const marker = environment !== undefined ? `\\end{${environment}}` : opener === '$$' ? '$$' : '\\]'
-  const rest = trimSpace(text.slice(opener.length))
+  const rest = text.slice(opener.length).trim()
   const closerAt = rest.indexOf(marker)
   const isOpen = closerAt < 0 && (rest === '' || !isInterrupting)
   const isComplete = closerAt > 0 && closerAt + marker.length === rest.length

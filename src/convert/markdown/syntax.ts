@@ -157,8 +157,7 @@ function htmlBlock(source: string, endOfMath: (offset: number, end: RegExp) => n
 export function referenceSyntax(source: string, commonmark: boolean): Extension {
   const construct = spanConstruct('reference', (offset) => {
     const pattern = commonmark ? MENTION : REFERENCE
-    pattern.lastIndex = offset
-    return pattern.test(source) ? pattern.lastIndex : null
+    return matchesAt(pattern, source, offset) ? pattern.lastIndex : null
   })
   return { text: { [LESS_THAN]: construct } }
 }
@@ -196,15 +195,19 @@ const URL_START = /^(?:https?:\/\/|www\.)(?:[\p{L}\p{N}]|\[[\da-f:.]+\])/iu
 
 /** Returns the end of the text that may be a URL: before a character that ends every URL, or before a match of URL_END. */
 function endOfUrl(text: string): number {
-  for (let end = 0; end < text.length; end += 1) {
-    URL_END.lastIndex = end
-    if ((traitsAt(text, end) & URL_STOP) !== 0 || URL_END.test(text)) return end
-  }
+  for (let end = 0; end < text.length; end += 1)
+    if ((traitsAt(text, end) & URL_STOP) !== 0 || matchesAt(URL_END, text, end)) return end
   return text.length
 }
 
 /** Matches the comma in `https://a.b,https://c.d`, so that the parser reads each URL only once, and references such as `&quot;`. */
 const URL_END = /[,;|]https?:\/\/[\p{L}\p{N}]|&(?:quot|apos|lt|gt|nbsp|#\w+);/iuy
+
+/** Whether a sticky pattern matches a text at an offset. */
+export function matchesAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at
+  return pattern.test(text)
+}
 
 /** Returns the length of the URL that a text begins with, or 0. */
 function urlLength(context: Tokenizer, text: string): number {

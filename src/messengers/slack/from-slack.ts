@@ -1,7 +1,7 @@
 /** Reads messages of Slack: mrkdwn, Block Kit and payloads. */
 
 import type { RootContent } from 'mdast'
-import { fromMdast } from '../../convert/from-mdast.js'
+import { fromMdast } from '../../convert/blocks.js'
 import type { Converted } from '../../convert/options.js'
 import { describe } from '../../describe.js'
 import { type Diagnostic, printable } from '../../diagnostic.js'
