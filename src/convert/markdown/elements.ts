@@ -43,7 +43,7 @@ function openElement(start: number, name: string, contentStart: number): Element
 /** Splits a whole text that starts at an offset of the document. */
 export function sectionsOf(text: string, rules: Rules, start = 0): SectionOrElement[] {
   const splitter = createSplitter(rules, start)
-  return [...addText(splitter, text, rules), ...endSplitter(splitter, rules)]
+  return [...addText(splitter, text, rules), ...endSplitter(splitter)]
 }
 
 /** Splits a text after its line endings. */
@@ -78,9 +78,9 @@ function addInLine(splitter: Splitter, text: string, rules: Rules, isUnfinished:
 }
 
 /** Ends the open line, section and element. */
-export function endSplitter(splitter: Splitter, rules: Rules): SectionOrElement[] {
-  const endedSections = splitter.element === null ? [] : endElement(splitter, splitter.element, rules)
-  return [...endedSections, ...endSection(splitter)]
+export function endSplitter(splitter: Splitter): SectionOrElement[] {
+  const endedElements = splitter.element === null ? [] : endElement(splitter, splitter.element)
+  return [...endedElements, ...endSection(splitter)]
 }
 
 function addWithoutTags(splitter: Splitter, text: string): SectionOrElement[] {
@@ -126,7 +126,7 @@ function passTag(splitter: Splitter, tag: string, rules: Rules): SectionOrElemen
   const isEnd = tag.startsWith('</')
   if (isEnd && element.depth === 1) {
     splitter.end += tag.length
-    return endElement(splitter, element, rules)
+    return endElement(splitter, element)
   }
   // Some outputs have the start tag although `startsIn` is set. Then the element begins again after the tag.
   const isRepeated = !isEnd && element.depth === 1 && rules.startsIn === name && element.source.text.trim() === ''
@@ -136,10 +136,9 @@ function passTag(splitter: Splitter, tag: string, rules: Rules): SectionOrElemen
   return []
 }
 
-function endElement(splitter: Splitter, element: Element, rules: Rules): SectionOrElement[] {
-  const endedElement: Element = { ...element, end: splitter.end }
+function endElement(splitter: Splitter, element: Element): Element[] {
   splitter.element = null
-  return rules.tags.get(element.name) === 'quote' ? [...endSection(splitter), endedElement] : [endedElement]
+  return [{ ...element, end: splitter.end }]
 }
 
 /**

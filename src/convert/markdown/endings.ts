@@ -194,14 +194,11 @@ function nodesOpenedBy(mark: string, token: Token, source: string, isInLine: boo
   if (/^!?\[$/.test(mark)) return isLiteral ? null : []
   if (isInLine && token.end.offset === source.length) return []
   // A run inside a word stays text, because it may be a power: `x**2 + 1`. One tilde means about: `~90 ms`.
-  if (!token._open || isInWord(source, token) || mark === '~') return null
+  const isInWord = (traitsBefore(source, token.start.offset) & traitsAt(source, token.end.offset) & LETTER) !== 0
+  if (!token._open || isInWord || mark === '~') return null
   if (mark.startsWith('~')) return [{ type: 'delete', children: [] }]
   const nodes: Nodes[] = mark.length % 2 === 1 ? [{ type: 'emphasis', children: [] }] : []
   return mark.length > 1 ? [...nodes, { type: 'strong', children: [] }] : nodes
-}
-
-function isInWord(source: string, { start, end: after }: Token): boolean {
-  return (traitsBefore(source, start.offset) & traitsAt(source, after.offset) & LETTER) !== 0
 }
 
 /**

@@ -267,7 +267,8 @@ function adjust(parent: Parents, source: Source, context: Context, isInTable = f
     // In a table, `\|` stands for a pipe in a cell, so the backslash is removed.
     const value = isInTable ? child.value.replace(/(\\\\)|\\(?=\|)/g, '$1') : child.value
     if (/^<(?:@|https?:|mailto:)/.test(value)) children[index] = referenceOf(value, position, context)
-    else if (value.startsWith('`')) children[index] = { type: 'inlineCode', value: openCodeIn(value), position }
+    else if (value.startsWith('`'))
+      children[index] = { type: 'inlineCode', value: value.replace(/^`+|`+$/g, '').trimEnd(), position }
     else if (/^[$\\]/.test(value)) children[index] = formulaOf(value, isFlow, position, context)
   }
 }
@@ -277,12 +278,6 @@ function quoteOrComparison(quote: Blockquote, markup: string): Blockquote | Para
   const [first] = quote.children
   if (first?.type !== 'paragraph' || !/^>=.*$/.test(markup)) return quote
   return { ...first, children: [{ type: 'text', value: '>' }, ...first.children], position: quote.position }
-}
-
-/** Returns the content of code whose closing delimiter is missing, or not complete. */
-function openCodeIn(markup: string): string {
-  const content = markup.replace(/^`+/, '').replace(/\n/g, ' ')
-  return content.replace(/`+$/, '').trimEnd()
 }
 
 /** Returns a link or a mention. A mention of a user who is not in `mentions` becomes text. */

@@ -101,10 +101,10 @@ function addLine({ splitter, context }: StreamState, line: string): SectionOrEle
 
 function finish(state: StreamState): Block[] {
   if (state.isFinished) return []
-  const { splitter, rest, context, conversion } = state
+  const { splitter, rest, conversion } = state
   state.isFinished = true
   state.rest = ''
-  const sections = [...addLine(state, rest), ...endSplitter(splitter, context.rules)]
+  const sections = [...addLine(state, rest), ...endSplitter(splitter)]
   return [...sections.flatMap((section) => settle(state, section)), ...footnotesOf(conversion)]
 }
 
