@@ -42,7 +42,8 @@ function convert(conversion: Conversion, node: PhrasingContent, around: OuterTyp
     case 'text':
       return textOf(conversion, node.value)
     case 'inlineCode':
-      return [{ type: 'inlineCode', value: inlineValue(node.value) }]
+      // A line ending in code is a space, as in the dialect (§3.2).
+      return [{ type: 'inlineCode', value: node.value.replace(/\r\n|\r|\n/g, ' ') }]
     case 'link':
     case 'linkReference':
       return convertLink(conversion, node, around)
@@ -99,7 +100,7 @@ function convertFootnote(conversion: Conversion, node: FootnoteReference): Phras
 function convertUnknown(conversion: Conversion, node: Nodes, around: OuterTypes): Phrasing[] {
   const isFormula = String(node.type) === 'inlineMath'
   report(conversion, isFormula ? 'math' : 'unknown', node)
-  if (isFormula && 'value' in node) return [{ type: 'inlineCode', value: inlineValue(String(node.value)) }]
+  if (isFormula && 'value' in node) return convert(conversion, { type: 'inlineCode', value: node.value }, around)
   if ('children' in node) {
     // The cast is safe: all children of phrasing are phrasing.
     return phrasingOf(conversion, node.children as PhrasingContent[], around)
@@ -110,11 +111,6 @@ function convertUnknown(conversion: Conversion, node: Nodes, around: OuterTypes)
 /** Returns text. A line ending in it becomes a space, as in CommonMark, or a break with the option `breaks`. */
 function textOf({ rules }: Conversion, value: string): Phrasing[] {
   return withBreaks(rules.breaks ? value : unwrapLines(value))
-}
-
-/** Replaces line endings in code with spaces, as the dialect does (§3.2). */
-function inlineValue(value: string): string {
-  return value.replace(/\r\n|\r|\n/g, ' ')
 }
 
 /** Whether nodes contain a hard line break, a tag for one, or a line ending that becomes one. */

@@ -26,6 +26,9 @@ export function rowsOf(conversion: Conversion, { children }: Table): Rows {
  */
 export function codeOfRows(rows: Rows, align: readonly AlignType[], tables: Rules['tables']): Code | null {
   if (tables === 'items' || (tables === 'auto' && rows.flat(2).some(holdsLink))) return null
+  // Line endings in a text and tabs, whose width is not known, become spaces.
+  const cellOf = (cell: readonly Phrasing[]): Cell =>
+    splitLines(cell).map((line) => textOf(line).replace(/\s/g, ' ').trim())
   const cells = rows.map((row) => row.map(cellOf))
   const widths = [1]
   for (const row of cells)
@@ -67,11 +70,6 @@ function labelCell(name: Phrasing[], cell: Phrasing[]): Phrasing[] {
 
 /** The lines of a cell. */
 type Cell = readonly string[]
-
-function cellOf(nodes: readonly Phrasing[]): Cell {
-  // Line endings in a text and tabs, whose width is not known, become spaces.
-  return splitLines(nodes).map((line) => textOf(line).replace(/\s/g, ' ').trim())
-}
 
 /** Returns the lines of a table. An empty head is left out, with the line below it. */
 function layOut(rows: readonly (readonly Cell[])[], widths: readonly number[], align: readonly AlignType[]): string[] {

@@ -31,7 +31,8 @@ function mdastOf(block: Block, options: WritingOptions): RootContent[] {
       const children = phrasingOf(block, options)
       if (children.length === 0) return []
       if (block.type === 'heading') return [{ type: 'heading', depth: block.depth, children }]
-      return [isRule(block) && !options.literal ? { type: 'thematicBreak' } : { type: 'paragraph', children }]
+      const isRule = children.length === 1 && children[0]?.type === 'text' && children[0].value === '---'
+      return [isRule && !options.literal ? { type: 'thematicBreak' } : { type: 'paragraph', children }]
     }
     case 'list': {
       const lines = linesOf(block).map((line) => ({
@@ -45,11 +46,6 @@ function mdastOf(block: Block, options: WritingOptions): RootContent[] {
     default:
       return unreachable(block)
   }
-}
-
-function isRule(leaf: TextBlock): boolean {
-  const [first, ...others] = leaf.type === 'paragraph' ? leaf.children : []
-  return first?.type === 'text' && first.value === '---' && others.length === 0
 }
 
 /** Accepts links that §6 allows, also paths of the caller's own site, and every user id without white space. */

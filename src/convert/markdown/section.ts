@@ -131,8 +131,8 @@ function continueBlock(block: OpenBlock, line: string): OpenBlock | null {
     case 'text':
       if (content === '') return endedBlock
       if (indent > 3) return continuedBlock
-      // Text that begins with a bracket may be link definitions, which an underline does not turn into a heading.
-      if (isUnderline(content)) return block.marker === '[' ? continuedBlock : endedBlock
+      // An underline ends a heading. Text that begins with a bracket may be link definitions, which it does not end.
+      if (/^(?:=+|-+)[ \t]*$/.test(content)) return block.marker === '[' ? continuedBlock : endedBlock
       if (isTable(block.last, content)) return { ...block, kind: 'table', isFirst: true }
       return begins(content, true) ? null : continuedBlock
     case 'quote':
@@ -283,11 +283,6 @@ function isRule(text: string): boolean {
   return /^([*_-])(?:[ \t]*\1){2,}[ \t]*$/.test(text)
 }
 
-/** Whether a line is a setext underline, which turns the paragraph before it into a heading. */
-function isUnderline(text: string): boolean {
-  return /^(?:=+|-+)[ \t]*$/.test(text)
-}
-
 /** The markers of the containers before a line's text. */
 const CONTAINERS = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*/
 
@@ -320,6 +315,13 @@ function isSentence(text: string): boolean {
 /** A blank line, which ends a block without being part of it. */
 const BLANK: RegExp = /^[ \t]*$/
 
+/** The names of the elements whose tags begin an HTML block wherever they are (condition 6). */
+const HTML_NAMES =
+  'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|' +
+  'fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|' +
+  'menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|' +
+  'track|ul'
+
 /** The start and end conditions 1 to 6 of HTML blocks (CommonMark 4.6). */
 const htmlKinds: readonly { readonly start: RegExp; readonly end: RegExp }[] = [
   { start: /^<(?:script|pre|style|textarea)(?:[\s>]|$)/i, end: /<\/(?:script|pre|style|textarea)>/i },
@@ -327,17 +329,8 @@ const htmlKinds: readonly { readonly start: RegExp; readonly end: RegExp }[] = [
   { start: /^<\?/, end: /\?>/ },
   { start: /^<![a-z]/i, end: />/ },
   { start: /^<!\[CDATA\[/, end: /\]\]>/ },
-  { start: blockTag(), end: BLANK },
+  { start: new RegExp(`^</?(?:${HTML_NAMES})(?:[\\s>]|/>|$)`, 'i'), end: BLANK },
 ]
-
-function blockTag(): RegExp {
-  const names =
-    'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|' +
-    'fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|' +
-    'menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|' +
-    'track|ul'
-  return new RegExp(`^</?(?:${names})(?:[\\s>]|/>|$)`, 'i')
-}
 
 /** Matches one tag of any name, alone on its line: start condition 7 of HTML blocks (CommonMark 4.6). */
 const TAG =
@@ -358,8 +351,7 @@ export function cellCount(row: string): number {
  */
 function isTable(head: string, delimiters: string): boolean {
   if (/^\|[ \t]*$/.test(head)) return false
-  if (!DELIMITER_ROW.test(delimiters) || !/[|:]/.test(delimiters)) return false
+  const isRow = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/.test(delimiters)
+  if (!isRow || !/[|:]/.test(delimiters)) return false
   return cellCount(head) === cellCount(delimiters)
 }
-
-const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
