@@ -157,9 +157,10 @@ export function linkOf(
   if (data !== undefined || !SCHEME.test(url)) {
     report(conversion, 'link-target', node)
     // An anchor leads nowhere in a chat, and a `data:` URL may be longer than a message, so they are left out after a label.
-    const isUrlOmitted = data !== undefined || url === '' || url.startsWith('#') || isBareLink({ url, children: label })
-    if (label.length === 0 && url !== '') return [{ type: 'text', value: data ?? url }]
-    return isUrlOmitted ? [...label] : [...label, { type: 'text', value: ` (${url})` }]
+    const isAnchor = url === '' || url.startsWith('#')
+    if (label.length === 0 && !isAnchor) return [{ type: 'text', value: data ?? url }]
+    if (data !== undefined || isAnchor || isBareLink({ url, children: label })) return [...label]
+    return [...label, { type: 'text', value: ` (${url})` }]
   }
   // A URL that is its own label keeps its `&amp;` when it is parsed. It stands for `&`, because models copy such URLs from HTML.
   const withAmpersands = (text: string): string => text.replaceAll('&amp;', '&')

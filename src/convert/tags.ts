@@ -142,9 +142,9 @@ function addShifted(state: State, { start, nodes }: OpenElement, element: 'sub' 
   report(state.conversion, 'html-tag', start)
   const isOrdinal = /\d$/.test(before) && /^(?:st|nd|rd|th)$/.test(text)
   // Brackets separate the text from the words around it, unless it has its own brackets or begins a line, as small print does.
-  const isBracketed = /^[[(].*[\])]$/su.test(text)
-  const space = isOrdinal || /[\s\p{Ps}\p{Pi}]$/u.test(before) ? '' : ' '
-  const [open, close] = isOrdinal || isBracketed ? ['', ''] : before.trim() === '' ? ['', ' '] : ['(', ')']
+  const isSeparate = /^[[(].*[\])]$/su.test(text) || before.trim() === ''
+  const space = isOrdinal || /(?:^|[\s\p{Ps}\p{Pi}])$/u.test(before) ? '' : ' '
+  const [open, close] = isOrdinal || isSeparate ? ['', ''] : ['(', ')']
   addAll(siblings, [{ type: 'text', value: space + open }, ...nodes, { type: 'text', value: close }])
 }
 
