@@ -84,7 +84,7 @@ const removeOrganizations = `
 const LOCK = 7_260_148_210_337
 
 /** Thrown if another process removes rows at this moment. */
-class Busy extends Error {}
+class BusyError extends Error {}
 
 /**
  * Removes rows and files that are no longer needed. Placeholders of deleted comments may wait for the next round, if only other
@@ -100,10 +100,10 @@ export async function tidy(database: Database, contents?: FileData): Promise<boo
     if (contents === undefined) return true
     for (const each of organizationSteps) await runStep(database, each)
     await pruneFiles(database, contents)
-    await locked(database, (run) => run(removeOrganizations))
+    await withLock(database, (run) => run(removeOrganizations))
     return true
   } catch (error) {
-    if (error instanceof Busy) return false
+    if (error instanceof BusyError) return false
     throw error
   }
 }
@@ -113,7 +113,7 @@ async function runStep(database: Database, { table, find, remove, passesMax }: S
     const { rows } = await database.run<{ organization: string; id: unknown }>(find)
     if (rows.length === 0) return
     const ids = rows.map((row) => row.id)
-    await locked(database, async (run) => {
+    await withLock(database, async (run) => {
       await run(remove, [rows.map(({ organization }) => organization), ids])
       if (table === 'api_keys') await run('DELETE FROM key_directory WHERE hash = ANY ($1::bytea[])', [ids])
     })
@@ -130,7 +130,7 @@ async function pruneFiles(database: Database, contents: FileData): Promise<void>
     const { rows } = await database.run<{ organization: string; id: string; hash: string }>(unusedFiles)
     if (rows.length === 0) return
     for (const { organization, id, hash } of rows) {
-      await locked(database, async (run) => {
+      await withLock(database, async (run) => {
         // An upload of the same file data waits for this lock. Afterwards, it checks that the data is still stored.
         await run(sql.holdContent, [organization, hash])
         const { count } = await run(removeStatement, [organization, id])
@@ -145,10 +145,10 @@ async function pruneFiles(database: Database, contents: FileData): Promise<void>
  * Changes rows in a transaction that holds the lock. A round takes the lock for each of its transactions, and not in one
  * more transaction around them: that one would block them if a proxy has a single connection to the database.
  */
-function locked(database: Database, work: (run: Run) => Promise<unknown>): Promise<void> {
+function withLock(database: Database, work: (run: Run) => Promise<unknown>): Promise<void> {
   return database.transact(async (run) => {
     const { rows } = await run<{ held: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS held', [LOCK])
-    if (rows[0]?.held !== true) throw new Busy()
+    if (rows[0]?.held !== true) throw new BusyError()
     await work(run)
   })
 }
