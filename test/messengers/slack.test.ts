@@ -286,6 +286,8 @@ describe('fromSlack', () => {
     ['1. a\n• b\n- c', '1. a\n\n* b\n\n- c'],
     ['text\n• a\n• b\ntext', 'text\n\n* a\n* b\n\ntext'],
     ['&gt;&gt;&gt; a\nb\n\n- c', '> a\n> b\n\n> - c'],
+    ['• a\n◦ b\n▪ c\n• d', '• a\n\u2003\u2003◦ b\n\u2003\u2003\u2003\u2003▪ c\n• d'],
+    ['1. a\n• b\n  ◦ c\n  - d\n2. e', '1. a\n\n• b\n\u2003\u2003◦ c\n\u2003\u2003◦ d\n\n2. e'],
     ['a\r\nb\r\n \r\n&gt; c\r\n&gt; d', 'a\nb\n\n> c\n> d'],
     ['- a\r\t- b\r\r- c', '• a\n\u2003\u2003◦ b\n\n- c'],
     ['- a\n\t- b\n> c', '• a\n\u2003\u2003◦ b\n\n> c'],
@@ -426,6 +428,13 @@ describe('fromSlack', () => {
     const lengthOf = (source: string) =>
       JSON.stringify(fromSlack(source, { mention: (id) => ({ name: 'Ann', id }) }).tree).length
     for (const mark of ['', '> ', '• ']) expect(lengthOf(mark + line)).toBeGreaterThan(line.length)
+  })
+
+  test('reads a value with more paragraphs than a call takes arguments', () => {
+    const value = 'a\n\n'.repeat(150_000)
+    const section = { type: 'rich_text_section', elements: [{ type: 'text', text: value }] }
+    for (const source of [[{ type: 'rich_text', elements: [section] }], { attachments: [{ fields: [{ value }] }] }])
+      expect(fromSlack(source).tree.children).toHaveLength(150_000)
   })
 
   test('reads long code, for which the stack of a regular expression is too small', () => {

@@ -43,7 +43,7 @@ function readFields(fields: readonly unknown[], reading: SlackReading): BlockCon
     if (isOpen && isLine && last?.type === 'paragraph') last.children = joinLines([last.children, line])
     else blocks.push({ type: 'paragraph', children: line })
     isOpen = isLine
-    blocks.push(...(value.length > 0 || first === undefined ? others : [first, ...others]))
+    for (const block of value.length > 0 || first === undefined ? others : [first, ...others]) blocks.push(block)
   }
   return blocks
 }

@@ -1,11 +1,11 @@
 /** Reads Slack's blocks, their elements and rich text as mdast. */
 import type { PhrasingContent, RootContent, TableRow } from 'mdast'
 import { withBreaks } from '../../convert/lines.js'
-import { blocksOfLines, type Line } from '../../convert/markers.js'
+import { blocksOfLines, type Container, type Line } from '../../convert/markers.js'
 import { parse } from '../../index.js'
 import type { AnyNode } from '../../tree.js'
 import { readMrkdwn } from './mrkdwn.js'
-import { channelName, linkTo, mentionOf, paragraph, paragraphsOf, plainParagraphs, text, withItem } from './nodes.js'
+import { channelName, DEPTH_MAX, linkTo, mentionOf, paragraph, paragraphsOf, plainParagraphs, text } from './nodes.js'
 import { fieldOf, listIn, numberIn, reportLoss, type SlackReading, stringIn, unescapeText } from './reading.js'
 
 type BlockReader = (block: unknown, reading: SlackReading) => RootContent[]
@@ -34,9 +34,6 @@ const readers: Readonly<Record<string, BlockReader>> = {
 const ARRANGING = /^(?:section|context|actions|video|url)$/
 /** Elements that users click or fill in. */
 const CONTROL = /^(?:button|checkboxes|radio_buttons|overflow)$|_(?:select|input)$|picker$/
-
-/** Maximum depth of arrays and objects. Slack's own blocks are less deep: a carousel, its cards, their buttons. */
-const DEPTH_MAX = 12
 
 /** The fields that hold the visible strings of a block, in the order in which Slack shows them. */
 const visibleFields: readonly string[] = [
@@ -130,7 +127,7 @@ function withMentions(node: AnyNode, reading: SlackReading): object {
 
 /** Reads the elements of a `rich_text` block. */
 function readRichText(elements: readonly unknown[], reading: SlackReading): RootContent[] {
-  const blocks: RootContent[] = []
+  const groups: RootContent[][] = []
   /** The items of consecutive elements, because Slack sends each depth and style of a list as a separate element. */
   let items: Line<PhrasingContent[]>[] = []
   for (const element of elements) {
@@ -140,16 +137,16 @@ function readRichText(elements: readonly unknown[], reading: SlackReading): Root
       addItems(items, element, reading)
       continue
     }
-    blocks.push(...blocksOfLines(items))
+    groups.push(blocksOfLines(items))
     items = []
-    if (kind === 'rich_text_section') blocks.push(...paragraphsOf(phrasingOfElements(parts, reading)))
+    if (kind === 'rich_text_section') groups.push(paragraphsOf(phrasingOfElements(parts, reading)))
     else if (kind === 'rich_text_quote')
-      blocks.push({ type: 'blockquote', children: paragraphsOf(phrasingOfElements(parts, reading)) })
+      groups.push([{ type: 'blockquote', children: paragraphsOf(phrasingOfElements(parts, reading)) }])
     else if (kind === 'rich_text_preformatted')
-      blocks.push({ type: 'code', lang: stringIn(element, 'language') || null, value: codeOf(parts) })
+      groups.push([{ type: 'code', lang: stringIn(element, 'language') || null, value: codeOf(parts) }])
     else reportLoss(reading, 'slack-block', undefined, kind)
   }
-  return [...blocks, ...blocksOfLines(items)]
+  return [...groups, blocksOfLines(items)].flat()
 }
 
 /** Returns the value of code, which has only text and links. Slack shows no line after the last line ending. */
@@ -158,15 +155,22 @@ function codeOf(parts: readonly unknown[]): string {
   return value.replace(/\r?\n$/, '')
 }
 
-/** Adds the items of a list. Slack gives the number of its first item, if it is not 1, as an offset. */
+/**
+ * Adds the items of a list. A deeper item belongs to the item before it. Slack gives the number of the first item, if it is not 1, as
+ * an offset.
+ */
 function addItems(items: Line<PhrasingContent[]>[], list: unknown, reading: SlackReading): void {
   const [depth, offset] = [numberIn(list, 'indent'), numberIn(list, 'offset')]
   const isOrdered = stringIn(list, 'style') === 'ordered'
   for (const [index, section] of listIn(list, 'elements').entries()) {
-    const number = index === 0 && offset > 0 ? offset + 1 : undefined
-    const containers = withItem(items.at(-1)?.containers ?? [], depth, isOrdered, number)
+    const before = items.at(-1)?.containers ?? []
+    const around = before.slice(0, Math.min(depth, DEPTH_MAX))
+    const last = before[around.length]
+    const next = last?.type === 'item' ? (last.number ?? 0) + 1 : 1
+    const number = index === 0 && offset > 0 ? offset + 1 : next
     const content = phrasingOfElements(listIn(section, 'elements'), reading)
-    items.push({ containers, continuedCount: containers.length - 1, content })
+    const item: Container = { type: 'item', marker: '', number: isOrdered ? number : null }
+    items.push({ containers: [...around, item], continuedCount: around.length, content })
   }
 }
 

@@ -4,7 +4,7 @@ import { traitsAt, traitsBefore, URL_BARRIER, URL_STOP } from '../../characters.
 import { blocksOfLines, type Container, type Line } from '../../convert/markers.js'
 import { parse } from '../../index.js'
 import type { Position } from '../../tree.js'
-import { channelName, linkTo, mentionOf, text, withItem } from './nodes.js'
+import { channelName, DEPTH_MAX, linkTo, mentionOf, text } from './nodes.js'
 import { reportLoss, type SlackReading, unescapeText } from './reading.js'
 
 /** Reads blocks: code between three backticks, and the lines around it. */
@@ -48,9 +48,8 @@ function linesOf(
   // Slack shows `- a` and `1. a` as text. They become items only if lines are nested, because text would lose the indents.
   const isNested = NESTED_ITEM.test(part)
   let quote: Container | null = null
-  let items: readonly Container[] = []
-  /** The indents of the items around a line, from the outermost one. */
-  let indents: readonly number[] = []
+  /** The items around a line, from the outermost one, and their indents. */
+  let items: readonly (Container & { readonly indent: number })[] = []
   return Array.from(part.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g), ({ 1: text = '', index }) => {
     const at = start + index
     if (text.trim() === '') return { containers: [], continuedCount: 0, content: null }
@@ -59,10 +58,11 @@ function linesOf(
     quote = quoteStart !== '' || at >= quoteAt ? (quote ?? { type: 'quote' }) : null
     const [itemStart = '', spaces = '', marker = ''] = (quote === null && ITEM.exec(text)) || []
     const isItem = marker !== '' && (isNested || '•◦▪'.includes(marker))
-    const indent = spaces.replaceAll('\t', '    ').length
-    indents = isItem ? [...indents.filter((outer) => outer < indent), indent] : []
-    const depth = Math.max(indents.length - 1, '•◦▪'.indexOf(marker))
-    items = isItem ? withItem(items, depth, /\d/.test(marker), Number.parseInt(marker, 10)) : []
+    // A bullet of a deeper list counts as a part of a space, so it is deeper than another bullet with the same spaces.
+    const indent = spaces.replaceAll('\t', '    ').length + Math.max(0, '•◦▪'.indexOf(marker)) / 10
+    const number = /\d/.test(marker) ? Number.parseInt(marker, 10) : null
+    const around = items.filter((outer) => outer.indent < indent).slice(0, DEPTH_MAX)
+    items = isItem ? [...around, { type: 'item', marker, number, indent }] : []
     const content = readLine(source, at + (isItem ? itemStart : quoteStart).length, at + text.length, reading)
     const containers = quote === null ? items : [quote]
     const isEmpty = content.length === 0

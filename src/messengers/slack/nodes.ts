@@ -1,11 +1,13 @@
 /** Creates mdast nodes for Slack's readers. */
 import type { BlockContent, Paragraph, PhrasingContent } from 'mdast'
 import { withBreaks } from '../../convert/lines.js'
-import type { Container } from '../../convert/markers.js'
 import { describe } from '../../describe.js'
 import { resolveMention } from '../../render/options.js'
 import type { Position } from '../../tree.js'
 import { reportLoss, type SlackReading } from './reading.js'
+
+/** Maximum depth of lists, arrays and objects. Slack's own are less deep: a carousel, its cards, their buttons. */
+export const DEPTH_MAX = 12
 
 export function text(value: string): PhrasingContent {
   return { type: 'text', value }
@@ -55,25 +57,4 @@ export function paragraphsOf(nodes: readonly PhrasingContent[]): BlockContent[] 
 
 export function plainParagraphs(value: string): BlockContent[] {
   return paragraphsOf(withBreaks(value))
-}
-
-/** Maximum depth of a list; Slack's own lists are less deep. */
-const DEPTH_MAX = 9
-
-/**
- * Returns the containers of an item. A deeper item belongs to the item before it.
- *
- * @param before - the containers of the previous item
- * @param number - the number of an ordered item; by default the next one
- */
-export function withItem(
-  before: readonly Container[],
-  depth: number,
-  isOrdered: boolean,
-  number?: number,
-): readonly Container[] {
-  const around = before.slice(0, Math.min(depth, DEPTH_MAX))
-  const last = before[around.length]
-  const next = last?.type === 'item' ? (last.number ?? 0) + 1 : 1
-  return [...around, { type: 'item', marker: '', number: isOrdered ? (number ?? next) : null }]
 }
