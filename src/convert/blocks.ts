@@ -318,7 +318,6 @@ function tableOf(conversion: Conversion, node: Table, nesting: Nesting): Piece[]
 
 /** Returns a definition that came after its reference. The reference is text already, so the definition becomes text, too. */
 function lateDefinitionOf(conversion: Conversion, node: Definition | FootnoteDefinition, nesting: Nesting): Piece[] {
-  report(conversion, 'reference-late', node)
   const label = node.label ?? node.identifier
   if (node.type === 'footnoteDefinition') return footnoteOf(conversion, node, `[^${label}]: `)
   const target = linkOf(conversion, node, [], node)

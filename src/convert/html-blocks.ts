@@ -109,10 +109,9 @@ function blocksIn(reader: Reader, children: readonly Child[], parent = ''): Bloc
 /** Reads the text between elements: in `details` and `div` it is Markdown. */
 function blocksOfText(reader: Reader, pieces: readonly string[], parent: string): BlockContent[] {
   if (parent !== 'details' && parent !== 'div') return [{ type: 'paragraph', children: phrasingIn(reader, pieces) }]
-  const fenceStart = /^\n {0,3}[`~]{3}/
   const markdown = pieces.map((piece) => {
     // In `details`, lines of output often come without a fence, so each line ending is a break.
-    return parent === 'details' && !fenceStart.test(piece) ? piece.replace(/(?<=\S)\n/g, '  \n') : piece
+    return parent === 'details' && !/^\n {0,3}[`~]{3}/.test(piece) ? piece.replace(/(?<=\S)\n/g, '  \n') : piece
   })
   return reader.parse(withoutIndent(markdown.join(''))) as BlockContent[] // All other nodes are definitions, and become nothing.
 }

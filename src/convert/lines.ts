@@ -31,7 +31,9 @@ export function trimLines(nodes: readonly Phrasing[]): Phrasing[] {
     else {
       const isFirst = trimmedNodes.length === 0 || trimmedNodes.at(-1)?.type === 'break'
       const start = isFirst ? node.value.replace(/^[ \t]+/, '') : node.value
-      const value = next === undefined || next.type === 'break' ? start.replace(SPACE_END, '') : start
+      const isLast = next === undefined || next.type === 'break'
+      // The lookbehind keeps the time linear for long runs of spaces before other text.
+      const value = isLast ? start.replace(/(?<![ \t])[ \t]+$/, '') : start
       if (value !== '') trimmedNodes.push({ ...node, value })
     }
   }
@@ -59,9 +61,6 @@ export function textOf(nodes: readonly Phrasing[]): string {
 export function unwrapLines(text: string): string {
   return text.replace(/[\f\v]/g, ' ').replace(/(?:(?<![ \t])[ \t]+)?(?:\r\n?|\n)[ \t]*/g, ' ')
 }
-
-/** Matches spaces and tabs at the end. The lookbehind keeps the time linear for long runs of spaces before other text. */
-const SPACE_END = /(?<![ \t])[ \t]+$/
 
 /** Returns phrasing with a space instead of each break. */
 export function inOneLine(nodes: readonly Phrasing[]): Phrasing[] {

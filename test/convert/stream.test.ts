@@ -134,6 +134,12 @@ describe('references', () => {
     expect(diagnostics.map(({ ruleId }) => ruleId).sort()).toEqual(['image', 'reference-late'])
   })
 
+  test('before a definition in a footnote are late, although no reference shows the footnote', () => {
+    const { blocks, diagnostics } = read([...'[c]\n[^a]: [c]: http://x.y "t"\n\n\n'])
+    expect(write(blocks)).toBe('[c]')
+    expect(diagnostics.map(({ ruleId }) => ruleId)).toEqual(['reference-late'])
+  })
+
   test('are not definitions, URLs of links or code', () => {
     const text = '[a](https://b.c) `[b]` \n\n[a]: https://d.e\n[b]: https://f.g\n'
     const { blocks, diagnostics } = read([...text])

@@ -46,18 +46,13 @@ export function sectionsOf(text: string, rules: Rules, start = 0): SectionOrElem
   return [...addText(splitter, text, rules), ...endSplitter(splitter)]
 }
 
-/** Splits a text after its line endings. */
-function linesOf(text: string): string[] {
-  return text.split(/(?<=\n|\r(?!\n))/)
-}
-
 /**
  * Adds text. Returns the sections that have ended.
  *
  * @param isUnfinished - whether the last line may go on
  */
 export function addText(splitter: Splitter, text: string, rules: Rules, isUnfinished = false): SectionOrElement[] {
-  const lines = linesOf(text)
+  const lines = text.split(/(?<=\n|\r(?!\n))/)
   return lines.flatMap((line, index) => addInLine(splitter, line, rules, isUnfinished && index === lines.length - 1))
 }
 

@@ -350,8 +350,6 @@ export function cellCount(row: string): number {
  * @param delimiters - the second line
  */
 function isTable(head: string, delimiters: string): boolean {
-  if (/^\|[ \t]*$/.test(head)) return false
   const isRow = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/.test(delimiters)
-  if (!isRow || !/[|:]/.test(delimiters)) return false
-  return cellCount(head) === cellCount(delimiters)
+  return isRow && /[|:]/.test(delimiters) && !/^\|[ \t]*$/.test(head) && cellCount(head) === cellCount(delimiters)
 }

@@ -3,7 +3,7 @@ import { describe } from '../../describe.js'
 import type { Diagnostic } from '../../diagnostic.js'
 import type { Block, Root } from '../../index.js'
 import { blocksOf, footnotesOf } from '../blocks.js'
-import { type Conversion, collectDefinitions, createConversion, definitionsIn, nameOf } from '../conversion.js'
+import { type Conversion, collectDefinitions, createConversion, definitionsIn, nameOf, report } from '../conversion.js'
 import { htmlReader } from '../html-blocks.js'
 import { type MarkdownOptions, rulesFrom } from '../options.js'
 import { addText, createSplitter, endSplitter, type SectionOrElement, type Splitter } from './elements.js'
@@ -115,7 +115,9 @@ function settle({ conversion, context, parts }: StreamState, section: SectionOrE
   for (const diagnostic of diagnostics) context.diagnostics.push(diagnostic)
   for (const node of definitionsIn(nodes)) {
     const name = nameOf(node)
-    if (!conversion.definitions.has(name) && context.unresolvedNames.has(name)) conversion.definitionsAfterUse.add(node)
+    if (conversion.definitions.has(name) || !context.unresolvedNames.has(name)) continue
+    conversion.definitionsAfterUse.add(node)
+    report(conversion, 'reference-late', node)
   }
   for (const name of unresolvedNames) context.unresolvedNames.add(name)
   collectDefinitions(conversion, nodes)
