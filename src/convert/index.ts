@@ -13,7 +13,8 @@ import { toMdast } from './to-mdast.js'
 
 export type { MarkdownStream } from './markdown/stream.js'
 export { createMarkdownStream } from './markdown/stream.js'
-export type { Converted, MarkdownOptions, WritingOptions }
+export type { WritingOptions } from './names.js'
+export type { Converted, MarkdownOptions } from './options.js'
 
 /**
  * Converts Markdown to the dialect's tree, and returns it with diagnostics (mdast-util-from-markdown's function of this name
