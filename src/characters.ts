@@ -37,7 +37,7 @@ export const URL_BARRIER: number = 1 << 12
 /** Control characters (§1). */
 export const CONTROL: number = 1 << 13
 /** `"` `'` `|` `/` `.`: a delimiter between two equal characters of these is text (§4), for example `"*"` and `/-/` */
-export const QUOTE_LIKE: number = 1 << 14
+export const TEXT_BETWEEN_EQUAL: number = 1 << 14
 /** `"` `'` `(` `[` `{` `,` `/`: a star between one of these and a dot is part of a glob (§4). */
 export const GLOB_START: number = 1 << 15
 /** Category Ps, `"` `'` `,`: a run between one of these and a letter does not close (§4), for example `(**a`. */
@@ -149,7 +149,7 @@ function createTable(): Uint32Array {
   add('<>"`', URL_STOP)
   add('<>|`', ENDS_ID_OR_LABEL)
   add("?!.,:;'\\", URL_TAIL)
-  add('"\'|/.', QUOTE_LIKE)
+  add('"\'|/.', TEXT_BETWEEN_EQUAL)
   add('"\'([{,/', GLOB_START)
   add('"\'([{,', NO_LATE_CLOSE)
   add('^`', MODIFIER_SYMBOL)

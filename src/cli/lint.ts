@@ -41,10 +41,10 @@ Rules: ${wrapRules(ruleIds.join(', '))}`,
     const rules: Rules = Object.fromEntries(values.off.map((ruleId) => [ruleId, false]))
     const files: LintedFile[] = []
     for (const path of paths) files.push(...(await lintFile(path, rules, values.fix)))
-    const text = values.json ? `${JSON.stringify(files, null, 2)}\n` : files.map(linesOf).join('')
+    const reportText = values.json ? `${JSON.stringify(files, null, 2)}\n` : files.map(linesOf).join('')
     // With --fix and `-`, standard output has the corrected message, so the report goes to standard error.
-    if (values.fix && paths.includes('-')) process.stderr.write(text)
-    else await write(text)
+    if (values.fix && paths.includes('-')) process.stderr.write(reportText)
+    else await write(reportText)
     if (files.some(({ messages }) => messages.length > 0)) process.exitCode ??= 1
   },
 })

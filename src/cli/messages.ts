@@ -42,11 +42,11 @@ export async function readSource([path = '-', ...rest]: readonly string[], from:
   const { name, text } = await readMessage(path)
   const { tree, diagnostics } = await readAs(from, text, [])
   printDiagnostics(name, diagnostics)
-  if (tree.children.length === 0) throw emptyMessage(name)
+  if (tree.children.length === 0) throw emptyMessageError(name)
   return from === 'dialect' ? text : tree
 }
 
-function emptyMessage(name: string): Failure {
+function emptyMessageError(name: string): Failure {
   return new Failure(`${name}: it contains nothing to post`)
 }
 
@@ -139,7 +139,7 @@ async function sendArriving<Result>(
   const { delivered: results, diagnostics } = await send({ source, reader: () => reader, onMessage })
   await lastWrite
   printDiagnostics(name, diagnostics)
-  if (results.length === 0) throw emptyMessage(name)
+  if (results.length === 0) throw emptyMessageError(name)
   if (isJson) await report(results, urlOf, isJson)
 }
 

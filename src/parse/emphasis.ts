@@ -305,7 +305,7 @@ function neighborFlags(chars: Uint16Array, start: number, after: number): number
 
 function computeFlags(before: number, after: number, beforeCode: number, afterCode: number): number {
   // A delimiter between two equal quotation marks or similar characters is text, for example: "_" and |-|
-  const isQuoted = beforeCode === afterCode && (after & Trait.QUOTE_LIKE) !== 0
+  const isQuoted = beforeCode === afterCode && (after & Trait.TEXT_BETWEEN_EQUAL) !== 0
   // A star that starts a glob is text, for example: "*.txt" and (*.md) and [*.js, *.ts]
   const isGlob = afterCode === DOT && (before & Trait.GLOB_START) !== 0
   const isLeftFlanking =

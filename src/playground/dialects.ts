@@ -2,7 +2,7 @@
 
 import { type Converted, fromMarkdown } from '../convert/index.js'
 import { sectionsOf } from '../convert/markdown/elements.js'
-import { offsetIn } from '../convert/markdown/source.js'
+import { documentOffset } from '../convert/markdown/source.js'
 import { rulesFrom } from '../convert/options.js'
 import { type Diagnostic, type Point, parse, type Root } from '../index.js'
 import { lint } from '../lint/index.js'
@@ -61,7 +61,7 @@ function readMarkdown(text: string): Pick<ParsedText, 'tree' | 'diagnostics' | '
  */
 function splitSections(text: string): readonly string[] {
   if (/\]:|\uFEFF/.test(text)) return [text]
-  const starts = sectionsOf(text, rules).flatMap((section) => ('source' in section ? offsetIn(section.source, 0) : []))
+  const starts = sectionsOf(text, rules).flatMap((each) => ('source' in each ? documentOffset(each.source, 0) : []))
   // Blank lines between sections are added to the section before them.
   return starts.map((start, index) => text.slice(index === 0 ? 0 : start, starts[index + 1]))
 }

@@ -182,7 +182,7 @@ function isFocusInStrip(): boolean {
 /** Marks the character after the caret, its result, and its reasons. */
 function drawCharacter(): void {
   const { text, dialect } = parsedText
-  const [start, end] = caretOffset === null ? [0, 0] : characterAt(text, caretOffset)
+  const [start, end] = caretOffset === null ? [0, 0] : spanOfCharacterAt(text, caretOffset)
   const isBlockmark = dialect === BLOCKMARK && start < end
   editor.point(isBlockmark ? { start, end } : null)
   links.point(caretOffset)
@@ -191,7 +191,7 @@ function drawCharacter(): void {
 }
 
 /** Returns the span of the code point at an offset; it is empty after the end. */
-function characterAt(text: string, offset: number): readonly [number, number] {
+function spanOfCharacterAt(text: string, offset: number): readonly [number, number] {
   const point = text.codePointAt(offset)
   return [offset, point === undefined ? offset : offset + String.fromCodePoint(point).length]
 }

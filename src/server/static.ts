@@ -57,9 +57,9 @@ export async function respondWithStatic(
   }
   if (isFound && hasTag(requestHeaders, entry.etag)) return { status: 304, headers, body: null }
   const compressedBody = await readFile(new URL(entry.file, siteFolder))
-  const isBrotli = /\bbr\b(?!;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(requestHeaders.get('accept-encoding') ?? '')
-  const body = new Uint8Array(isBrotli ? compressedBody : await promisify(brotliDecompress)(compressedBody))
-  const coding = isBrotli ? { 'content-encoding': 'br' } : {}
+  const acceptsBrotli = /\bbr\b(?!;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(requestHeaders.get('accept-encoding') ?? '')
+  const body = new Uint8Array(acceptsBrotli ? compressedBody : await promisify(brotliDecompress)(compressedBody))
+  const coding = acceptsBrotli ? { 'content-encoding': 'br' } : {}
   return { status: isFound ? 200 : 404, headers: { ...headers, ...coding }, body }
 }
 

@@ -125,7 +125,7 @@ function bestCut(state: PackingState, measure: PartMeasure): Cut | undefined {
   let piece: Range = { start: measure.start, end: state.end }
   for (let rank = BLOCK; rank <= CODE_POINT; rank += 1) {
     const candidates = cutsIn(state, measure, piece, rank)
-    let last = lastFit(measure, candidates)
+    let last = lastFittingIndex(measure, candidates)
     // Sizes are measured again, because a shorter part can be larger: forced formatting that ends at a split point is longer.
     while (last >= 0 && measure.sizeOf(candidates[last]?.end ?? 0) > measure.limit) last -= 1
     best = candidates[last] ?? best
@@ -142,7 +142,7 @@ function cutsIn({ flat, cuts, limit }: PackingState, measure: PartMeasure, piece
   if (rank === CODE_POINT) return codePointCuts(flat, range)
   if (rank === UNSPACED_WORD && !mayBeUnspaced(flat.text.slice(range.start, end))) return []
   if (rank === UNSPACED_WORD || rank === GRAPHEME || rank === HEADING_GRAPHEME) {
-    const nearCuts = (rank === UNSPACED_WORD ? unspacedCuts : graphemeCuts)(flat, range, lastFitAnywhere(measure))
+    const nearCuts = (rank === UNSPACED_WORD ? unspacedCuts : graphemeCuts)(flat, range, lastFittingEnd(measure))
     return rank === HEADING_GRAPHEME ? nearCuts : nearCuts.filter(({ end }) => !isAfterHeading(cuts, end))
   }
   const candidates: Cut[] = []
@@ -180,7 +180,7 @@ interface PartMeasure {
 const GUESSES = 3
 
 /** Returns the index of the last end that fits, -1 if none does. */
-function lastFit(measure: PartMeasure, candidates: readonly Pick<Range, 'end'>[]): number {
+function lastFittingIndex(measure: PartMeasure, candidates: readonly Pick<Range, 'end'>[]): number {
   for (let guess = 0; guess < GUESSES; guess += 1) {
     const end = measure.start + measure.limit / measure.density
     const next = firstIndex(candidates.length, (index) => (candidates[index]?.end ?? 0) > end)
@@ -189,7 +189,7 @@ function lastFit(measure: PartMeasure, candidates: readonly Pick<Range, 'end'>[]
   return firstIndex(candidates.length, (index) => !fits(measure, candidates[index]?.end ?? 0)) - 1
 }
 
-function lastFitAnywhere(measure: PartMeasure): number {
+function lastFittingEnd(measure: PartMeasure): number {
   return firstIndex(measure.over, (end) => !fits(measure, end)) - 1
 }
 

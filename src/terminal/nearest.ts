@@ -3,15 +3,15 @@
 /** Returns the known word that begins with the given one or needs the fewest edits; undefined if no word is near. */
 export function nearestWord(word: string, knownWords: readonly string[]): string | undefined {
   let best: string | undefined
-  let fewest = Number.POSITIVE_INFINITY
+  let fewestEdits = Number.POSITIVE_INFINITY
   for (const candidate of knownWords) {
     const edits = isBeginning(word, candidate) ? 0 : editDistance(word, candidate)
-    if (edits >= fewest) continue
-    fewest = edits
+    if (edits >= fewestEdits) continue
+    fewestEdits = edits
     best = candidate
   }
   // Up to two wrong letters in five count as a typing error. With more, the user means another word.
-  return best !== undefined && fewest <= 0.4 * best.length ? best : undefined
+  return best !== undefined && fewestEdits <= 0.4 * best.length ? best : undefined
 }
 
 /** Returns the end of an error about an unknown word: the nearest known word, or else the command to see, `otherwise`. */

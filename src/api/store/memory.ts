@@ -66,36 +66,36 @@ export interface MemoryStore extends Store {
 
 export function createMemoryStore(): MemoryStore {
   const tables = new Tables()
-  const keys = new Map<string, Identity>()
+  const botsByKeyHash = new Map<string, Identity>()
   return {
     tables,
-    addKey: (keyHash, bot) => keys.set(keyHash.join(), bot),
-    identify: async (keyHash) => keys.get(keyHash.join()) ?? null,
+    addKey: (keyHash, bot) => botsByKeyHash.set(keyHash.join(), bot),
+    identify: async (keyHash) => botsByKeyHash.get(keyHash.join()) ?? null,
     rows: () => rowsOf(tables, []),
     async write(_organization, work) {
-      const claimedKeys: string[] = []
-      return work(rowsOf(tables, claimedKeys)).finally(() => {
+      const claimedIdempotencyKeys: string[] = []
+      return work(rowsOf(tables, claimedIdempotencyKeys)).finally(() => {
         // The idempotency keys of a request that failed are free again.
-        for (const key of claimedKeys) if (tables.responses.get(key) === 'busy') tables.responses.delete(key)
+        for (const key of claimedIdempotencyKeys) if (tables.responses.get(key) === 'busy') tables.responses.delete(key)
       })
     },
   }
 }
 
 /** Returns the queries of a request. Each one runs synchronously, so no request sees half of a change. */
-function rowsOf(tables: Tables, claimedKeys: string[]): Rows {
-  const [ofUsers, ofFiles] = [usersAndResponses(tables, claimedKeys), files(tables)]
+function rowsOf(tables: Tables, claimedIdempotencyKeys: string[]): Rows {
+  const [ofUsers, ofFiles] = [usersAndResponses(tables, claimedIdempotencyKeys), files(tables)]
   return { ...ofUsers, ...channels(tables), ...threads(tables), ...chats(tables), ...ofFiles }
 }
 
-function usersAndResponses({ users, responses }: Tables, claimedKeys: string[]) {
+function usersAndResponses({ users, responses }: Tables, claimedIdempotencyKeys: string[]) {
   return {
     async claimKey(key, now) {
       const kept = responses.get(key)
       if (kept === 'busy') return kept
       if (kept !== undefined && now.getTime() - kept.createdAt.getTime() < RESPONSE_LIFETIME_MILLISECONDS) return kept
       responses.set(key, 'busy')
-      claimedKeys.push(key)
+      claimedIdempotencyKeys.push(key)
       return null
     },
     keepResponse: async (key, kept) => void responses.set(key, kept),

@@ -4,7 +4,7 @@
  */
 import type { Rules } from '../options.js'
 import { addLine, emptySection, innermost, type Section } from './section.js'
-import { joinSources, offsetIn, type Source, sourceAt } from './source.js'
+import { documentOffset, joinSources, type Source, sourceAt } from './source.js'
 
 /** The state of splitting: the open section, and the line or element after it that has not ended. */
 export interface Splitter {
@@ -96,7 +96,8 @@ export function endLine(splitter: Splitter): Section[] {
   const { line, section, end } = splitter
   if (line === null) return []
   const openSection = addLine(section, line)
-  const isOther = section.block.kind !== 'empty' && offsetIn(openSection.source, 0) !== offsetIn(section.source, 0)
+  const isOther =
+    section.block.kind !== 'empty' && documentOffset(openSection.source, 0) !== documentOffset(section.source, 0)
   splitter.line = null
   splitter.section = openSection.block.isEnded ? emptySection(end) : openSection
   return [...(isOther ? [section] : []), ...(openSection.block.isEnded ? [openSection] : [])]

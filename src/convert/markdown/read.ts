@@ -18,7 +18,7 @@ import type { Rules } from '../options.js'
 import { type SectionOrElement, sectionsOf } from './elements.js'
 import { endingsOf } from './endings.js'
 import { blockAfter, innermost, isNewLeaf, leafIn, NO_BLOCK, prefixOf, type Section } from './section.js'
-import { joinSources, offsetIn, type Source, sliceSource } from './source.js'
+import { documentOffset, joinSources, type Source, sliceSource } from './source.js'
 import {
   dialectEmphasis,
   type Extension,
@@ -101,7 +101,7 @@ export function parseSection(section: SectionOrElement, context: Context): RootC
     diagnostics.push(diagnosticOf('tag', position))
     return []
   }
-  const sections = sectionsOf(source.text, { ...rules, startsIn: null }, offsetIn(source, 0))
+  const sections = sectionsOf(source.text, { ...rules, startsIn: null }, documentOffset(source, 0))
   const children = sections.flatMap((each) => parseSection(each, context))
   // An empty element, which some models write, is left out, because its quote would be a line with only a marker.
   return children.length === 0 ? [] : [quoteOf(children, position)]
@@ -158,14 +158,14 @@ export function quoteOf(children: RootContent[], position: Position): RootConten
  */
 export function parseSource(givenSource: Source, context: Context, open: OpenText | null = null): RootContent[] {
   // A byte order mark at the start of the document is not text.
-  const isMarked = offsetIn(givenSource, 0) === 0 && givenSource.text.startsWith('\uFEFF')
+  const isMarked = documentOffset(givenSource, 0) === 0 && givenSource.text.startsWith('\uFEFF')
   // Blocks without an end marker end before blank lines.
   const { length } = givenSource.text.trimEnd()
   const source = sliceSource(givenSource, isMarked ? 1 : 0, length + givenSource.text.slice(length).search(/[\r\n]|$/))
   const { diagnostics, lineStarts } = context
   const { text } = source
   if (isOverLimit(text)) {
-    const position = positionOf(lineStarts, offsetIn(source, 0), offsetIn(source, text.length, true))
+    const position = positionOf(lineStarts, documentOffset(source, 0), documentOffset(source, text.length, true))
     diagnostics.push(diagnosticOf('block-limit', position))
     return [paragraphOf(text, position)]
   }
@@ -258,7 +258,7 @@ function adjust(parent: Parents, source: Source, context: Context, isInTable = f
     if ('children' in child) adjust(child, source, context, isInTable || parent.type === 'table')
     if (child.position === undefined) continue
     const { start, end } = child.position
-    const range = [offsetIn(source, start.offset ?? 0), offsetIn(source, end.offset ?? 0, true)] as const
+    const range = [documentOffset(source, start.offset ?? 0), documentOffset(source, end.offset ?? 0, true)] as const
     const position = positionOf(context.lineStarts, ...range)
     child.position = position
     if (child.type === 'blockquote' && !context.rules.commonmark)

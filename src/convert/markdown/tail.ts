@@ -5,7 +5,7 @@ import { addText, createSplitter, endLine, type Splitter } from './elements.js'
 import { withoutOpenEnd } from './endings.js'
 import { type Context, mergeParts, parseSection, parseSource, partOf, positionOf, quoteOf, startsOf } from './read.js'
 import { cellCount, flowStart, innermost, type OpenBlock, prefixOf, type Section } from './section.js'
-import { offsetIn, type Source, sliceSource } from './source.js'
+import { documentOffset, type Source, sliceSource } from './source.js'
 
 /** The nodes of the ended items of a list, rows of a table or blocks of a quote. */
 export type EndedParts = RootContent[][]
@@ -28,7 +28,7 @@ export function tailOf(splitter: Splitter, rest: string, context: Context, parts
   nodes.push(...nodesOf(open, context, parts, hiddenText))
   if (element !== null && rules.tags.get(element.name) === 'quote') {
     const { start, source } = element
-    const inner = createSplitter({ startsIn: null }, offsetIn(source, 0))
+    const inner = createSplitter({ startsIn: null }, documentOffset(source, 0))
     const children = tailOf(inner, source.text, context, [])
     nodes.push(quoteOf(children, positionOf(context.lineStarts, start, copy.end)))
   }
