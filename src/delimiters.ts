@@ -21,9 +21,11 @@ export interface Delimiter<Node extends Formatting['type'] = Formatting['type']>
    * and does not match next to a slash, because of paths and comments.
    */
   readonly needsWord: boolean
-  /** Characters next to which a boundary delimiter does not open or close, because of emoticons, prices and formats. */
+  /** Characters before which a boundary delimiter does not open: `->`, `-:` */
   readonly opensNotBefore?: string
+  /** Characters after which a boundary delimiter does not close: `:-`, `10,-` */
   readonly closesNotAfter?: string
+  /** Characters before which a boundary delimiter does not close: `date +%Y-%m-%d` */
   readonly closesNotBefore?: string
 }
 

@@ -70,7 +70,7 @@ export function readerOf(caller: string, create: ArrivingText['reader'] = create
 /**
  * Yields the messages of a text, each as soon as it is full.
  *
- * @throws {TypeError} if the size or the source is not valid; the message begins with `caller`
+ * @throws {TypeError} if the size or the source is not valid; `error.message` begins with `caller`
  */
 export function packetsOf(
   caller: string,
@@ -137,7 +137,7 @@ function isHeading(block: Block): boolean {
   return child?.type === 'strong' && others.length === 0
 }
 
-/** Returns the number of pieces in the next message; 0 only without pieces. A heading stays in one message with the text after it. */
+/** Returns the number of pieces in the next message; 0 only without pieces. A heading stays with the next piece if both fit. */
 function countForNextMessage(pieces: readonly Piece[], { size, count: countMax }: MessageLimits): number {
   // A blank line, which has two characters, separates two pieces.
   let [count, sum] = [0, -2]

@@ -1,4 +1,4 @@
-/** The argument of every renderer: the Markdown of one block or body, a tree, or a post's blocks. */
+/** The argument of every renderer: text in the dialect, a tree, or a post's blocks. */
 
 import { wrongSource } from './describe.js'
 import { parse } from './parse/index.js'

@@ -92,8 +92,8 @@ const anyCodeUnits: fc.Arbitrary<string> = fc
   .map((all) => String.fromCharCode(...all))
 
 /**
- * A string shaped like the dialect: it meets every rule of §1 to §4, most of them often, and half of the strings have a node in
- * formatting or in a link. It may be any string, since all strings parse.
+ * Strings of the dialect that together exercise every rule of §1 to §4. Half of the strings have a node in formatting or in a
+ * link. Any string can occur, since all strings parse.
  *
  * @example
  * import fc from 'fast-check'

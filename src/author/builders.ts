@@ -114,8 +114,8 @@ function isParagraph(item: unknown): item is Paragraph {
  * @param value - the code
  * @param lang - the language, for example `js`
  * @returns the code node
- * @throws {BlockmarkError} `tree/field` if an argument is not text
- * @throws {RangeError} if a date is invalid
+ * @throws {BlockmarkError} `tree/field` if `value` is not a string, number, bigint or date, or if `lang` is not a string
+ * @throws {RangeError} if `value` is an invalid date
  * @example
  * stringify(root(code('let x = 1', 'js'))) // => '```js\nlet x = 1\n```'
  */
@@ -212,7 +212,7 @@ export function strike(...children: readonly Child<Phrasing | TextValue>[]): Del
  *
  * @param value - the code
  * @returns the `inlineCode` node
- * @throws {BlockmarkError} `tree/field` if `value` is not text
+ * @throws {BlockmarkError} `tree/field` if `value` is not a string, number, bigint or date
  * @throws {RangeError} if `value` is an invalid date
  * @example
  * stringify(root(paragraph(inlineCode('a*b')))) // => '`a*b`'

@@ -101,7 +101,7 @@ async function save(path: string, { name, byteOrderMark }: Message, text: string
   }
 }
 
-/** Breaks the list of rules into lines of a terminal's width. */
+/** Breaks the list of rules into lines of at most 92 characters. */
 function wrapRules(text: string): string {
   const lines = text.match(/\S.{0,90}(?:,(?= )|$)/g) ?? []
   return lines.join('\n  ')

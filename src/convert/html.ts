@@ -75,7 +75,7 @@ export function attributeOf({ attributes }: Tag, name: string, parse: MarkdownPa
 /**
  * Resolves the character references in a text of HTML.
  *
- * @param parse - the parser of Markdown, which knows all names; without one, the text stays as it is
+ * @param parse - the Markdown parser, which knows the names of all character references; if null, the text is returned unchanged
  */
 export function decode(text: string, parse: MarkdownParser | null): string {
   const references = text.match(REFERENCE)

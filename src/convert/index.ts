@@ -48,7 +48,7 @@ export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): C
  * and the name; file → its name in brackets; link with a scheme that §6 does not allow → its text and URL. Lines that look like
  * items and quotes (`1. x`, `• x`, `> x`) become lists and quotes, unless `literal` is set.
  *
- * @param source - Markdown of the dialect, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - names of users and files, and `literal`
  * @returns the Markdown, without a line ending at its end
  * @throws {TypeError} if `source` is not a string, a tree or an array of both

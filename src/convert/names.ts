@@ -38,9 +38,9 @@ export interface ProductRules {
 }
 
 /**
- * Returns the phrasing of a leaf as a product can show it. The `userID` of a mention is the product's own id and its `label` the
- * name after `@`. Every other mention becomes text or a link to the user's page. A link that the product cannot show becomes its
- * label and its URL. A file becomes a link if its `href` is a complete URL, otherwise text.
+ * Returns the phrasing of a leaf as a product can show it. A mention of a user whom the product knows has the product's id as
+ * `userID`, and the name after `@` as `label`. Every other mention becomes text or a link to the user's page. A link that the
+ * product cannot show becomes its label and its URL. A file becomes a link if its `href` is a complete URL, otherwise text.
  */
 export function leafOf(leaf: TextBlock, options: NameOptions, rules: ProductRules): Phrasing[] {
   return joinTexts(adapt(nodesOf(leaf, options, rules), options, rules, false))

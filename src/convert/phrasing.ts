@@ -18,7 +18,7 @@ import { isVisible } from './markers.js'
 /** The formatting and the link around phrasing. */
 type OuterTypes = ReadonlySet<Formatting['type'] | 'link'>
 
-/** Converts the children of a node; a line ending in them is a space, as CommonMark shows it. */
+/** Converts the children of a node. A soft line break becomes a space, or a break if the option `breaks` is set. */
 export function phrasingOf(
   conversion: Conversion,
   nodes: readonly PhrasingContent[],
@@ -108,7 +108,7 @@ function convertUnknown(conversion: Conversion, node: Nodes, around: OuterTypes)
   return 'value' in node ? textOf(conversion, String(node.value)) : []
 }
 
-/** Returns text. A line ending in it becomes a space, as in CommonMark, or a break with the option `breaks`. */
+/** Returns text. A line ending becomes a space, as in CommonMark, or a break if the option `breaks` is set. */
 function textOf({ rules }: Conversion, value: string): Phrasing[] {
   return withBreaks(rules.breaks ? value : unwrapLines(value))
 }
@@ -162,7 +162,7 @@ export function linkOf(
     if (data !== undefined || isAnchor || isBareLink({ url, children: label })) return [...label]
     return [...label, { type: 'text', value: ` (${url})` }]
   }
-  // A URL that is its own label keeps its `&amp;` when it is parsed. It stands for `&`, because models copy such URLs from HTML.
+  // micromark does not decode `&amp;` in a bare link. This code does, because models copy such URLs from HTML.
   const withAmpersands = (text: string): string => text.replaceAll('&amp;', '&')
   const target = withAmpersands(url).replace(UNWRITABLE, encodeURIComponent)
   const visibleLabel = label.some(isVisible) ? label : [{ type: 'text' as const, value: target }]

@@ -13,7 +13,7 @@ import { leafOf, type ProductRules, type TextBlock, type WritingOptions } from '
 /**
  * Returns a message as an mdast tree that has only CommonMark's and GFM's nodes.
  *
- * @param source - Markdown of the dialect, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - names of users and files, and whether lines that look like lists stay text
  * @throws {TypeError} if `source` is not a string, a tree or an array of both
  * @throws {BlockmarkError} if a tree is not valid

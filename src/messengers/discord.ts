@@ -14,7 +14,7 @@ import { asText, convert, edgesOf, fenced, type MessengerOptions, type ProductWr
  * like a URL or contains a lone bracket: such a link becomes its label and its URL. Code and URLs that contain the delimiter of
  * the formatting around them are not formatted. Code blocks keep their language if it is one word.
  *
- * @param source - the Markdown of the dialect, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - `length` (default 2,000 UTF-16 units), names and files, and whether lists and quotes stay text (`literal`);
  * the `id` of a mention is a Discord user id, or `&` and a role id
  * @returns the `content` of each message, in order; none for a blank source

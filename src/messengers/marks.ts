@@ -79,7 +79,7 @@ function tokensOf(
         return piecesOf('verbatim', marks.reference(node))
       default: {
         const mark = marks.formatting[node.type]
-        // A mark inside the same mark is omitted, for example that of bold text in a heading, which is bold already.
+        // A mark inside the same mark is omitted: bold text in a heading needs none, because the heading is bold already.
         if (mark === null || open.includes(mark)) return tokensOf(node.children, marks, repeatedMarks, open)
         return formatTokens(mark, tokensOf(node.children, marks, repeatedMarks, [...open, mark]), repeatedMarks)
       }
@@ -93,7 +93,7 @@ function piecesOf(type: Token['type'], value: string): readonly Token[] {
   return tokens.filter((token) => token.value !== '')
 }
 
-/** Formats the visible tokens, unless they begin or end with a character that needs a gap there. */
+/** Formats the visible tokens, unless a repeated mark in text is their first or last character, because it needs a gap there. */
 function formatTokens(mark: string, tokens: readonly Token[], repeatedMarks: RepeatedMarks): readonly Token[] {
   const start = tokens.findIndex(isShown)
   const end = tokens.findLastIndex(isShown) + 1

@@ -25,7 +25,7 @@ export interface MatrixMessage {
  * Lines that look like items and quotes (`1. a`, `> b`) are lists and quotes. A file is a link, or its name if `file`
  * returns no URL.
  *
- * @param source - the Markdown of the dialect, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - `length` (default 45,000 bytes of JSON: an event may have 65,536, and encryption adds a third), names and
  * files, and whether lists and quotes stay text (`literal`); the `id` of a mention is a Matrix user id (`@ann:example.org`)
  * @returns the contents, in order; none for a blank source

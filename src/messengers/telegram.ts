@@ -30,7 +30,7 @@ export interface TelegramMessage {
  * code: formatting ends before code, and code in a link loses its own format. A link for which Telegram would reject the whole
  * message, for example to `http://localhost`, becomes text. Telegram links `@names`, `#tags` and `/commands` in text by itself.
  *
- * @param source - the Markdown of the dialect, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - `length` (default 4,096 UTF-16 units), names and files, and whether quotes stay text (`literal`); the `id` of
  * a mention is Telegram's user id
  * @returns the messages, in order; none for a blank source. Each has at most 100 entities, because Telegram drops more

@@ -15,7 +15,7 @@ import { asText, convert, fenced, type MessengerOptions, type ProductWriter, WOR
  * - link → `label (https://…)`; WhatsApp links the URL by itself
  * - underline → dropped; formatting that begins or ends with one of WhatsApp's marks, and code with backticks at its ends → text
  *
- * @param source - the Markdown of the dialect, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - `length` (default 4,096 UTF-16 units), names and files, and whether lists and quotes stay text (`literal`);
  * the `id` of a mention is a phone number
  * @returns the text of each message, in order; none for a blank source

@@ -52,7 +52,7 @@ export interface HastRoot {
 /**
  * Renders a message as a hast tree (§6), for rehype plugins and for hast-util-to-html.
  *
- * @param source - Markdown, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - the callbacks for names, files and links
  * @returns the tree; elements and texts have the positions of their nodes
  * @throws {TypeError} if `source` is not a string, a tree or an array of both; also throws any error of a callback

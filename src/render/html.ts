@@ -16,7 +16,7 @@ import { fileOfLeaf, type RenderOptions, resolveFile, resolveMention } from './o
 /**
  * Renders a message as an HTML fragment (§6): the bytes that hast-util-to-html writes for {@link toHast}.
  *
- * @param source - Markdown, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - the callbacks for names, files and links
  * @returns the fragment: one LF separates blocks, and none is at the end
  * @throws {TypeError} if `source` is not a string, a tree or an array of both; also throws any error of a callback

@@ -110,8 +110,7 @@ export function resolveLink(url: string, options: RenderOptions): ShownLink | nu
 /**
  * Calls a callback as a method of the options. Returns the result; undefined if there is no callback or the result is null.
  *
- * @throws {TypeError} if the callback is not a function, or its result is not an object or is a promise: callbacks are
- * synchronous
+ * @throws {TypeError} if the callback is not a function, or returns a promise or a value that is not an object
  */
 function resultOf<Values extends unknown[], Result extends object>(
   name: string,

@@ -8,7 +8,7 @@ import { fileOfParagraph, type RenderOptions, resolveFile, resolveMention, type 
 /**
  * Renders a message as plain text (§7): formatting is removed, all other content stays readable.
  *
- * @param source - Markdown, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - the callbacks for names and files
  * @returns the text: a blank line separates blocks
  * @throws {TypeError} if `source` is not a string, a tree or an array of both; also throws any error of a callback
@@ -108,7 +108,7 @@ export interface References {
  *
  * A paragraph that is only a mention without a label may show a file (§6), so its id is in both lists.
  *
- * @param source - Markdown, a tree, or a post's blocks; for several messages, pass an array of them
+ * @param source - text in the dialect, a tree, or a post's blocks; for several messages, pass an array of them
  * @returns the ids of users and of files, each id once, in the order of appearance
  * @throws {TypeError} if `source` is not a string, a tree or an array of both
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)

@@ -82,7 +82,7 @@ export interface SessionUser {
   readonly organizationName: string
 }
 
-/** The rows of one organization. */
+/** The queries for the rows of one organization. */
 export interface SiteRows extends Rows {
   /** Uses up a one-time link, and returns the person that it signs in; null if it was used, has expired, or does not exist. */
   takeLink(hash: Uint8Array, now: Date): Promise<string | null>

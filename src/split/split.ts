@@ -14,7 +14,7 @@ import { type Packing, pack, sizeOfBlocks } from './pack.js'
  * Splits a message into a post's `blocks`: one string for each child of the root, several strings for a child that is too long.
  * If there are too many strings, neighbors are merged; a file is always alone.
  *
- * @param source - Markdown, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - limits that differ from the service's
  * @returns at least one string; none is blank or over the limit
  * @throws {BlockmarkError} `blocks/count` if the message is empty or needs too many blocks, `blocks/too-long` if a mention, a
@@ -46,7 +46,7 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
  * is split at a line, a sentence or a word. Only the last body may end with a heading, unless a heading does not fit into one body
  * together with the start of the block after it.
  *
- * @param source - Markdown, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - limits that differ from the service's
  * @returns at least one string; none is blank or over the limit
  * @throws {BlockmarkError} `body/blank` if the message is empty, `body/too-long` if a mention, a link or a file does not fit
@@ -69,7 +69,7 @@ export function toBodies(source: Source, options: LimitOptions = {}): string[] {
 /**
  * Splits a message into few parts. Each has at most the size `limit`, as `sizeOf` measures it.
  *
- * @param source - the Markdown of one string, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - `limit`: the maximum size of a part; `sizeOf`: measures blocks; `formsOf`: converts blocks before measuring
  * @returns the blocks of each part, in normal form; none for a blank message
  * @throws {BlockmarkError} `body/too-long` if a mention, a link or a file does not fit into a part

@@ -36,7 +36,7 @@ export interface TruncateOptions {
  * word that fits, or inside the first word. A mention or a file is complete or missing; a bare URL that is cut becomes text. Apart
  * from parsing, the time does not depend on the length of the message.
  *
- * @param source - Markdown, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - the length, the ellipsis and the number of lines
  * @returns a tree that can be written; it is empty if the ellipsis does not fit
  * @throws {TypeError} if `source` is not a string, a tree or an array of both, or an option is not valid

@@ -33,7 +33,7 @@ export const matchers: { toHaveTreeOf: (received: Source, expected: Source) => M
 }
 
 /**
- * Asserts that two sources have the same tree, except for positions, without a test framework.
+ * Asserts that two sources have the same tree, except for positions. Needs no test framework.
  *
  * @param received - text in the dialect, a tree, or a post's blocks
  * @param expected - the source with the expected tree; how it is cut into blocks does not matter

@@ -9,8 +9,7 @@ import type { Change } from './token.js'
  * Returns the nearest tree that can be written, and reports the changes (§8). No visible character is lost.
  *
  * @param tree - any tree of §5; it is not changed
- * @returns the tree that `parse(stringify(tree))` returns, without positions, and a diagnostic with the path of every node
- * that was changed
+ * @returns the tree that `parse(stringify(tree))` returns, without positions, and a diagnostic with the path of every changed node
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if the tree is not valid (§5)
  * @example
  * normalize(root(paragraph('done '))).diagnostics[0]?.reason

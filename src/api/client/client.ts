@@ -329,8 +329,8 @@ export interface Client {
   sendAll(message: ToThread & { source: Source }, options: SendOptions): Promise<ResultOf<'postComment'>[]>
 
   /**
-   * Posts a model's output while it arrives, in chat messages that are split by size alone, never by time. A call after
-   * a crash posts the rest, for 24 hours, if it has the same `idempotencyKey` and the same text. So store the output.
+   * Posts a model's output while it arrives, in chat messages that are split by size alone, never by time. Store the
+   * output: after a crash, a second call within 24 hours with the same `idempotencyKey` and the same text posts the rest.
    *
    * @param message - `chat`, `chatID` or `threadID`, the `source`, and a `reader` if the text is not in the dialect
    * @param options - your `idempotencyKey` for the message, a `signal`

@@ -126,7 +126,7 @@ export async function parseJson(bytes: Uint8Array, slices: TimeSlices): Promise<
 
 const LARGE_BYTES = 1_000_000
 
-/** Decodes UTF-8 in parts: text that is not ASCII takes five times as long to decode as to parse. */
+/** Decodes UTF-8. A large body is decoded in parts, because text that is not ASCII takes five times as long to decode as to parse. */
 async function decode(bytes: Uint8Array, slices: TimeSlices): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   if (bytes.byteLength <= LARGE_BYTES) return decoder.decode(bytes)

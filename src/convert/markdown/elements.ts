@@ -124,7 +124,7 @@ function passTag(splitter: Splitter, tag: string, rules: Rules): SectionOrElemen
     splitter.end += tag.length
     return endElement(splitter, element)
   }
-  // Some outputs have the start tag although `startsIn` is set. Then the element begins again after the tag.
+  // `startsIn` opens an element at the start of the text. If the model wrote its start tag too, the content begins after that tag.
   const isRepeated = !isEnd && element.depth === 1 && rules.startsIn === name && element.source.text.trim() === ''
   addWithoutTags(splitter, tag)
   const depth = element.depth + (isEnd ? -1 : 1)

@@ -179,11 +179,10 @@ export function parseSource(givenSource: Source, context: Context, open: OpenTex
   return tree.children
 }
 
-/** Returns definitions for the defined names in a text. They are put before the text, which cannot continue the last one. */
+/** Returns definitions for the defined names in a text. The caller puts them before the text. */
 function definitionsFor(text: string, { definedNames }: Context): string {
   const names = [...namesIn(text)].filter((name) => definedNames.has(name))
-  // A link definition at the end protects the text: micromark drops U+FEFF at its start, and indented code would continue a
-  // footnote.
+  // An unused definition protects the text: micromark drops U+FEFF at the start, and indented code would continue a footnote.
   return names.length === 0 && !text.startsWith('\uFEFF')
     ? ''
     : [...names, UNUSED].map((name) => `[${name}]: x\n\n`).join('')

@@ -41,7 +41,7 @@ export interface OpenBlock {
   readonly isFirst: boolean
   /** The number of items of a list, rows of a table after its head, or blocks in a quote. */
   readonly partCount: number
-  /** The last block in a container, or in a formula: its lines are text, code or other blocks if the formula has no end. */
+  /** The last block in a container. For a formula: the last block that its lines form if the formula turns out to have no end. */
   readonly inner: OpenBlock | null
 }
 
@@ -229,7 +229,7 @@ const FOOTNOTE = /^\[\^(?:\\[[\]\\]|\\(?![[\]\\])|[^\\ \t[\]]){1,999}\]:/
  * Returns the container that a text starts. The caller has checked that the indent is under four columns.
  *
  * @param text - the rest of the line
- * @param isInterrupting - whether the text must interrupt a paragraph, which only some items can
+ * @param isInterrupting - whether the text must interrupt a paragraph. An empty item cannot, nor an item with a number other than 1.
  */
 function containerStart(text: string, isInterrupting: boolean): ContainerStart | null {
   if (text.startsWith('>')) return { kind: 'quote', marker: '', length: text[1] === ' ' ? 2 : 1 }

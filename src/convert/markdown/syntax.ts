@@ -224,7 +224,7 @@ function urlLength(context: Tokenizer, text: string): number {
   }
 }
 
-/** Whether an opening bracket before the current position may still become a link or an image. One around a link may not. */
+/** Whether an opening bracket before the current position may still become a link or an image. A bracket around a link cannot. */
 export function isInBrackets({ events }: Tokenizer): boolean {
   return events.some(
     ([, { type, _balanced, _inactive }]) => /^label(?:Link|Image)$/.test(type) && !_balanced && !_inactive,
@@ -337,8 +337,8 @@ function isDollarMath(content: string, after: string): boolean {
 }
 
 /**
- * Creates the extension for emphasis that models write: `**注意：**正文`, `**「重要」**です` and `**Status:**OK`. micromark's own
- * emphasis stays. In addition, a run next to a character of class C may open or close, and a late run (§4.7) may close.
+ * Creates the extension for emphasis that models write: `**注意：**正文`, `**「重要」**です`. In addition to CommonMark, a run next to a
+ * character of class C (§1) can format, and a run such as in `**Status:**OK` (§4.7). Some other runs become text: `4*k*4`.
  */
 export function dialectEmphasis(): Extension {
   const openRuns = new WeakMap<Tokenizer, OpenRun[]>()

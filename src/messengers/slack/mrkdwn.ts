@@ -24,7 +24,7 @@ export function readMrkdwn(source: string, reading: SlackReading): BlockContent[
 /** Reads lines. A blank line ends a paragraph, a list or a quote. */
 function readLines(source: string, start: number, end: number, reading: SlackReading): BlockContent[] {
   const range = source.slice(start, end)
-  // Three quote marks (`>>>`) make a quote of all lines that follow.
+  // `>>>` starts a quote that contains all lines after it.
   const quoteAt = start + (/(?<![^\r\n])(?:&gt;|>){3}/.exec(range)?.index ?? range.length)
   let at = start
   return range.split(BLANK_LINE).flatMap((part) => {

@@ -15,7 +15,7 @@ import { asText, convert, fenced, type MessengerOptions, type ProductWriter } fr
  * mention → `@` and a name, or a Slack mention if `mention` returns a Slack id. `&`, `<` and `>` are escaped, so no text can
  * contain a link, a mention or `<!channel>`. mrkdwn has no escape for marks: an invisible U+200B keeps those in text from formatting.
  *
- * @param source - the Markdown of the dialect, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - `length` (default 40,000 UTF-16 units), names and files, and whether quotes stay text (`literal`); the `id`
  * of a mention is Slack's user id
  * @returns the mrkdwn, for the `text` of a message or of a section
@@ -125,7 +125,7 @@ const LENGTH_MAX = 12_000
  * Slack id; nothing else notifies people. A heading is bold. Lines that look like items and quotes (`1. a`, `> b`) are Slack's
  * lists and quotes. A link with a scheme that §6 does not allow is its label and URL.
  *
- * @param source - the Markdown of the dialect, a tree, or a post's blocks
+ * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - names of users and files, and whether lists and quotes stay text (`literal`); the `id` of a mention is
  * Slack's user id
  * @returns the `blocks` of a message; notifications show its `text`, for example `toText(source)`

@@ -18,9 +18,9 @@ import type { SiteRows, SiteStore } from '../site-store.js'
 import { createArrivalCheck } from './connection.js'
 import { type Caller, overloaded, Slots } from './slots.js'
 
-/** The tokens of a network for requests without a valid API key or session. */
+/** The rate limit of a network for requests without a valid API key or session. */
 const STRANGER_POLICY = { name: 'strangers', rate: 100, burst: 500 } as const
-/** The tokens for an API key or session that is not known yet. They are refunded if it is valid. */
+/** Tokens of this limit that a request with an unknown API key or session costs. They are refunded if the key or session is valid. */
 const UNKNOWN_COST = 10
 /** Paths whose requests are delayed instead of rejected: if a health check fails, a proxy takes the server out of service. */
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz'])

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The account that runs the programs; `{}` if it is that of this process. */
+/** The account that runs the programs; `{}` for the account of this process. */
 export type Account = { readonly uid?: number; readonly gid?: number }
 
 /** Finds the package with the programs for this platform. Throws if it is not installed. */
@@ -28,8 +28,8 @@ export function packagedVersion(installed: string = packageFolder()): string {
 }
 
 /**
- * Finds the folder of the programs. If the account cannot run those of the package, for example below `/root`, or their
- * links cannot be created, a copy is made once.
+ * Returns the folder of PostgreSQL's programs: the folder in the npm package, or a copy if the account cannot run the programs
+ * there, for example below `/root`. The copy is created on first use.
  */
 export async function findBinaries(
   account: Account,

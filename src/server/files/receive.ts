@@ -84,7 +84,7 @@ async function receiveFile(
   }
 }
 
-/** Yields the parts of a file. An error means that the form broke off, and is thrown as such. */
+/** Yields the bytes of a file in parts. Throws `invalid_request` if the form breaks off. */
 async function* partsOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* file
@@ -93,7 +93,7 @@ async function* partsOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Limits the bytes of a whole form. The parser only limits each part. `tooLong` gets the number of bytes before the limit. */
+/** Limits the bytes of a whole form. The parser only limits each part. `tooLong` is called with the number of bytes yielded so far. */
 async function* limitBytes(
   body: AsyncIterable<Uint8Array>,
   bytesMax: number,

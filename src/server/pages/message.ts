@@ -22,8 +22,8 @@ export interface References {
 }
 
 /**
- * Parses messages, and looks up their authors, the users that they mention and the files that they show. `query` is that of
- * {@link References}.
+ * Parses messages, and looks up their authors, the users that they mention and the files that they show. `query` is the
+ * query of the URLs of the page and its files: the share token, or nothing.
  */
 export async function referencesOf(
   messages: readonly Post[],

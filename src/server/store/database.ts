@@ -84,7 +84,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-/** The names of the statements of requests, whose texts never change. */
+/** The names of prepared statements by their SQL text. Only statements of requests have names, because their texts never change. */
 const names: ReadonlyMap<string, string> = new Map(Object.entries(sql).map(([name, text]) => [text, name]))
 
 function runOn(queryable: Pool | PoolClient, areStatementsNamed: boolean): Run {

@@ -8,10 +8,10 @@ import { conflict, type Run } from './database.js'
 import { type StatementName, sql } from './sql.js'
 
 /**
- * Returns the rows of one organization.
+ * Returns the queries for the rows of one organization.
  *
  * @param run - runs each statement, for example in a transaction
- * @param organization - the first value of every statement
+ * @param organization - the organization's id, which every statement takes as its first value
  */
 export function rowsOf(run: Run, organization: string): SiteRows {
   const statements = statementsOf(run, organization)
