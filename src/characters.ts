@@ -54,7 +54,7 @@ export const MATH_SYMBOL: number = 1 << 20
 /** Category L: the language of fenced code has at least one of these (§2). */
 const ALPHABETIC: number = 1 << 21
 
-/** The traits of characters by their code points. They are 0 until they are computed, except those of ASCII characters. */
+/** The traits of characters by their code points. Traits of characters outside ASCII are 0 until they are computed. */
 export const traitsTable: Uint32Array = /* @__PURE__ */ createTable()
 
 /** Returns the traits of a code point, which may be a lone surrogate: the sum of the constants above that apply. */

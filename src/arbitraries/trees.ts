@@ -81,7 +81,7 @@ function nodeOf(type: NodeType, tie: (type: NodeType) => fc.Arbitrary<AnyNode>):
   return fc.record(record, { noNullPrototype: true }) as fc.Arbitrary<unknown> as fc.Arbitrary<AnyNode>
 }
 
-/** Text and paragraphs are the most frequent nodes. They come first, because fast-check shrinks other nodes to the first one. */
+/** Text and paragraphs are the most frequent nodes. Their arbitraries come first, because fast-check shrinks other nodes to the first one. */
 function byWeight(
   types: readonly NodeType[],
   tie: (type: NodeType) => fc.Arbitrary<AnyNode>,

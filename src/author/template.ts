@@ -260,7 +260,7 @@ function addLines({ isLine }: Filling, text: string, children: Phrasing[]): void
   }
 }
 
-/** Adds text to the last text node (§5), or as a new node. This file creates all text nodes in `children`, so it may change them. */
+/** Adds text to the last text node (§5), or as a new node. This file created all text nodes in `children`, so it may change them. */
 function addText(text: string, children: Phrasing[]): void {
   const last = children.at(-1)
   if (last?.type === 'text') last.value += text

@@ -1,4 +1,4 @@
-/** `blockmark convert`: converts from CommonMark with GFM and from Slack, and to these formats and those of other messengers. */
+/** `blockmark convert`: converts from CommonMark with GFM and from Slack, and to these formats and the formats of other messengers. */
 
 import type { Converted } from '../convert/options.js'
 import type { Diagnostic } from '../diagnostic.js'

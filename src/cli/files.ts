@@ -1,4 +1,4 @@
-/** Finds files by folders and patterns. This is our own code, because Node.js 20 has no glob and the package has no dependencies. */
+/** Finds files by folders and patterns. The search is our own code, because Node.js 20 has no glob and the package has no dependencies. */
 
 import { existsSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'

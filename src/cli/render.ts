@@ -45,7 +45,7 @@ A FILE that cannot be read is reported, the others are rendered, and the exit co
   },
 })
 
-/** Writes each message in each format. If there are several outputs, each has a header like those of head(1). */
+/** Writes each message in each format. If there are several outputs, each has a header such as head(1) writes. */
 async function renderEach(paths: readonly string[], to: readonly Format[], isQuiet: boolean): Promise<void> {
   const hasHeaders = paths.length * to.length > 1 && !isQuiet
   let separator = ''

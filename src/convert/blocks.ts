@@ -263,7 +263,7 @@ function listOf(conversion: Conversion, list: List, nesting: Nesting): Piece[] {
     })
     return flatListOf(flatItems)
   }
-  // The diagnostic of a list comes before those of its items.
+  // The diagnostic of a list comes before the diagnostics of its items.
   diagnostics.splice(earlierCount, 0, diagnosticOf(list.ordered ? 'ordered-list' : 'nested-list', positionOf(list)))
   const groups = items.map(({ box, pieces }, index) => {
     const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bulletAt(nesting)

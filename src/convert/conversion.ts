@@ -12,7 +12,7 @@ export interface Conversion {
   readonly html: HtmlReader | null
   /** The definitions and footnotes by `nameOf`; the first one with a name counts. */
   readonly definitions: Map<string, AnyDefinition>
-  /** The definitions and footnotes that come after their references. They are shown at their own positions. */
+  /** The definitions and footnotes that come after their references. The content of each is shown at its own position. */
   readonly definitionsAfterUse: Set<AnyDefinition>
   /** The numbers of the footnotes that have references, by name. */
   readonly numbers: Map<string, number>

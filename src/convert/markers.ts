@@ -165,7 +165,7 @@ export function isVisible(node: Phrasing): boolean {
   return 'value' in node ? !isInvisible(node.value) : node.type === 'mention'
 }
 
-/** Returns the markers of a line as they were typed, without those of the first `from` containers. */
+/** Returns the markers of a line as they were typed, without the markers of the first `from` containers. */
 export function typedMarkers({ containers, continuedCount, content }: Line<unknown>, from = 0): string {
   const lastQuote = containers.findLastIndex(({ type }) => type === 'quote')
   const markers = containers.map((container, depth) => {

@@ -8,7 +8,7 @@ import { type EndpointName, PATH_PREFIX } from '../api/contract/types.js'
 import { type Markup, markup } from '../page/markup.js'
 import { codeOf, type Draft, prose } from './prose.js'
 
-/** The endpoints of each page: those of one tag. */
+/** The endpoints by their tag. Each tag has one page. */
 export const endpointsByTag: ReadonlyMap<string, EndpointName[]> = new Map(
   endpointNames.map((name) => [endpoints[name].tag, []]),
 )

@@ -53,7 +53,7 @@ export function isEscaped(input: string, offset: number): boolean {
 const CHARACTER = String.raw`(?:\\[\x60*_\-[\]<#:]|.)`
 const FIRST_CHARACTER = /* @__PURE__ */ new RegExp(`^${CHARACTER}`, 'su')
 const LAST_CHARACTER = /* @__PURE__ */ new RegExp(`${CHARACTER}$`, 'su')
-/** The delimiters and the first other character after a run, and before it. They decide whether the run can open or close. */
+/** The delimiters and the first other character after a run, or before it, decide whether the run can open or close. */
 const CONTEXT_AFTER = /* @__PURE__ */ new RegExp(`^[*_-]*(?:\`+|${CHARACTER})`, 'su')
 const CONTEXT_BEFORE = /* @__PURE__ */ new RegExp(`(?:\`+|${CHARACTER})[*_-]*$`, 'su')
 

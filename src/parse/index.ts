@@ -257,7 +257,7 @@ function addNodeOf(builder: TreeBuilder, event: number, type: number, at: number
       break
     }
     default: {
-      // The position of a break is that of its line ending, without the spaces next to it.
+      // A break has the position of its line ending, without the spaces next to the line ending.
       addNode(builder, new BreakObject(positionUpTo(builder, startPoint(builder, a), endOfLineEnding(state, a))))
     }
   }
@@ -267,7 +267,7 @@ function startParent(builder: TreeBuilder, at: number, url: string): void {
   builder.outer = { base: builder.nodeCount, start: startPoint(builder, at), url, outer: builder.outer }
 }
 
-/** Ends the innermost open parent, and returns it. This is never the leaf, because OPEN and CLOSE nest. */
+/** Ends the innermost open parent, and returns it. The result is never the leaf, because OPEN and CLOSE nest. */
 function endParent(builder: TreeBuilder): OpenParent {
   const { outer } = builder
   builder.outer = outer.outer ?? LEAF
@@ -325,7 +325,7 @@ function pointOf(builder: TreeBuilder, at: number): Point {
   return new PointObject(builder.line + 1, at - builder.lineStart + 1, at - 1)
 }
 
-// Constructors of the nodes. They return plain objects.
+// Constructors of the nodes. Each constructor returns a plain object.
 
 type Constructor<SetFields> = SetFields extends (this: infer Node, ...fields: infer Fields) => void
   ? new (

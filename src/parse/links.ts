@@ -109,7 +109,7 @@ function closeBracket(open: OpenRanges, at: number): number {
   return bracket.end
 }
 
-/** Reads a separator. It closes the nearest forced opener if the same delimiter precedes the separator. Otherwise it may open. */
+/** Reads a separator. The separator closes the nearest forced opener if the same delimiter precedes it. Otherwise it may open a pair. */
 function readSeparator(open: OpenRanges, at: number): number {
   const { opener } = open
   const { chars } = open.state

@@ -71,7 +71,7 @@ function createUnits(): Uint8Array {
     ;(units[char.charCodeAt(0)] as number) |= stop
   }
   for (const { char, rule } of delimiters) add(char, rule === 'flanking' ? STOP_FLANKING : STOP_BOUNDARY)
-  // These characters are in the order of the STOP_ constants, from STOP_BACKTICK on.
+  // The characters are in the order of the STOP_ constants, from STOP_BACKTICK on.
   for (const [index, char] of [...`\`<[]:${SEPARATOR}\\&\n\r\0`].entries()) add(char, STOP_BACKTICK + 2 * index)
   return units
 }

@@ -17,7 +17,7 @@ export async function readFragment(hash: string): Promise<SavedText | null> {
   return { text, dialect: fields.get('in') ?? 'blockmark', ...(tab === null ? {} : { tab }) }
 }
 
-/** Writes a text as the part of a URL after the `#`. It is compressed, so that links stay short. */
+/** Writes a text as the part of a URL after the `#`. The text is compressed, so that links stay short. */
 export async function writeFragment({ text, dialect, tab }: SavedText): Promise<string> {
   const fields = new URLSearchParams({ z: await pack(text) })
   if (dialect !== 'blockmark') fields.set('in', dialect)

@@ -75,7 +75,7 @@ export async function openBackend(config: BackendConfig, access: Access = 'creat
   }
 }
 
-/** Number of connections besides those of requests: for migrations, cleanup, and the check of readiness. */
+/** Number of connections that requests do not use. They are for migrations, cleanup, and the check of readiness. */
 const RESERVED_CONNECTIONS = 4
 
 /** Throws ConfigError if the server allows fewer connections than are configured. */

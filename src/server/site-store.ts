@@ -66,7 +66,7 @@ export interface ListedChat {
   readonly name: string
 }
 
-/** The session of a user who has signed in to the pages. The hash is that of the secret in the cookie. */
+/** The session of a user who has signed in to the pages. `hash` is the hash of the secret in the cookie. */
 export interface SessionRow {
   readonly hash: Uint8Array
   readonly userID: string

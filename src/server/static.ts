@@ -1,4 +1,4 @@
-/** Serves the files of the site that are built with the package. They are stored compressed, and read when they are requested. */
+/** Serves the files of the site that are built with the package. The files are stored compressed, and read on request. */
 
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

@@ -98,8 +98,8 @@ function endRanges(state: ParseState): void {
 }
 
 /**
- * Closes all openers of the current sequence, as if a word and closers of the right lengths followed at its end. This is for
- * text that is still being typed.
+ * Closes all openers of the current sequence, as if a word and closers of the right lengths followed at its end. Text
+ * that is still being typed probably continues like this.
  */
 function closeAllOpeners(state: ParseState): void {
   const { openers, sequenceEnd: at } = state

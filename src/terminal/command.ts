@@ -66,7 +66,7 @@ export function isSetting(option: Option): option is Setting {
 
 export interface Program {
   readonly name: string
-  /** The command that starts the program here, if it is not the name. It replaces the name in printed commands. */
+  /** The command that starts the program here, if it differs from `name`. Printed commands begin with `call` instead of `name`. */
   readonly call?: string
   /** Returns the text that `--version` prints. */
   readonly version: () => Promise<string>

@@ -37,7 +37,7 @@ export type Fault =
 
 const NO_FAULT: Fault = { kind: 'none' }
 
-/** The planned faults: those of one endpoint, and those of any request. Each fault is for one request. */
+/** The planned faults of each endpoint, and of requests to any endpoint. Each fault is for one request. */
 export class Faults {
   #planned = new Map<string | undefined, Fault[]>()
 

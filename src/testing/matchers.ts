@@ -37,7 +37,7 @@ export const matchers: { toHaveTreeOf: (received: Source, expected: Source) => M
  *
  * @param received - text in the dialect, a tree, or a post's blocks
  * @param expected - the source with the expected tree; how it is cut into blocks does not matter
- * @throws {Error} an `AssertionError` like those of `node:assert`, if the trees differ; it names the first difference
+ * @throws {Error} if the trees differ: an error with the fields of Node's `AssertionError`, which names the first difference
  * @example
  * assertSameTree(['# Done', 'all of **it**'], '# Done\n\nall of **it**')
  */

@@ -86,7 +86,7 @@ function tryTokens(tokens: readonly Token[], kind: LeafKind): Attempt {
   return { source, difference: compare(source, tokens, kind) }
 }
 
-/** Returns every character of text that a backslash can escape, except those of a shrug, which never start markup (§3.1). */
+/** Returns every character of text that a backslash can escape, except the characters of a shrug, which never start markup (§3.1). */
 function escapableCharacters(tokens: readonly Token[]): Character[] {
   const characters: Character[] = []
   for (const token of tokens) {

@@ -149,7 +149,7 @@ async function send(
 
 const CAUSES_MAX = 5
 
-/** Joins an error's message with those of its causes: `fetch failed` alone says nothing. */
+/** Joins the messages of an error and its causes, because `fetch failed` alone says nothing. */
 function reasonsOf(error: unknown): string {
   const reasons: string[] = []
   for (let each = error; each instanceof Error && reasons.length < CAUSES_MAX; each = each.cause) {

@@ -60,7 +60,7 @@ async function blobOfStream(
 
 /** Opens a file as a Blob, which is read only when it is sent. */
 async function blobOfPath(path: string | URL): Promise<Blob> {
-  // The module is not imported, because other platforms lack it. They may lack `process` and its method too.
+  // The module is not imported, because other platforms lack `node:fs`. They may lack `process` and its method too.
   const fs = globalThis.process?.getBuiltinModule?.('node:fs')
   if (fs === undefined) throw new TypeError('upload: a path needs Node.js: pass a Blob instead')
   const stats = await fs.promises.stat(path).catch((cause) => {

@@ -8,7 +8,7 @@ import { BODY_BYTES_MAX, type EndpointName, PATH_PREFIX, UPLOAD_BYTES_MAX } from
 
 type Json = { readonly [field: string]: unknown }
 
-/** Returns the document. It is a file of the site, so the server's URL is relative to the document's URL. */
+/** Returns the OpenAPI document. The document is a file of the site, so the server's URL is relative to the document's URL. */
 export function describeApi(): Json {
   return {
     openapi: '3.1.0',

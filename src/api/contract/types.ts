@@ -81,5 +81,5 @@ export const RESPONSE_LIFETIME_MILLISECONDS: number = 24 * 60 * 60 * 1000
 /** The limits of all fields except messages. */
 const ownLimits = { name: 80, description: 1000, people: 1000, id: 128, email: 320 } as const
 
-/** The limits of all fields. The core defines those of messages. */
+/** The limits of all fields. The core defines the limits of messages. */
 export const limits: typeof ownLimits & typeof LIMITS = { ...ownLimits, ...LIMITS }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 
 /** Number of random bytes of a secret, which is so large that share links cannot be guessed. */
 const SECRET_BYTES = 16
-/** Random bytes for up to 256 secrets. They are created together, because one secret alone takes about as long. */
+/** Random bytes for up to 256 secrets. All are created at once, because one secret alone takes about as long. */
 let unusedBytes = Buffer.alloc(0)
 
 /** Creates the secret of a new thread. */

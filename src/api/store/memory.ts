@@ -1,5 +1,5 @@
 /**
- * The store in memory, for tests of bots. It has one organization, and returns the same results as PostgreSQL.
+ * The store in memory, for tests of bots. The store has one organization, and returns the same results as PostgreSQL.
  *
  * Nothing is undone after an error, because the operations check everything before they change the first row.
  */

@@ -117,7 +117,7 @@ export interface KeptResponse {
   readonly createdAt: Date
 }
 
-/** The fields of a new channel or chat besides those of its row. */
+/** The fields of a new channel or chat that its row does not have. */
 export interface NewGroup {
   readonly nameKey: string
   readonly memberIDs: readonly string[]

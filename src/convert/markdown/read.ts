@@ -29,7 +29,7 @@ import {
   urlSyntax,
 } from './syntax.js'
 
-/** The state of a parse. `definedNames` has the names of definitions; those of footnotes begin with `^`. */
+/** The state of a parse. `definedNames` has the names of definitions; names of footnotes begin with `^`. */
 export interface Context {
   readonly lineStarts: number[]
   readonly definedNames: Set<string>

@@ -45,7 +45,7 @@ function linesOf(
   reading: SlackReading,
 ): Line<PhrasingContent[]>[] {
   const part = source.slice(start, end)
-  // Slack shows `- a` and `1. a` as text. They become items only if lines are nested, because text would lose the indents.
+  // Slack shows `- a` and `1. a` as text. Such lines become items only if lines are nested, because text would lose the indents.
   const isNested = NESTED_ITEM.test(part)
   let quote: Container | null = null
   /** The items around a line, from the outermost one, and their indents. */

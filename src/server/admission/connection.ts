@@ -61,7 +61,7 @@ export class Connection {
     acceptedCount += 1
     this.#socket = socket
     this.#begin = begin
-    // The only listener so far is that of Node's server, which hands the bytes to its parser.
+    // So far, the only listener is Node's own, which passes the bytes to the parser of Node's server.
     const [parse] = socket.listeners('data')
     this.#parse = (bytes) => parse?.call(socket, bytes)
     socket.removeAllListeners('data')

@@ -1,7 +1,7 @@
 /**
- * The embedded PostgreSQL: a real server on a Unix socket that only its user can open. It is started directly and not by
- * `pg_ctl`, which would leave it to process 1. In a container, process 1 is this program, which does not collect such
- * processes.
+ * The embedded PostgreSQL: a real server on a Unix socket that only its user can open. This program starts the server directly
+ * and not by `pg_ctl`, which would leave the server to process 1. In a container, process 1 is this program, which does not
+ * collect such processes.
  *
  * Each process that uses the server keeps one connection with a shared lock. If the server dies, the connection ends and
  * the process starts it again. If the process dies, the system ends its connection. The process that gets the lock alone
@@ -163,7 +163,7 @@ async function isLast(client: Client): Promise<boolean> {
   return result?.rows[0]?.isLast === true
 }
 
-/** Stops the server: ends its sessions and writes the data to disk. One that hangs is not killed, to protect its files. */
+/** Stops the server: ends its sessions and writes the data to disk. A server that hangs is not killed, to protect its files. */
 async function stopServer(server: Server): Promise<void> {
   const { child } = server
   // The lock file begins with the id of the server's process. If the next server has started, it contains another id.
@@ -177,14 +177,14 @@ async function stopServer(server: Server): Promise<void> {
   while ((await isRunning()) && Date.now() < deadline) await sleep(POLL_MILLISECONDS)
 }
 
-/** Creates the cluster in a folder next to it and renames that, so that it is complete as soon as it exists. */
+/** Creates the cluster in another folder and renames that folder, so that the cluster is complete as soon as it exists. */
 async function createCluster(cluster: string, bin: string, account: Account): Promise<void> {
   const parent = dirname(cluster)
   const unfinished = fs.mkdtempSync(`${cluster}.new-`)
   const { uid, gid } = account
   if (uid !== undefined && gid !== undefined) {
     fs.chownSync(unfinished, uid, gid)
-    // The account must traverse the data folder to reach the cluster. It can read nothing else there.
+    // The account must traverse the data folder to reach the cluster. It gets the right to enter the folder, but not to list it.
     fs.chmodSync(parent, (fs.statSync(parent).mode | 0o011) & 0o7777)
   }
   const words =

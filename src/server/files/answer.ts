@@ -12,10 +12,10 @@ import type { ByteRange } from './storage.js'
 /** Image types that cannot contain a script. */
 const RASTER = /^image\/(png|jpeg|gif|webp|avif|apng|bmp|x-icon|heic|heif|tiff|jxl)$/
 
-/** The cost of a file, compared with that of a page, which may show many files. */
+/** The cost of a file, as a part of the cost of a page. It is small, because a page may show many files. */
 const PAGES_PER_FILE = 1 / 8
 
-/** Responds to a request for a file. Returns null if the path is not that of a file. */
+/** Responds to a request for a file. Returns null if the path does not name a file. */
 export async function respondWithFile(context: RequestContext): Promise<ServiceResponse | null> {
   const id = /^\/files\/([^/]+)$/.exec(context.url.pathname)?.[1]
   if (id === undefined) return null

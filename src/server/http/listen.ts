@@ -10,7 +10,7 @@ import { unreadable } from './request.js'
 
 const HEADERS_MILLISECONDS = 10_000
 const IDLE_MILLISECONDS = 30_000
-/** The time is longer than that of proxies (mostly 60 s), so that no proxy sends a request on a connection that was just closed. */
+/** Proxies close idle connections earlier (mostly after 60 s), so that no proxy sends a request on a connection that was just closed. */
 const KEEP_ALIVE_MILLISECONDS = 75_000
 /** Maximum number of connections that wait to be accepted, if the system allows as many. Others are reset. */
 const BACKLOG = 4096
@@ -41,7 +41,7 @@ export async function listen(
     headersTimeout: HEADERS_MILLISECONDS,
     requestTimeout: 0,
     connectionsCheckingInterval: 1000,
-    // `problemOf` checks the Host header, so that the response is that of every other invalid request.
+    // `problemOf` checks the Host header, so that the response has the same form as for any other invalid request.
     requireHostHeader: false,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
   })

@@ -113,7 +113,7 @@ export async function removeOrganization(
   organization: string,
 ): Promise<void> {
   await change(database, async (run) => {
-    // The new name key makes the name free again. It is not the key of any name: no name begins with a control character.
+    // The new name key frees the name. No other name has this key, because names do not begin with a control character.
     const markStatement = `
       UPDATE organizations SET is_removed = true, name_key = chr(31) || organization WHERE organization = $1`
     await run(markStatement, [organization])

@@ -45,7 +45,7 @@ export async function removePost(database: Database, { kind, id, organization }:
     if (kind === 'thread') return rows.removeThread(id)
     if (kind === 'chat') return rows.removeChat(id)
     if (kind === 'message') return rows.removeMessage(id)
-    // This locks the comment, so that no reply is added while the comment is removed.
+    // This query locks the comment, so that no reply is added while the comment is removed.
     const comment = await rows.comment(id, 'remove')
     return comment !== null && rows.removeComment(id)
   })

@@ -14,8 +14,8 @@ import type { Database } from '../store/database.js'
 import { lockStatement } from './organizations.js'
 
 /**
- * The tables of an export: all except those of API keys, sessions, sign-in links and stored responses. A table comes after
- * those that it refers to.
+ * The tables of an export: all except the tables of API keys, sessions, sign-in links and stored responses. A table comes after
+ * the tables that it refers to.
  */
 const exportedTables: readonly string[] = [
   ...['organizations', 'users', 'channels', 'channel_members', 'threads', 'comments', 'chats', 'chat_members'],

@@ -42,7 +42,7 @@ function codeMarkup(lang: string | null, value: string): Markup {
     count <= CODE_LINES_MAX
       ? null
       : markup`<details class="fold"><summary><span>Show all ${count} lines</span><span>Show fewer lines</span></summary></details>`
-  // On a phone, code wraps, except tables, which would lose their columns. One pattern for both tests would take quadratic time.
+  // On a phone, code wraps, except tables, which would lose their columns. Two tests of a line are linear; one pattern would not be.
   const isRule = (line: string): boolean => /^[-+| :]+$/.test(line) && /[-+|]{3}/.test(line)
   const table = lang === null && lines.some(isRule) ? ' table' : ''
   return markup`<div class="code${table}" role="group" aria-label="${lang === null ? name : `Code, ${name}`}">

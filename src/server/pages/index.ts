@@ -103,7 +103,7 @@ async function respondWithMessages(context: RequestContext, viewer: Viewer | nul
   throw pageNotFound()
 }
 
-/** Returns the organizations that may have the page: that of the share token, and the viewer's. */
+/** Returns the organizations that may have the page: the share token's organization and the viewer's. */
 export function organizationsOf(viewer: Viewer | null, token: ShareToken | null): ReadonlySet<string> {
   return new Set([token?.organization, viewer?.organization].filter((each) => each !== undefined))
 }

@@ -40,7 +40,7 @@ export async function respondToSignOut(context: RequestContext): Promise<Service
   return isForm ? redirect('/', await endSession(context)) : redirect('/')
 }
 
-/** Maximum size of a form, far above that of an API key and a return path. */
+/** Maximum size of a form in bytes. A form with an API key and a return path is far smaller. */
 const FORM_BYTES_MAX = 16_384
 
 /** Reads a form. Throws `unsupported_media_type`, `too_large`. */

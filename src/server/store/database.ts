@@ -16,7 +16,7 @@ export interface DatabaseOptions {
   readonly areStatementsNamed: boolean
   /** Maximum number of connections. */
   readonly connectionsMax: number
-  /** Whether statements may take as long as they need: those of migrations, of the cleanup and of the operator's commands. */
+  /** Whether statements have no time limit. True for migrations, the cleanup and the operator's commands. */
   readonly isPatient?: boolean
 }
 

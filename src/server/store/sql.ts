@@ -86,7 +86,7 @@ const statements = {
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
   addChannelMembers: `
     INSERT INTO channel_members (organization, channel_id, user_id) VALUES ($1, $2, $each) ON CONFLICT DO NOTHING`,
-  // The new name key makes the name free again. It is not the key of any name: no name begins with a control character.
+  // The new name key frees the name. No other name has this key, because names do not begin with a control character.
   removeChannel: `
     UPDATE channels SET is_removed = true, name_key = chr(31) || id
     WHERE organization = $1 AND id = $2 AND NOT is_removed`,
