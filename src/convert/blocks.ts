@@ -203,7 +203,7 @@ function pieceOf(conversion: Conversion, node: RootContent, nesting: Nesting): P
   }
 }
 
-/** Returns a paragraph, or its lines if a container is around it. */
+/** Returns a paragraph, or its lines if the paragraph is in a container. */
 function linesOf(phrasing: readonly Phrasing[], { position }: Nodes, nesting: Nesting): Piece[] {
   const children = trimLines(phrasing)
   if (children.length === 0) return []

@@ -12,7 +12,7 @@ export interface Conversion {
   readonly html: HtmlReader | null
   /** The definitions and footnotes by `nameOf`; the first one with a name counts. */
   readonly definitions: Map<string, AnyDefinition>
-  /** The definitions and footnotes that come after their references. The content of each is shown at its own position. */
+  /** The definitions and footnotes that came after their references. They become text, because the references are text already. */
   readonly definitionsAfterUse: Set<AnyDefinition>
   /** The numbers of the footnotes that have references, by name. */
   readonly numbers: Map<string, number>
@@ -27,7 +27,7 @@ export type MarkdownParser = (markdown: string) => RootContent[]
 export interface HtmlReader {
   /** Parses the Markdown and the character references inside HTML; null if a chain of unified has no parser. */
   readonly parse: MarkdownParser | null
-  /** Converts a block of HTML, except tags of phrasing; null if it is too long or has no counterpart, or `parse` is null. */
+  /** Converts a block of HTML, except tags of phrasing; null if the HTML is too long or has no counterpart, or `parse` is null. */
   readonly blocksOf: (conversion: Conversion, html: Html) => RootContent[] | null
   /** Returns siblings with a node for each element, in place of its tags. */
   readonly withElements: (conversion: Conversion, nodes: readonly PhrasingContent[]) => readonly PhrasingContent[]

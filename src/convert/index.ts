@@ -66,7 +66,7 @@ export function toMarkdown(source: Source, options: WritingOptions = {}): string
   }).replace(/\n$/, '')
 }
 
-/** GFM also links `HTTP://`, which the utility does not escape. The URL would include the backslash before a `<`. */
+/** Escapes the colon of `HTTP://`, which GFM links, too. Otherwise, the link would include the backslash before a `<`. */
 const upperCaseSchemeEscapes: Options = {
   unsafe: [
     {

@@ -64,7 +64,7 @@ export function linesAsItems(blocks: readonly Block[], onItem: OnItem = () => {}
   return result
 }
 
-/** Whether an item is the item before it, or the next item of that item's list. */
+/** Whether `item` is the same item as `before`, or the next item of the same list. */
 function continues(item: Container | undefined, before: Container | undefined): boolean {
   if (item?.type !== 'item' || before?.type !== 'item') return false
   return item === before || item.number === (before.number === null ? null : before.number + 1)

@@ -19,7 +19,7 @@ export interface ProductMention extends ResolvedMention {
   id?: string
 }
 
-/** Names of users and files. */
+/** Callbacks that return the names of users and files. */
 export interface NameOptions extends Pick<RenderOptions, 'file'> {
   /** Returns the name of a mentioned user, and their id in the other product if they are to be mentioned there. */
   mention?: (userID: string, label: string | null) => ProductMention | undefined

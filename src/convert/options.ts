@@ -6,7 +6,7 @@ import type { Root } from '../tree.js'
 /** Options for reading Markdown. */
 export interface MarkdownOptions {
   /**
-   * Users that a `<@id|label>` may mention: none (default), or those with the given ids. All others stay text, so nothing that a
+   * Users that a `<@id|label>` may mention: none (default), or the users with these ids. Other mentions stay text, so nothing that a
    * model or a stranger writes notifies people.
    */
   mentions?: 'none' | readonly string[] | undefined
@@ -36,7 +36,7 @@ export interface MarkdownOptions {
   startsIn?: string | undefined
 }
 
-/** A tree of the dialect, and diagnostics for the parts of the source that it cannot contain. */
+/** A tree of the dialect, and diagnostics for the parts of the source that the dialect cannot contain. */
 export interface Converted {
   tree: Root
   /** The diagnostics, in the order of the source. */

@@ -67,7 +67,7 @@ function convertFormatting(
   type: Formatting['type'],
   around: OuterTypes,
 ): Phrasing[] {
-  // Formatting inside its own kind is its content (§4), so that the depth of the result is limited.
+  // Formatting in formatting of the same kind is replaced by its content (§4), so that the depth of the result is limited.
   if (around.has(type)) return phrasingOf(conversion, nodes, around)
   const children = phrasingOf(conversion, nodes, new Set(around).add(type))
   return children.length === 0 ? [] : [{ type, children }]
@@ -75,7 +75,7 @@ function convertFormatting(
 
 function convertLink(conversion: Conversion, node: MdastLink | LinkReference, around: OuterTypes): Phrasing[] {
   const target = around.has('link') ? undefined : targetOf(conversion, node)
-  // Formatting around a link does not count in its text (§4).
+  // The same kind of formatting can be around a link and in its link text (§4).
   const label = phrasingOf(conversion, node.children, target === undefined ? around : new Set(['link']))
   return target === undefined ? label : linkOf(conversion, target, label, node)
 }
@@ -113,7 +113,7 @@ function textOf({ rules }: Conversion, value: string): Phrasing[] {
   return withBreaks(rules.breaks ? value : unwrapLines(value))
 }
 
-/** Whether nodes contain a hard line break, a tag for one, or a line ending that becomes one. */
+/** Whether nodes contain a hard line break, a tag such as `<br>`, or a line ending that becomes a break. */
 export function holdsBreak({ rules }: Conversion, nodes: readonly Nodes[]): boolean {
   const holds = (node: Nodes): boolean => {
     if (node.type === 'break' || (node.type === 'html' && isBreak(node.value))) return true
@@ -141,8 +141,7 @@ function targetOf(
 }
 
 /**
- * Returns a link. A URL without a scheme becomes text after the link text, as in plain text (§7); an anchor and a `data:` URL are
- * dropped.
+ * Returns a link. A URL without a scheme becomes text after the link text (§7). Anchors and `data:` URLs are dropped.
  *
  * @param label - the link text; if it is not visible, the URL is shown
  */

@@ -15,7 +15,7 @@ interface OpenElement {
   readonly nodes: PhrasingContent[]
 }
 
-/** The siblings so far: those outside of all elements, and the elements that are open, the innermost last. */
+/** The siblings so far: the nodes outside of all elements, and the elements that are open, the innermost last. */
 interface State {
   readonly conversion: Conversion
   readonly outside: PhrasingContent[]

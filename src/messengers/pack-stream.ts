@@ -13,7 +13,7 @@ export interface PackStreamOptions<Message> extends Omit<ArrivingText, 'source'>
 
 /**
  * Packs a model's output into messages as it arrives: each message is yielded as soon as it is full. The same text with
- * the same options makes the same messages, however it is cut into chunks. A heading stays with the block after it.
+ * the same options makes the same messages, however it is cut into chunks. A heading stays with the next block if both fit.
  *
  * @param source - the text, cut anywhere
  * @param options - the conversion, the size of a message, and the parser of the text

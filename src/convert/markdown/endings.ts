@@ -188,12 +188,12 @@ function openEnds(source: string, start: number, isInLine: boolean, isInside: (a
   }
 }
 
-/** Returns the nodes that a delimiter opens, the outermost first: none if it is hidden, null if it may stay text. */
+/** Returns the nodes that a delimiter opens, the outermost first: none if the delimiter is hidden, null if it may stay text. */
 function nodesOpenedBy(mark: string, token: Token, source: string, isInLine: boolean): Nodes[] | null {
   const isLiteral = token._balanced || token._inactive || PLACEHOLDER.test(source.slice(token.start.offset))
   if (/^!?\[$/.test(mark)) return isLiteral ? null : []
   if (isInLine && token.end.offset === source.length) return []
-  // A run inside a word stays text, because it may be a power: `x**2 + 1`. One tilde means about: `~90 ms`.
+  // A run inside a word stays text, because it may be a power: `x**2 + 1`. A single tilde may mean "about": `~90 ms`.
   const isInWord = (traitsBefore(source, token.start.offset) & traitsAt(source, token.end.offset) & LETTER) !== 0
   if (!token._open || isInWord || mark === '~') return null
   if (mark.startsWith('~')) return [{ type: 'delete', children: [] }]

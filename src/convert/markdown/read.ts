@@ -59,7 +59,7 @@ interface ParsedSection extends Context {
   readonly nodes: RootContent[]
 }
 
-/** Parses a whole document by sections, as a stream does. A section that refers to a definition after it is parsed again. */
+/** Parses a whole document by sections, as a stream does. A section is parsed again if a later section defines a name in it. */
 export function parseDocument(markdown: string, rules: Rules): { children: RootContent[]; diagnostics: Diagnostic[] } {
   const context = createContext(rules, lineStartsOf(markdown))
   const sections = sectionsOf(markdown, rules)
@@ -247,7 +247,7 @@ function parseText(text: string, { rules, unresolvedNames }: Context, open: Open
 }
 
 /**
- * Moves the descendants of a node to their positions in the document, and replaces those that the extensions read as HTML:
+ * Moves the descendants of a node to their positions in the document, and replaces the ones that the extensions read as HTML:
  * mentions, links, formulas, and code that is still open.
  */
 function adjust(parent: Parents, source: Source, context: Context, isInTable = false): void {
@@ -349,7 +349,7 @@ function isOverLimit(source: string): boolean {
       const isLong = length > LENGTH_MAX || delimiterCount > DELIMITERS_MAX || lineCount > LINES_MAX
       if (isLong && delimiterCount > 0) return true
     }
-    // The indentation of code opens and closes no container.
+    // The indentation of code does not open or close a container.
     if (!isUnsure && leafIn(before).kind === 'fence' && kind === 'fence') continue
     // An item that begins with a container also closes the container in the item before it: `> - > a`.
     const isShorter = prefix.length < width && !/[-+*.)][ \t]*$/.test(prefix)

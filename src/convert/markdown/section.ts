@@ -36,8 +36,9 @@ export interface OpenBlock {
   readonly end: RegExp
   /** The number of blank lines that a formula may still contain. */
   readonly blankCount: number
-  /** The last line of a paragraph, and whether it is the first one. */
+  /** The last line of a paragraph. */
   readonly last: string
+  /** False if the last line continued a paragraph or a formula. */
   readonly isFirst: boolean
   /** The number of items of a list, rows of a table after its head, or blocks in a quote. */
   readonly partCount: number
@@ -131,7 +132,7 @@ function continueBlock(block: OpenBlock, line: string): OpenBlock | null {
     case 'text':
       if (content === '') return endedBlock
       if (indent > 3) return continuedBlock
-      // An underline ends a heading. Text that begins with a bracket may be link definitions, which it does not end.
+      // An underline ends a heading, but not link definitions, and text that begins with a bracket may be such definitions.
       if (/^(?:=+|-+)[ \t]*$/.test(content)) return block.marker === '[' ? continuedBlock : endedBlock
       if (isTable(block.last, content)) return { ...block, kind: 'table', isFirst: true }
       return begins(content, true) ? null : continuedBlock

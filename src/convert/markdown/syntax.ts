@@ -200,7 +200,7 @@ function endOfUrl(text: string): number {
   return text.length
 }
 
-/** Matches the comma in `https://a.b,https://c.d`, so that the parser reads each URL only once, and references such as `&quot;`. */
+/** Matches references such as `&quot;`, and the comma in `https://a.b,https://c.d`, so that the parser reads each URL only once. */
 const URL_END = /[,;|]https?:\/\/[\p{L}\p{N}]|&(?:quot|apos|lt|gt|nbsp|#\w+);/iuy
 
 /** Whether a sticky pattern matches a text at an offset. */
@@ -370,7 +370,7 @@ interface OpenRun {
   starCount: number
 }
 
-/** Lets the latest run open or close if it can in the dialect, or prevents it from doing so if it cannot. */
+/** Corrects whether the latest run can open and close: mostly the dialect allows more than CommonMark, in some cases less. */
 function widen(context: Tokenizer, marker: number, open: OpenRun[]): void {
   const token = context.events.at(-1)?.[1]
   if (token === undefined) return
@@ -389,7 +389,7 @@ function widen(context: Tokenizer, marker: number, open: OpenRun[]): void {
   } else if (opener !== undefined) {
     const text = context.sliceSerialize({ start: opener.token.end, end: token.start })
     const [beforeOpener, afterOpener] = traitsAround(context, opener.token)
-    // A late run (§4.7), for example in `**Status:**OK`, may close if the opener allows it.
+    // A late run (§4.7) is between punctuation and a letter: `**Status:**OK`. The run may close if the opener allows it.
     const isLate = (before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0
     const hasBeginner = (beforeOpener & (UNSPACED | OPENS_AFTER)) !== 0
     const isAlike = opener.starCount === length && lengthOf(opener.token) === length
@@ -406,7 +406,7 @@ function widen(context: Tokenizer, marker: number, open: OpenRun[]): void {
   if (token._open && starCount > 0) open.push({ token, starCount })
 }
 
-/** Whether a single delimiter is part of a glob, a regular expression, a product or an emoticon. The end of a link does not count. */
+/** Whether a single delimiter is part of a glob, a regular expression, `count(*)` or an emoticon. A link before it does not count. */
 function isPattern(context: Tokenizer, token: Token): boolean {
   const isAfterLink = /^(?:link|image)$/.test(context.events.at(-3)?.[1].type ?? '')
   const [before] = isAfterLink ? [''] : textAround(context, token.start, -2)

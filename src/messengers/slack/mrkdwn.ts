@@ -58,7 +58,7 @@ function linesOf(
     quote = quoteStart !== '' || at >= quoteAt ? (quote ?? { type: 'quote' }) : null
     const [itemStart = '', spaces = '', marker = ''] = (quote === null && ITEM.exec(text)) || []
     const isItem = marker !== '' && (isNested || '•◦▪'.includes(marker))
-    // A bullet of a deeper list counts as a part of a space, so it is deeper than another bullet with the same spaces.
+    // With the same spaces before them, `▪` is deeper than `◦`, and `◦` is deeper than the other markers.
     const indent = spaces.replaceAll('\t', '    ').length + Math.max(0, '•◦▪'.indexOf(marker)) / 10
     const number = /\d/.test(marker) ? Number.parseInt(marker, 10) : null
     const around = items.filter((outer) => outer.indent < indent).slice(0, DEPTH_MAX)

@@ -13,7 +13,7 @@ import { asText, convert, fenced, type MessengerOptions, type ProductWriter } fr
 /**
  * Writes mrkdwn: heading → bold line; item → `•` or its number, and the text; underline → italic; quote → `>` and the text;
  * mention → `@` and a name, or a Slack mention if `mention` returns a Slack id. `&`, `<` and `>` are escaped, so no text can
- * contain a link, a mention or `<!channel>`. mrkdwn has no escape for marks: an invisible U+200B keeps those in text from formatting.
+ * contain a link, a mention or `<!channel>`. mrkdwn has no escape for marks: an invisible U+200B keeps marks in text from formatting.
  *
  * @param source - text in the dialect, a tree, or a post's blocks
  * @param options - `length` (default 40,000 UTF-16 units), names and files, and whether quotes stay text (`literal`); the `id`

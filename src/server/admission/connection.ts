@@ -144,7 +144,7 @@ export class Connection {
   }
 
   #mayParse(): boolean {
-    // Node uses the parser of a connection that has ended for another one.
+    // After a connection has ended, Node uses its parser for another connection.
     if (this.#socket.destroyed) return false
     // Node pauses a connection whose body is not read as fast as it arrives.
     return !this.#isBusy() && !this.#isWaiting && !this.#socket.isPaused()

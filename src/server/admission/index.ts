@@ -54,7 +54,7 @@ export class Admission {
   readonly slots: Slots
   readonly drawSlots: Slots = new Slots(DRAWN_MAX)
   readonly bytes: Bytes = new Bytes(bytesMax())
-  /** Whether all requests of strangers cost tokens; otherwise only unknown API keys and sessions do. */
+  /** Whether all requests of strangers cost tokens; otherwise only requests with an unknown API key or session do. */
   readonly #isLimited: boolean
   readonly #startQueue = new FairQueue(STARTS_MAX, createArrivalCheck())
   // One stranger's request starts per iteration, so that a flood leaves most of each iteration to the requests of bots.
@@ -90,8 +90,8 @@ export class Admission {
   }
 
   /**
-   * Remembers a valid API key or session, and gives a network the tokens back that it paid for a new one. Forgets one that is
-   * no longer valid, and charges the network.
+   * Remembers a valid API key or session, and refunds the tokens that the network paid if it was unknown. Forgets an API key or
+   * session that is no longer valid, and charges the network.
    */
   recordOwner({ credential, network, received }: AdmittedRequest, owner: CredentialOwner | null): void {
     if (credential === null) return
@@ -314,7 +314,7 @@ export class Bytes {
    * exclude the others.
    *
    * @returns the function that gives the bytes back
-   * @throws {StoreError} `unavailable` if they do not fit
+   * @throws {StoreError} `unavailable` if the bytes do not fit
    */
   take({ name }: Caller, bytes: number): () => void {
     const held = this.#held.get(name) ?? 0

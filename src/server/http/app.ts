@@ -38,10 +38,10 @@ export function createApp(): FastifyInstance {
     requestIdHeader: false,
     // The two compilers of schemas are not loaded, because the routes have no schemas: `api/rules` reads the bodies.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    // Fastify calls this, for example, for a path with a percent sign that does not encode a character.
+    // Fastify calls this function, for example, for a path with a percent sign that does not encode a character.
     frameworkErrors: (_error, _request, reply) => void send(reply, errorResponse(unreadable())),
   })
-  // Fastify must not read bodies: each part of the service reads those that it accepts, after it has checked the sender.
+  // Fastify must not read bodies: each part of the service reads the bodies that it accepts, after it has checked the sender.
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
     app.addHttpMethod(method, { overrideExisting: true })
   return app

@@ -118,8 +118,8 @@ export async function stopListening(server: Server): Promise<void> {
 
 /**
  * Resolves right after an iteration of the event loop that was short and accepted no connection, or after five seconds.
- * The system resets a connection that waits to be accepted when the port closes, and one that is closed before its bytes
- * are read. A proxy has mostly sent a request on each, which it must not send to another process.
+ * The system resets a connection that waits to be accepted when the port closes, and a connection that is closed before its
+ * bytes are read. A proxy has mostly sent a request on such a connection, and must not send it to another process.
  */
 function quietIteration(): Promise<void> {
   const isArriving = createArrivalCheck()

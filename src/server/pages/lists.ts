@@ -109,7 +109,7 @@ async function messageList(
   const isChat = rows.some(({ chatID }) => chatID !== undefined)
   const dayLevel = new Markup(isChat ? 'h2' : 'h3')
   let dayBefore = ''
-  // The recursion is at most as deep as a page has comments. Calls run one after another, because `dayBefore` must be the day of the message above.
+  // The recursion is at most as deep as a page has comments. Calls run in order, because `dayBefore` is the day of the message above.
   const listOf = async (parent: string): Promise<Markup | null> => {
     const items: Markup[] = []
     let before: Post | undefined
