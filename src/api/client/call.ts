@@ -33,7 +33,7 @@ export interface Call {
   /** The body; null if the call is a GET. */
   readonly content: Content | null
   readonly idempotencyKey?: string | undefined
-  /** Whether the call posts a part of a longer message. The caller does not know the part's key, so no error quotes that key. */
+  /** Whether the call posts a part of a longer message. Errors omit the part's idempotency key, which the caller does not know. */
   readonly isPart?: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -109,7 +109,7 @@ function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Returns 128 random bits in hexadecimal. Some runtimes that have `fetch` lack `randomUUID`. */
+/** Returns 128 random bits in hexadecimal: some runtimes that have `fetch` lack `randomUUID`, which would do the same. */
 export function randomKey(): string {
   return hexOf(crypto.getRandomValues(new Uint8Array(16)))
 }

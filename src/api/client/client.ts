@@ -316,7 +316,7 @@ export interface Client {
    * @param message - `chat`, `chatID` or `threadID`, and the `source`
    * @param options - your `idempotencyKey` for the message, a `signal`
    * @returns the results of all chat messages, in order
-   * @throws {SendError} if a message was not posted, or may not have been; `delivered` has the results of those that were
+   * @throws {SendError} if a message was not posted, or may not have been; `delivered` has the results of the posted ones
    * @example
    * const service = createTestService({ chats: ['ops'] })
    * const source = ['# Report', 'all green: '.repeat(4_000)]
@@ -335,7 +335,7 @@ export interface Client {
    * @param message - `chat`, `chatID` or `threadID`, the `source`, and a `reader` if the text is not in the dialect
    * @param options - your `idempotencyKey` for the message, a `signal`
    * @returns the results of all chat messages in order, and the diagnostics of the reader
-   * @throws {SendError} if a message was not posted, or may not have been; `delivered` has the results of those that were
+   * @throws {SendError} if a message was not posted, or may not have been; `delivered` has the results of the posted ones
    * @example
    * import { createMarkdownStream } from 'blockmark/markdown'
    * const service = createTestService({ chats: ['ops'] })

@@ -40,7 +40,7 @@ export class BlockmarkApiError extends Error {
   declare readonly details: readonly Detail[]
   /** The idempotency key that the call used, yours or the client's; undefined if the call only reads. */
   declare readonly idempotencyKey: string | undefined
-  /** Whether the service may have done the call, for example because its response did not come. Repeat it with the same key. */
+  /** Whether the service may have done the call, for example because no response came. Repeat it with the same idempotency key. */
   declare readonly isUnknown: boolean
 
   /**

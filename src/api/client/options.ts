@@ -25,7 +25,7 @@ export interface ClientOptions {
 
 /** The part of the platform's `fetch` that the client uses, so that other implementations fit: undici's, a proxy's, a test's. */
 export type Fetch = {
-  // This is a method, whose parameters TypeScript compares loosely: platforms declare streams and signals differently.
+  // `fetch` is a method, because TypeScript compares methods loosely: platforms declare streams and signals differently.
   fetch(url: string, init: FetchInit): Promise<FetchResponse>
 }['fetch']
 
@@ -48,8 +48,8 @@ export interface FetchResponse {
 /** Options of every call. */
 export interface CallOptions {
   /**
-   * Your own key makes the call safe to repeat in another process, for 24 hours: any string of 1 to 255 characters. By
-   * default, each call has a new one. Calls that only read ignore it.
+   * Any string of 1 to 255 characters. If you repeat a call with the same string within 24 hours, also in another process,
+   * the service does the work once. By default, each call has a new key. Calls that only read ignore this option.
    */
   idempotencyKey?: string
   /** Ends the call when the signal aborts. */

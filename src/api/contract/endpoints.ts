@@ -1,6 +1,6 @@
 /**
  * The table of endpoints: routing, checks, the OpenAPI document and the documentation read it. The schemas of the results
- * are in `results.ts`, because the client needs only those.
+ * are in `results.ts`, because the client needs only these schemas.
  */
 
 import { ApiError, type ApiErrorCode } from './errors.js'

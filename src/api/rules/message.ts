@@ -49,7 +49,7 @@ function detailOf({ code, path, place, received }: Problem, field: unknown): Det
 /** A file that a message names. */
 export interface FileReference {
   readonly id: string
-  /** False for a mention on its own line, which may be a person's. */
+  /** False for a mention alone on its line, because it may mention a person. */
   readonly isFile: boolean
   readonly path: Detail['path']
 }
@@ -70,7 +70,7 @@ export async function fileReferencesOf(fields: object, slices: TimeSlices): Prom
 }
 
 /**
- * Returns the ids of the files that a message shows: those that the bot uploaded or can see already.
+ * Returns the ids of the files that a message shows and that the bot uploaded or can see already.
  * Throws `validation_failed` for `<!id|>` of any other file, together with the other problems of the request.
  */
 export async function filesShown(

@@ -21,7 +21,7 @@ interface Bucket {
 
 /**
  * Milliseconds by which a request may be older than the one that took tokens before it, because requests wait for the
- * database. A time that is older still means that the clock was set back.
+ * database. An even older time means that the clock was set back.
  */
 const OVERTAKEN_MILLISECONDS = 15_000
 

@@ -19,7 +19,7 @@ export function okResponse(text: string): TextResponse {
   return { status: 200, headers, body: text }
 }
 
-/** Creates the response for an error. The new request id by default is for bytes that are not a valid request. */
+/** Creates the response for an error. By default, the request id is new: bytes that are not a valid request have no id. */
 export function errorResponse(error: ApiError, requestID: string = crypto.randomUUID()): TextResponse {
   const { code, message, details } = error
   const body = { ok: false, error: { code, message, requestID, ...(details.length > 0 ? { details } : {}) } }
@@ -36,7 +36,7 @@ const storeErrors: Readonly<Record<StoreFailure, () => ApiError>> = {
   gone: () => new ApiError('not_found', sentences.gone),
 }
 
-/** Returns the error that a client sees for a failure; `internal` for an unexpected one, whose cause is only logged. */
+/** Returns the error that a client sees for a failure; `internal` for an unexpected failure, whose cause is only logged. */
 export function errorOf(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   return thrown instanceof StoreError ? storeErrors[thrown.reason]() : new ApiError('internal', sentences.internal)

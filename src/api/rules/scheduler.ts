@@ -1,4 +1,4 @@
-/** Shares the time of the event loop among all requests. */
+/** Shares the time of the event loop among all requests, in slices: in a slice, one request may run for a few milliseconds. */
 
 /**
  * Gives out a few slices in each iteration of the event loop, to one caller after the other. Otherwise the requests of many

@@ -1,5 +1,5 @@
 /**
- * The storage that the endpoints use. A store keeps rows, in transactions, and finds only those that a viewer can see. The
+ * The storage that the endpoints use. A store keeps rows, in transactions, and finds only rows that a viewer can see. The
  * operations have all other rules, so that every store behaves the same.
  */
 
@@ -16,7 +16,7 @@ export interface Store {
   identify(keyHash: Uint8Array, now: Date): Promise<Identity | 'suspended' | null>
   /** Runs work, which may change rows, in one durable transaction. */
   write<Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result>
-  /** Returns the rows of an organization without a transaction, for reads. */
+  /** Returns the queries for the rows of an organization, without a transaction, for reads. */
   rows(organization: string): Rows
 }
 
@@ -34,7 +34,7 @@ export class StoreError extends Error {
 /** `taken`: a unique name exists already; `gone`: the row that a new row refers to was deleted meanwhile. */
 export type StoreFailure = 'unavailable' | 'full' | 'taken' | 'gone'
 
-/** A part of a list: at most `count` rows, those after the id `after`, which is 0 for the start of the list. */
+/** A part of a list: at most `count` rows with an id after `after`, which is 0 for the start of the list. */
 export interface Page {
   readonly after: string
   readonly count: number

@@ -193,7 +193,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
     return this.#query(() => this.#admission.store.write(organization, work))
   }
 
-  /** Returns the rows of an organization. Each statement takes its own slot, so no slot is held while a page is drawn. */
+  /** Returns the queries for an organization's rows. Each statement takes its own slot, so no slot is held while a page is drawn. */
   rows(organization: string): SiteRows {
     return this.#admission.store.rows(organization, (work) => this.#query(work))
   }

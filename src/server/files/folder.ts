@@ -50,7 +50,7 @@ export async function spool(
     for await (const chunk of source) {
       hash.update(chunk)
       size += chunk.byteLength
-      // `writeFile` of a handle writes at the current position, so this appends the chunk.
+      // `writeFile` of a handle writes at the current position, so each call appends its chunk.
       await file.writeFile(chunk).catch(throwStoreError)
     }
     await flush(file).catch(throwStoreError)
@@ -79,7 +79,7 @@ async function moveDurably(from: string, to: string): Promise<void> {
 }
 
 async function openFile(path: string, range: ByteRange | null): Promise<ReadableStream<Uint8Array>> {
-  // The file is opened before the response begins, so that a missing one is an error and not a broken response.
+  // The file is opened before the response begins, so that a missing file is an error and not a broken response.
   const handle = await open(path, 'r').catch(throwStoreError)
   // The cast is safe: Node's two declarations of the stream differ in a detail that is not used here.
   return Readable.toWeb(handle.createReadStream(range ?? {})) as ReadableStream<Uint8Array>

@@ -87,7 +87,7 @@ export async function listKeys(run: Run, organization: string): Promise<KeyEntry
   return (await run<KeyEntry>(listStatement, [organization])).rows
 }
 
-/** Creates an API key for the bot of an old one. The old API key works until `expiresAt`, or until its earlier end. */
+/** Creates another API key for the bot of an API key. The old API key works until `expiresAt`, or until its earlier end. */
 export async function rotateKey(run: Run, organization: string, keyID: string, expiresAt: Date): Promise<string> {
   return addKey(run, organization, await endKey(run, organization, keyID, expiresAt))
 }

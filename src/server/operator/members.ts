@@ -71,7 +71,7 @@ export async function readPeople(text: string): Promise<Person[]> {
   }
 }
 
-/** Adds people, and renames those with a known e-mail address. Returns the number of new people. */
+/** Adds people, and renames people whose e-mail address is known. Returns the number of new people. */
 export async function addPeople(run: Run, organization: string, people: readonly Person[]): Promise<number> {
   const addStatement = `
     INSERT INTO users (organization, id, name, email, email_key, is_bot) VALUES ($1, $2, $3, $4, $5, false)

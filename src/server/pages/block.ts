@@ -12,7 +12,7 @@ export interface LinkedFile extends FileRow {
   readonly url: string
 }
 
-/** Draws a block. `files` are those that the message may show, by their ids. */
+/** Draws a block. `files` has the files that the message may show, by their ids. */
 export function blockMarkup(block: Block, options: RenderOptions, files: ReadonlyMap<string, LinkedFile>): Markup {
   if (block.type === 'code') return codeMarkup(block.lang, block.value)
   const drawn = write(toHast({ type: 'root', children: [block] }, options).children)

@@ -92,7 +92,7 @@ ${listMarkup(part, { url: `/${thread.id}${query}`, noun: 'comments' }, list)}
 }
 
 /**
- * Draws messages of a chat or comments of a thread, oldest first, with replies below their comments if those are on the same page.
+ * Draws messages of a chat or comments of a thread, oldest first, with replies below their comments if both are on the same page.
  * A heading names the day of the first message and of each message that is not of the same day as the message above it. The script
  * of the page moves the headings to where the reader's days begin. Users of a screen reader can go from day to day.
  */

@@ -28,7 +28,7 @@ export interface ListPart {
 }
 
 /**
- * Reads the part of a list that a URL names: the rows around the marked one; with `from`, a row and older ones; with `to`, a row and
+ * Reads the part of a list that a URL names: the rows around a marked row; with `from`, a row and older ones; with `to`, a row and
  * newer ones; otherwise the newest rows. With `poll`, a script of the page gets only the version.
  */
 export async function readList(

@@ -1,6 +1,6 @@
 /**
  * Circuit breakers: a shard that does not respond gets no requests for a few seconds, because waiting requests would hold
- * the connections that all others need.
+ * the connections that all other requests need.
  */
 
 import { StoreError } from '../../api/store/store.js'

@@ -72,7 +72,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     // If a connection breaks between two statements, the next statement throws, so this event is ignored.
     client.on('error', ignore)
   })
-  // Connections are kept in a set, because the pool reports one twice if it breaks while it is being closed.
+  // Connections are kept in a set, because the pool reports a connection twice if it breaks while the pool closes it.
   pool.on('remove', (client) => open.delete(client))
   return {
     run: runOn(pool, areStatementsNamed),
@@ -153,7 +153,7 @@ async function onOwnConnection<Result>(
     await client.query('COMMIT')
     return result
   } finally {
-    // Without a COMMIT, this undoes everything.
+    // Without a COMMIT, the end of the connection undoes everything.
     await client.end()
   }
 }
@@ -193,7 +193,7 @@ const reasons: readonly (readonly [start: string, reason: StoreFailure])[] = [
   ['E', 'unavailable'], // ECONNREFUSED, ENOENT of a socket, EPIPE
 ]
 
-/** Returns the StoreError for an error of the driver, or that error if the database did not fail. */
+/** Returns the StoreError for an error of the driver, or the given error if the database did not fail. */
 function failureOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   // An error without a code does not come from the server: the connection was lost, or there was no response in time.

@@ -10,7 +10,7 @@ export const migrations: readonly string[] = [tables]
 const LOCK = 7_260_148_210_335
 
 /**
- * Applies the missing migrations. Several processes may call this at once: one applies the migrations, the others wait.
+ * Applies the missing migrations. Several processes may do so at the same time: one applies the migrations, the others wait.
  *
  * @param database - a database without time limits
  * @returns the schema version before this call

@@ -143,7 +143,7 @@ async function pruneFiles(database: Database, contents: FileData): Promise<void>
 
 /**
  * Changes rows in a transaction that holds the lock. A round takes the lock for each of its transactions, and not in one
- * more transaction around them: that one would block them if a proxy has a single connection to the database.
+ * more transaction around them, which would block them if a proxy has a single connection to the database.
  */
 function withLock(database: Database, work: (run: Run) => Promise<unknown>): Promise<void> {
   return database.transact(async (run) => {
