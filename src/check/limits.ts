@@ -16,7 +16,7 @@ export interface LimitOptions {
 export const LIMITS: Readonly<Required<LimitOptions>> = { blockLength: 4_000, blocks: 100, bodyLength: 40_000 }
 
 /**
- * Returns the limits, with the defaults for those that are not given.
+ * Returns the limits. A limit that is not given has its default.
  *
  * @throws {TypeError} if a limit is not a number of 1 or more
  */

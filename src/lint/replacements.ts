@@ -36,7 +36,7 @@ export function isAboutMarkup({ parts: [whole = ''], text, index }: Match): bool
 
 /**
  * Checks that a pair of `_` or `-` was meant as formatting: it has words, and would format if white space were around it. A sign
- * directly before the pair is a slip: `Note:_see below_`. Before a sign like `&`, only several words count: one may be a name.
+ * directly before the pair is a slip: `Note:_see below_`. Before a sign like `&`, only several words count: one word may be a name.
  */
 export function replacePair({ parts: [whole = '', mark], text, index }: Match): string | null {
   const [before, after] = [text.charAt(index - 1), text.charAt(index + whole.length)]

@@ -20,7 +20,7 @@ export const formattingEnds: readonly string[] = delimiters.map(({ element }) =>
 /** Matches most URLs: http and https URLs that are the same as their href. */
 const PLAIN_URL = /^https?:[\w!#$()*+,\-./:;=?@~]*$/
 
-/** Returns the start tag of a link; an empty string if only its children are shown. A plain URL is known to be its href. */
+/** Returns the start tag of a link, or '' if only its children are shown. If `isPlain`, the href is the same as the URL. */
 export function linkStart(url: string, options: RenderOptions, isPlain: boolean = PLAIN_URL.test(url)): string {
   if (options.link === undefined && isPlain) return `<a href="${url}" rel="${DEFAULT_REL}">`
   const link = resolveLink(url, options)

@@ -19,7 +19,7 @@ interface Rendering {
 
 /**
  * Renders a tree and checks it at the same time, because a separate check would take a third of the time. If a node is
- * invalid, the functions below throw any error, and `treeOf` then throws the error that names the problem.
+ * invalid, the functions below may throw any error, and `treeOf` then throws the error that names the problem.
  */
 export function treeToHtml(tree: Root, options: RenderOptions): string {
   const rendering: Rendering = { tree, options, nodesLeft: SHARING_MAX, isInAnchor: false }

@@ -1,5 +1,5 @@
 /**
- * Completes a leaf that is still being typed (§3, §4): hides the half-typed end, and appends what closes open code or an open URL.
+ * Completes a leaf that is still being typed (§3, §4): hides the half-typed end, and appends the end of open code or of an open URL.
  * To decide, it runs the parser on the leaf with different endings.
  */
 
@@ -30,7 +30,7 @@ export function complete(text: string, after: string): Completion {
   return { end: isBroken ? endOfVisible(text, end) : end, ending }
 }
 
-/** Returns the end of the visible text. Half-typed delimiters before `brokenAt`, and those before a hidden separator, are hidden. */
+/** Returns the end of the visible text. Half-typed delimiters before `brokenAt` or before a hidden separator are hidden. */
 function endOfVisible(text: string, brokenAt: number): number {
   const start = startOfDelimiters(text.slice(0, brokenAt))
   const end = startOfDelimiters(text.slice(0, start))

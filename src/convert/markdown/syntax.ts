@@ -406,7 +406,7 @@ function widen(context: Tokenizer, marker: number, open: OpenRun[]): void {
   if (token._open && starCount > 0) open.push({ token, starCount })
 }
 
-/** Whether a single delimiter is part of a glob, a regular expression, `count(*)` or an emoticon. A link before it does not count. */
+/** Whether a single delimiter is part of a glob, a regular expression, code (`f(a)*b`) or an emoticon. A link before it does not count. */
 function isPattern(context: Tokenizer, token: Token): boolean {
   const isAfterLink = /^(?:link|image)$/.test(context.events.at(-3)?.[1].type ?? '')
   const [before] = isAfterLink ? [''] : textAround(context, token.start, -2)
