@@ -41,7 +41,6 @@ describe('anySource', () => {
         'addLine: state.lines = grow(state.lines);', // more than 512 lines
         'toNormalForm: && eventStart(events, event) === edge', // a leaf that is cut off
         'toNormalForm: edge = eventEnd(events, event);',
-        'endParent: throw new RangeError("unreachable: OPEN and CLOSE nest");',
       ].sort(),
     )
   })

@@ -158,6 +158,33 @@ onEveryDatabase((world) => {
     expect([attempts, rows]).toEqual([2, [{ blocks: ['once'] }]])
   })
 
+  test('a request that is overtaken by later ones adds no tokens for the time between them a second time', async () => {
+    const { database } = await world()
+    const store = createPostgresStore(database)
+    let now = new Date()
+    let isFirst = true
+    let overtake = (): void => undefined
+    const overtaken = new Promise<void>((resolve) => {
+      overtake = resolve
+    })
+    const identify: SiteStore['identify'] = async (...query) => {
+      const bot = await store.identify(...query)
+      if (!isFirst) return bot
+      isFirst = false
+      await overtaken
+      return bot
+    }
+    const here = await world({ store: { ...store, identify }, rateLimit: 20, now: () => now })
+    const bot = await here.bot('First')
+    const first = bot.get('ping')
+    await expect.poll(() => isFirst).toBe(false)
+    now = new Date(now.getTime() + 1000)
+    const burst = await Promise.all(Array.from({ length: 40 }, () => bot.get('ping')))
+    expect(new Set(burst.map(({ status }) => status))).toEqual(new Set([200]))
+    overtake()
+    expect([(await first).status, (await bot.get('ping')).status]).toEqual([429, 429])
+  })
+
   test('an API key that is revoked while the body arrives slowly posts nothing', async () => {
     const clock = { now: new Date() }
     const { database, organization, bot: botOf } = await world({ now: () => clock.now })
@@ -165,7 +192,7 @@ onEveryDatabase((world) => {
     const [{ id } = { id: '' }] = await listKeys(database.run, organization)
     const pull = async (controller: ReadableStreamDefaultController): Promise<void> => {
       await revokeKey(database.run, organization, id)
-      clock.now = new Date(clock.now.getTime() + 60_000)
+      clock.now = new Date(clock.now.getTime() + 2000)
       controller.enqueue(new TextEncoder().encode('{"name":"late"}'))
       controller.close()
     }

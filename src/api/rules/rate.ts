@@ -19,12 +19,6 @@ interface Bucket {
   filledAt: number
 }
 
-/**
- * Milliseconds by which a request may be older than the one that took tokens before it, because requests wait for the
- * database. An even older time means that the clock was set back.
- */
-const OVERTAKEN_MILLISECONDS = 15_000
-
 /** Seconds after which a client has no debt any more, however much its last requests cost. */
 const DEBT_SECONDS = 3
 
@@ -52,10 +46,10 @@ export class Limit {
     if (rate === 0 || (tokens === 0 && !this.#buckets.has(client))) return {}
     const now = time.getTime()
     const bucket = this.#bucketOf(client, now)
-    const elapsed = now - bucket.filledAt
-    bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, elapsed) / 1000) * rate)
-    // The time of an overtaken request is ignored: the tokens since then were added already.
-    if (elapsed > 0 || elapsed < -OVERTAKEN_MILLISECONDS) bucket.filledAt = now
+    // If the clock was set back, the tokens stay as they are.
+    const seconds = Math.max(0, now - bucket.filledAt) / 1000
+    bucket.tokens = Math.min(burst, bucket.tokens + seconds * rate)
+    bucket.filledAt = now
     const wait = Math.ceil((Math.max(1, tokens) - bucket.tokens) / rate)
     if (wait > 0) throw this.#rejection(bucket, wait)
     bucket.tokens -= tokens

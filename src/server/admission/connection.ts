@@ -108,6 +108,7 @@ export class Connection {
     this.#begin(request)
   }
 
+  /** Notes that everything so far is answered. The first part of a request that came with the one before it is lost at a stop. */
   #noteIdle(): void {
     const isFinished = this.#current === null && this.#waiting.length + this.#held.length === 0
     if (isFinished) this.#finishedBytes = this.#socket.bytesRead

@@ -65,8 +65,9 @@ export async function withPageLimit<Result>(
   pageCount: number,
   work: (viewer: Viewer | null) => Promise<Result>,
 ): Promise<Result> {
-  const { pageLimit, now, slices, request } = context
+  const { pageLimit, slices, request } = context
   const viewer = await viewerOf(context)
+  const { now } = context
   context.viewer = viewer
   const reader = viewer === null ? networkOf(request.address) : `${viewer.organization} ${viewer.userID}`
   pageLimit.take(reader, now, pageCount)
