@@ -130,7 +130,7 @@ function piecesOf(block: Block, limits: MessageLimits): Piece[] {
   return limits.piecesOf(block).map((text) => ({ text, length: [...text].length, isHeading: isHeading(block) }))
 }
 
-/** Whether a block should be in the same message as the next block: a heading, or a bold line, to which Markdown's deeper headings are converted. */
+/** Whether a block should stay with the next block: a heading, or a bold line, to which Markdown's deeper headings are converted. */
 function isHeading(block: Block): boolean {
   if (block.type !== 'paragraph') return block.type === 'heading'
   const [child, ...others] = block.children

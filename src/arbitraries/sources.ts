@@ -1,4 +1,4 @@
-/** Strings shaped like the dialect, so that random input meets its rules. */
+/** Strings shaped like the dialect, so that random input exercises the dialect's rules. */
 import fc from 'fast-check'
 import { anyPieces, piece, separator, split } from './pieces.js'
 

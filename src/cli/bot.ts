@@ -78,7 +78,7 @@ function messageOf(error: unknown): string {
   if (error instanceof SendError) {
     const { delivered, cause, idempotencyKey } = error
     const isStream = error.method === 'sendStream'
-    // If nothing was posted, the same call can be repeated without a key, so only the cause is reported.
+    // If nothing was posted, the same call can be repeated without an idempotency key, so only the cause is reported.
     const isUnknown = cause instanceof BlockmarkApiError && cause.isUnknown
     if (delivered.length === 0 && !isUnknown) return messageOf(cause)
     const quotedKey = /^[\w.:/-]+$/.test(idempotencyKey) ? idempotencyKey : JSON.stringify(idempotencyKey)

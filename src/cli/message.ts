@@ -1,4 +1,4 @@
-/** `blockmark message`: posts a message in a chat, or several messages if it is long. */
+/** `blockmark message`: posts a message in a chat, or several messages if the text is long. */
 
 import { bodiesFor } from '../api/client/message.js'
 import type { ChatTarget, ResultOf } from '../api/contract/types.js'

@@ -1,2 +1,2 @@
-/** A section that the search of the documentation finds, with its page: the index is an array of these. */
+/** A section that the search of the documentation finds, with its page. The index is an array of such entries. */
 export type SearchEntry = readonly [url: string, page: string, section: string, text: string]

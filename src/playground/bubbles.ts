@@ -1,5 +1,5 @@
 /**
- * Draws messages as messengers show them, from what a bot sends: Telegram's text and entities, Slack's blocks, the Markdown
+ * Draws messages as messengers show them, from the data that a bot sends: Telegram's text and entities, Slack's blocks, the Markdown
  * of Discord and WhatsApp. The HTML has only elements of formatting; `safe-html.ts` would remove any other.
  */
 

@@ -7,7 +7,7 @@ export interface Example {
   readonly dialect?: string
 }
 
-/** The examples; the first one is what a new reader sees. */
+/** The examples. A new reader sees the first one. */
 export const examples: readonly Example[] = [
   {
     name: 'What a model wrote',

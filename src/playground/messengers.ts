@@ -1,4 +1,4 @@
-/** Shows a message in five messengers: what a bot sends, how each messenger shows it, and what is lost. */
+/** Shows a message in five messengers: the data that a bot sends, the look in each messenger, and the losses. */
 
 import { type AnyNode, BlockmarkError, type Root, toBodies } from '../index.js'
 import { toDiscord, toMatrix, toSlackBlocks, toTelegram, toWhatsApp } from '../messengers/index.js'

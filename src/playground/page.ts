@@ -73,7 +73,7 @@ addEventListener('pagehide', saveIfTyped)
 addEventListener('hashchange', () => void openLink())
 panel.tabIndex = 0
 void openLink().then((isOpen) => {
-  // A new reader sees what a model wrote, in five messengers.
+  // A new reader sees the output of a model, in five messengers.
   const { text = '', dialect = BLOCKMARK } = examples[0] ?? {}
   if (!isOpen) showText(readDraft() ?? { text, dialect, tab: 'messengers' })
 })
@@ -179,7 +179,7 @@ function isFocusInStrip(): boolean {
   return byID('strip', HTMLDivElement).contains(document.activeElement)
 }
 
-/** Marks the character after the caret, its result, and its reasons. */
+/** Marks the character after the caret and the part of the result that contains it, and draws the reasons. */
 function drawCharacter(): void {
   const { text, dialect } = parsedText
   const [start, end] = caretOffset === null ? [0, 0] : spanOfCharacterAt(text, caretOffset)

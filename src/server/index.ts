@@ -44,7 +44,7 @@ export interface RunningServer {
 /**
  * Starts a server on a port.
  *
- * @param options - the settings: `readConfig(process.env)`, or only those that differ from the defaults
+ * @param options - the settings: `readConfig(process.env)`, or only the settings that differ from the defaults
  * @returns the server, once it accepts requests
  * @throws {ConfigError} if a setting is wrong; the message is one line, which names the setting
  * @throws {Error} if the server cannot start for another reason; the message is one line
@@ -110,13 +110,13 @@ export async function serve({ welcome: isWelcome = false, ...settings }: ServerO
   }
 }
 
-/** Settings of the service without a server: all settings of a server except those for listening and for proxies. */
+/** Settings of the service without a server: all settings of a server, except for listening and proxies. */
 export interface ServiceOptions extends Partial<Omit<Config, 'host' | 'port' | 'metricsPort' | 'trustedProxies'>> {
   /** The beginning of the URLs of pages, for example `https://messages.example.com`. */
   readonly siteUrl: string
 }
 
-/** The service as one function. It never rejects: if the database cannot be opened, the log says why, and responses are 503. */
+/** The service as one function, which never rejects: if the database cannot be opened, the log says why, and responses are 503. */
 export interface Service {
   (request: Request): Promise<Response>
   /** Closes the service. Wait for the requests in progress before you call it. */
@@ -165,7 +165,7 @@ export function createService(options: ServiceOptions): Service {
 /**
  * Adds the service to your own Fastify application, at the root of its URLs. Your application listens, and its option
  * `trustProxy` determines the IP addresses of clients. Closing the application closes the service's database. Unlike
- * `serve`, it does not limit a connection to one request at a time.
+ * `serve`, this function does not limit a connection to one request at a time.
  *
  * @param app - the application, or a part of it
  * @param options - the settings of the service

@@ -125,7 +125,7 @@ function readLeaf(state: ParseState, block: SourceBlock): void {
 export function shiftPositions(node: AnyNode, origin: Origin, end: number): void {
   const { position } = node
   for (const point of position === undefined ? [] : [position.start, position.end]) {
-    // Parsed points have offsets, so the default is never used. Added text is on the last line, so the column shrinks as much as the offset.
+    // The default is unused: parsed points have offsets. Added text is on the last line, so the column shrinks as much as the offset.
     const { offset = 0 } = point
     const surplus = Math.max(0, offset - end)
     point.line += origin.line - 1

@@ -14,7 +14,7 @@ export interface TestRequest {
   readonly idempotencyKey: string | null
   /** The response's status; `lost` if the connection broke. */
   readonly status: number | 'lost'
-  /** Whether this was the response to an earlier request with the same idempotency key. */
+  /** Whether the response was first sent to an earlier request with the same idempotency key. */
   readonly isReplayed: boolean
 }
 
