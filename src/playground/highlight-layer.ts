@@ -33,7 +33,7 @@ export function createHighlightLayer(area: HTMLTextAreaElement, lengthMax: numbe
   const textNode = document.createTextNode('')
   backdrop.append(textNode)
   const highlights = createHighlights()
-  /** Gives a highlight other parts. Ranges move with their text, so most of them are there already. */
+  /** Replaces the parts of a highlight. Ranges move with their text, so most ranges are already at the right offsets. */
   const replaceParts = (highlight: Highlight | undefined, parts: readonly Span[]): void => {
     const oldRanges = new Map(
       Array.from(highlight ?? [], (range) => [`${range.startOffset} ${range.endOffset}`, range]),
