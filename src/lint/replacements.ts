@@ -123,9 +123,9 @@ export function replaceMarker({
   text,
   index,
 }: Match): string | null {
-  const visible = text.slice(index - before.length, index + whole.length)
-  const isClosed = /\s\*\*(?![\p{L}\p{N}*])/u.test(visible.slice(-rest.length))
-  const hasClosedMarkers = (before + whole).split(marker).length > visible.split(marker).length
+  const visibleText = text.slice(index - before.length, index + whole.length)
+  const isClosed = /\s\*\*(?![\p{L}\p{N}*])/u.test(visibleText.slice(-rest.length))
+  const hasClosedMarkers = (before + whole).split(marker).length > visibleText.split(marker).length
   const isPhrase = /^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+[.!?]?\s*$/u.test(rest)
   return before.trim() === '' || isPhrase || isClosed || hasClosedMarkers ? '' : null
 }

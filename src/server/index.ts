@@ -151,8 +151,8 @@ export function createService(options: ServiceOptions): Service {
   const respond = createFetchHandler(app)
   const handle = async (request: Request): Promise<Response> => {
     if (await ready.catch(() => null)) return respond(request)
-    const unavailable = errorResponse(errorOf(new StoreError('unavailable')))
-    return new Response(unavailable.body, unavailable)
+    const unavailableResponse = errorResponse(errorOf(new StoreError('unavailable')))
+    return new Response(unavailableResponse.body, unavailableResponse)
   }
   return Object.assign(handle, {
     async close() {

@@ -157,8 +157,8 @@ export function detail(
 
 /** Normalizes a name: trims it, converts it to NFC, and removes one leading `#` if it is a channel's name. */
 export function readName(name: string, isChannel: boolean): string {
-  const trimmed = name.trim().normalize('NFC')
-  return isChannel && trimmed.startsWith('#') ? trimmed.slice(1).trim() : trimmed
+  const trimmedName = name.trim().normalize('NFC')
+  return isChannel && trimmedName.startsWith('#') ? trimmedName.slice(1).trim() : trimmedName
 }
 
 /**

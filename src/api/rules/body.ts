@@ -37,9 +37,9 @@ export async function readBytes(request: IncomingRequest, sizeMax: number = BODY
       size += chunk.byteLength
       if (size > sizeMax) throw largeBody(sizeMax)
       if (size > bytes.length) {
-        const larger = new Uint8Array(Math.max(size, Math.min(2 * start, sizeMax)))
-        larger.set(bytes.subarray(0, start))
-        bytes = larger
+        const largerBytes = new Uint8Array(Math.max(size, Math.min(2 * start, sizeMax)))
+        largerBytes.set(bytes.subarray(0, start))
+        bytes = largerBytes
       }
       bytes.set(chunk, start)
     }

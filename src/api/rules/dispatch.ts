@@ -165,18 +165,18 @@ async function perform(
   const idempotencyKeyHash = hash('sha256', `${bot.botID}\n${endpoint}\n${key}`)
   const requestHash = hash('sha256', fingerprint)
   return store.write(bot.organization, async (rows) => {
-    const earlier = await rows.claimKey(idempotencyKeyHash, now)
-    if (earlier === 'busy') {
+    const earlierResponse = await rows.claimKey(idempotencyKeyHash, now)
+    if (earlierResponse === 'busy') {
       throw new ApiError('idempotency_in_progress', sentences.firstIsRunning, { headers: { 'retry-after': '1' } })
     }
-    if (earlier === null) {
+    if (earlierResponse === null) {
       const text = resultText(await work(rows))
       await rows.keepResponse(idempotencyKeyHash, { requestHash, answer: text, createdAt: now })
       return text
     }
-    if (earlier.requestHash !== requestHash) throw new ApiError('idempotency_mismatch', sentences.otherRequest)
+    if (earlierResponse.requestHash !== requestHash) throw new ApiError('idempotency_mismatch', sentences.otherRequest)
     headers['idempotent-replayed'] = 'true'
-    return earlier.answer
+    return earlierResponse.answer
   })
 }
 

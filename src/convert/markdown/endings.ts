@@ -216,12 +216,12 @@ export function withoutOpenEnd(nodes: readonly Nodes[], isFlow = true): Nodes[] 
     Object.assign(shownNode, { children: withoutOpenEnd(shownNode.children, isInFlow) })
   } else if (shownNode.type === 'text') shownNode.value = shownNode.value.trimEnd()
   else if (shownNode.type === 'html' && isFlow) shownNode.value = completeHtml(shownNode.value).trimEnd()
-  if (isNothing(shownNode, isFlow)) return withoutOpenEnd(before, isFlow)
+  if (showsNothing(shownNode, isFlow)) return withoutOpenEnd(before, isFlow)
   const open = isFlow ? [] : namesOfOpen(nodes.map((node) => (node.type === 'html' ? readTag(node.value) : null)))
   return [...before, shownNode, ...open.map((name): Nodes => ({ type: 'html', value: `</${name}>` }))]
 }
 
-function isNothing(node: Nodes, isFlow: boolean): boolean {
+function showsNothing(node: Nodes, isFlow: boolean): boolean {
   if (node.type === 'html' && isFlow)
     return !piecesOf(node.value).some((piece) => (isText(piece) ? piece.trim() !== '' : /^<(?:img|hr)\b/i.test(piece)))
   if (node.type === 'code') return node.lang === 'math' && node.value === ''

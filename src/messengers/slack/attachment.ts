@@ -80,8 +80,8 @@ function squareOf(color: string): string | undefined {
   const [red = 0, green = 0, blue = 0] = [-6, -4, -2].map((at) =>
     Number.parseInt(color.slice(at, at + 2 || undefined), 16),
   )
-  const most = Math.max(red, green, blue)
-  if (most - Math.min(red, green, blue) < 32) return most < 128 ? '⬛' : '⬜'
+  const brightness = Math.max(red, green, blue)
+  if (brightness - Math.min(red, green, blue) < 32) return brightness < 128 ? '⬛' : '⬜'
   const hue = Math.atan2(Math.sqrt(3) * (green - blue), 2 * red - green - blue) / (2 * Math.PI)
   return squares.at(Math.round(hue * squares.length) % squares.length)
 }

@@ -75,17 +75,17 @@ async function update(list: HTMLElement): Promise<void> {
   if (nextList === null) return
   const wasAtEnd = document.documentElement.scrollHeight - innerHeight - scrollY < 120
   list.dataset['version'] = nextList.dataset['version'] ?? ''
-  let firstNew: Element | undefined
+  let firstNewElement: Element | undefined
   for (const item of nextList.querySelectorAll('[id^=m]')) {
-    const existing = document.getElementById(item.id)
-    if (existing === null) firstNew ??= item
-    else if (existing.matches('.message')) item.replaceWith(existing)
+    const currentElement = document.getElementById(item.id)
+    if (currentElement === null) firstNewElement ??= item
+    else if (currentElement.matches('.message')) item.replaceWith(currentElement)
   }
   list.replaceChildren(...nextList.childNodes)
   localize()
   addCodeButtons()
   if (wasAtEnd && list.querySelector('.messages') !== null) scrollTo({ top: document.documentElement.scrollHeight })
-  if (firstNew !== undefined) announce(firstNew)
+  if (firstNewElement !== undefined) announce(firstNewElement)
 }
 
 /** Shows a link to the first new message, unless that message is in view. */

@@ -74,8 +74,8 @@ input.addEventListener('keydown', (event) => {
 
 /** Finds sections with all of the words, or else with any of them. */
 function find(index: MiniSearch, words: string): SearchResult[] {
-  const exact = index.search(words)
-  return exact.length > 0 ? exact : index.search(words, { combineWith: 'OR' })
+  const exactResults = index.search(words)
+  return exactResults.length > 0 ? exactResults : index.search(words, { combineWith: 'OR' })
 }
 
 function select(to: number): void {

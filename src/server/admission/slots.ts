@@ -120,17 +120,17 @@ export class Slots {
     this.#waiting += 1
     queue.group.waiting.add(queue)
     return new Promise((resolve, reject) => {
-      const give = (release: Release): void => {
+      const giveSlot = (release: Release): void => {
         clearTimeout(timer)
         resolve(release)
       }
       const timer = setTimeout(() => {
-        queue.waiting.splice(queue.waiting.indexOf(give), 1)
+        queue.waiting.splice(queue.waiting.indexOf(giveSlot), 1)
         this.#endWait(queue)
         this.#forget(queue)
         reject(overloaded('QUEUE_SLOW'))
       }, WAIT_MILLISECONDS)
-      queue.waiting.push(give)
+      queue.waiting.push(giveSlot)
     })
   }
 
@@ -141,9 +141,9 @@ export class Slots {
     for (const group of groups) {
       for (const queue of group.waiting) {
         if (!this.#isFreeFor(queue)) continue
-        const give = queue.waiting.shift()
+        const giveSlot = queue.waiting.shift()
         this.#endWait(queue)
-        give?.(this.#give(queue))
+        giveSlot?.(this.#give(queue))
         // Another caller is tried, because a connection that was opened meanwhile allows one more caller.
         this.#next()
         return

@@ -61,10 +61,10 @@ a suspended organization do not work until resume; links to its threads still op
       return `resumed the organization ${name}`
     },
     async 'remove NAME'({ database, contents, confirm }, name) {
-      const existing = await registry.organizationNamed(database.run, name)
-      await confirm(`${existing.name} with all of its messages and files`)
-      await registry.removeOrganization(database, contents, existing.organization)
-      return `removed the organization ${existing.name} with all of its messages and files`
+      const organization = await registry.organizationNamed(database.run, name)
+      await confirm(`${organization.name} with all of its messages and files`)
+      await registry.removeOrganization(database, contents, organization.organization)
+      return `removed the organization ${organization.name} with all of its messages and files`
     },
   },
 })
@@ -300,8 +300,8 @@ function operatorOf(backend: Backend, config: Config, { values }: ParsedArgument
 type OrganizationWork<Result> = (run: Run, organization: string) => Promise<Result>
 
 function checkOperands(usage: string, operands: readonly string[]): void {
-  const expected = usage.split(' ').filter((word) => /^[A-Z]/.test(word))
-  if (operands.length === expected.length) return
+  const operandNames = usage.split(' ').filter((word) => /^[A-Z]/.test(word))
+  if (operands.length === operandNames.length) return
   throw new UsageError(`expected blockmark-server ${usage}`)
 }
 

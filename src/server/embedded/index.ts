@@ -180,10 +180,10 @@ async function stopServer(server: Server): Promise<void> {
 /** Creates the cluster in another folder and renames that folder, so that the cluster is complete as soon as it exists. */
 async function createCluster(cluster: string, bin: string, account: Account): Promise<void> {
   const parent = dirname(cluster)
-  const unfinished = fs.mkdtempSync(`${cluster}.new-`)
+  const folder = fs.mkdtempSync(`${cluster}.new-`)
   const { uid, gid } = account
   if (uid !== undefined && gid !== undefined) {
-    fs.chownSync(unfinished, uid, gid)
+    fs.chownSync(folder, uid, gid)
     // The account must traverse the data folder to reach the cluster. It gets the right to enter the folder, but not to list it.
     fs.chmodSync(parent, (fs.statSync(parent).mode | 0o011) & 0o7777)
   }
@@ -192,12 +192,12 @@ async function createCluster(cluster: string, bin: string, account: Account): Pr
   // One system call for all of the thousand files takes 50 ms; one call for each file takes a second.
   const sync = process.platform === 'linux' ? ['--sync-method', 'syncfs'] : []
   try {
-    const options = { cwd: unfinished, env: ENVIRONMENT, ...account }
-    await promisify(execFile)(join(bin, 'initdb'), ['-D', CWD ?? unfinished, ...words.split(' '), ...sync], options)
-    fs.renameSync(unfinished, cluster)
+    const options = { cwd: folder, env: ENVIRONMENT, ...account }
+    await promisify(execFile)(join(bin, 'initdb'), ['-D', CWD ?? folder, ...words.split(' '), ...sync], options)
+    fs.renameSync(folder, cluster)
     await syncFolder(parent)
   } catch (cause) {
-    fs.rmSync(unfinished, { recursive: true, force: true })
+    fs.rmSync(folder, { recursive: true, force: true })
     // If another process was faster, its cluster is used.
     if (fs.existsSync(join(cluster, 'PG_VERSION'))) return
     // The message contains the output of initdb, whose last line is usually about cleanup.

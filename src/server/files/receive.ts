@@ -31,29 +31,29 @@ export async function receiveUpload(
   if (Number(headers.get('content-length')) > sizeMax + FORM_BYTES_MAX) throw tooLarge(sizeMax)
   if (body === null) throw notOneFile()
   const form = await openForm(headers.get('content-type') ?? '')
-  const received: { readonly file: BusboyFileStream; readonly stored: Promise<ReceivedFile> }[] = []
+  const uploads: { readonly file: BusboyFileStream; readonly stored: Promise<ReceivedFile> }[] = []
   form.on('file', (field, file, filename: string | undefined) => {
     // The error is ignored here, because the form reports it too when the body breaks off.
     file.on('error', () => undefined)
     if (field !== 'data') return void file.resume()
-    if (received.length > 0) return void form.destroy(notOneFile())
+    if (uploads.length > 0) return void form.destroy(notOneFile())
     const stored = receiveFile(storage, organization, file, filename ?? '', sizeMax)
     stored.catch((error: Error) => form.destroy(error))
-    received.push({ file, stored })
+    uploads.push({ file, stored })
   })
   form.on('field', (field) => void (field === 'data' && form.destroy(notOneFile())))
   form.on('partsLimit', () => void form.destroy(new ApiError('invalid_request', sentences.brokenForm)))
   const tooLong = (size: number): ApiError => {
-    const formBytes = size - (received[0]?.file.bytesRead ?? 0)
+    const formBytes = size - (uploads[0]?.file.bytesRead ?? 0)
     return formBytes > FORM_BYTES_MAX ? largeBody(sizeMax + FORM_BYTES_MAX) : tooLarge(sizeMax)
   }
   try {
     await pipeline(limitBytes(body, sizeMax + FORM_BYTES_MAX, tooLong), form)
-    if (received[0] === undefined) throw notOneFile()
-    return await received[0].stored
+    if (uploads[0] === undefined) throw notOneFile()
+    return await uploads[0].stored
   } catch (error) {
-    received[0]?.file.destroy(new Error('the form is not valid'))
-    const failure = await received[0]?.stored.then(
+    uploads[0]?.file.destroy(new Error('the form is not valid'))
+    const failure = await uploads[0]?.stored.then(
       (file) => file.discard(),
       (cause: unknown) => cause,
     )

@@ -89,13 +89,13 @@ export async function* bodyOf(incoming: IncomingMessage, outgoing: ServerRespons
     if (body !== null) yield body
     return
   }
-  const idle = (): ApiError =>
+  const idleError = (): ApiError =>
     new ApiError('timeout', sentences.idle(IDLE_MILLISECONDS / 1000), { headers: { connection: 'close' } })
   // Each part has all bytes that have arrived: a client may send chunks of one byte, and a part for each would be slow.
   const parts: AsyncIterator<Uint8Array> = incoming.iterator({ destroyOnReturn: false })
   try {
     for (;;) {
-      const { done, value } = await within(IDLE_MILLISECONDS, parts.next(), idle)
+      const { done, value } = await within(IDLE_MILLISECONDS, parts.next(), idleError)
       if (done === true) return
       yield value
     }
@@ -141,9 +141,9 @@ export function clientAddresses(
   let isLogged = false
   return ({ socket, headers }) => {
     const ownAddress = readAddress(socket.remoteAddress ?? '') ?? undefined
-    const forwarded = headers['x-forwarded-for']
-    if (forwarded === undefined) return ownAddress
-    const addresses = String(forwarded).split(',')
+    const forwardedFor = headers['x-forwarded-for']
+    if (forwardedFor === undefined) return ownAddress
+    const addresses = String(forwardedFor).split(',')
     // A request that passed fewer proxies than usual has fewer addresses.
     const address = proxies === 0 ? null : readAddress(addresses[Math.max(0, addresses.length - proxies)] ?? '')
     if (address === null && !isLogged) {

@@ -90,9 +90,9 @@ export async function renameOrganization(run: Run, name: string, nameText: strin
 /** Normalizes a name. Throws if another organization has the name, or if it is not valid. */
 async function freeName(run: Run, nameText: string, ownID: string): Promise<string> {
   const name = checkedName('organization', nameText)
-  const existing = await findByName(run, name)
-  if (existing === undefined || existing.organization === ownID) return name
-  throw new Error(`the organization ${existing.name} exists: choose another name`)
+  const namesake = await findByName(run, name)
+  if (namesake === undefined || namesake.organization === ownID) return name
+  throw new Error(`the organization ${namesake.name} exists: choose another name`)
 }
 
 /** Suspends an organization, so that its API keys and sessions stop working, or resumes it. */

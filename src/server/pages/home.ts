@@ -54,9 +54,9 @@ function listOf(
 ): Markup {
   const latestByID = new Map(latest.map((row) => [row.groupID, row]))
   const latestTimeOf = ({ id }: Group): number => latestByID.get(id)?.createdAt.getTime() ?? 0
-  const sorted = groups.toSorted((one, other) => latestTimeOf(other) - latestTimeOf(one))
+  const sortedGroups = groups.toSorted((one, other) => latestTimeOf(other) - latestTimeOf(one))
   const sign = title === 'Channels' ? '#' : ''
-  const items = sorted.map((group) => itemOf(group, sign, latestByID.get(group.id), references))
+  const items = sortedGroups.map((group) => itemOf(group, sign, latestByID.get(group.id), references))
   const list =
     items.length === 0
       ? markup`<p class="quiet">There are no ${title.toLowerCase()} yet.</p>`

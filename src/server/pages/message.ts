@@ -144,12 +144,12 @@ export function timeOf(time: Date, part: TimePart): Markup {
 async function contentOf({ id, blocks }: Post, references: References): Promise<Markup> {
   const options = renderOptions(id, references)
   const files = references.files.get(id) ?? new Map<string, LinkedFile>()
-  const drawn: Markup[] = []
+  const drawnBlocks: Markup[] = []
   for (const [index, tree] of (references.trees.get(id) ?? []).entries()) {
     const draw = (): Markup[] => tree.children.map((block) => blockMarkup(block, options, files))
-    drawn.push(...(await references.slices.run(blocks?.[index]?.length ?? 0, draw)))
+    drawnBlocks.push(...(await references.slices.run(blocks?.[index]?.length ?? 0, draw)))
   }
-  return markup`${drawn}`
+  return markup`${drawnBlocks}`
 }
 
 const TITLE_LENGTH_MAX = 80
@@ -185,6 +185,6 @@ function shortenText(text: string, lengthMax: number): string {
   const startGraphemes = graphemes.segment(text.slice(0, 16 * lengthMax))
   const parts = Array.from(startGraphemes, ({ segment }) => segment)
   if (parts.length <= lengthMax) return parts.join('')
-  const shown = parts.slice(0, lengthMax - 1).join('')
-  return `${shown.trimEnd()}…`
+  const shownText = parts.slice(0, lengthMax - 1).join('')
+  return `${shownText.trimEnd()}…`
 }
