@@ -67,6 +67,7 @@ export async function withPageLimit<Result>(
 ): Promise<Result> {
   const { pageLimit, slices, request } = context
   const viewer = await viewerOf(context)
+  // Read after the query, because a bucket whose time goes back would fill up twice.
   const { now } = context
   context.viewer = viewer
   const reader = viewer === null ? networkOf(request.address) : `${viewer.organization} ${viewer.userID}`

@@ -21,7 +21,7 @@ export async function respondToSignIn(context: RequestContext): Promise<ServiceR
   const { request, url, siteUrl, signIns } = context
   if (request.method !== 'POST') return signInPage(context, url.searchParams)
   const fields = await readForm(request)
-  if (!isOwnForm(context)) return signInPage(context, fields, 403, 'This form does not come from this site. Try again.')
+  if (!isOwnForm(context)) return signInPage(context, fields, 403, `This form is not from ${siteUrl}/sign-in.`)
   const network = networkOf(request.address)
   // The attempt counts as failed until the result is known, so that parallel attempts count too.
   signIns.take(network, context.now)
