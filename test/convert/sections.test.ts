@@ -34,6 +34,7 @@ test('in a long table, list or quote before a blank line', () => {
     ['', '- a\n'],
     ['', '> a\n>\n'],
     ['', '> > a and words\n>\n> - b and words\n'],
+    [`> ${'a '.repeat(300)}\n>\n`, `>= ${'b'.repeat(1_000)}\n`],
   ]
   for (const [before, unit] of repeated) {
     const text = `${before}${unit.repeat(1_500 / unit.length)}\nc`

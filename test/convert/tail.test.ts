@@ -57,6 +57,7 @@ describe('the tail is parsed as if the author had closed everything that is open
     ['area = a*b and', 'area = a*b and'],
     ['costs $350–$', 'costs $350–'],
     ['- [Your name', '* [Your name'],
+    ['> a\n>\n>= 2', '> a\n>\n> = 2'],
     ['\\begin{align}\na &= b \\', '```math\n\\begin{align}\na &= b\n\\end{align}\n```'],
     // What has ended
     ['> [!NOTE]\n> a\n---\n\n*b [c\n\nd', 'd'],

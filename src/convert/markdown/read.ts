@@ -260,7 +260,7 @@ function adjust(parent: Parents, source: Source, context: Context, isInTable = f
     const range = [documentOffset(source, start.offset ?? 0), documentOffset(source, end.offset ?? 0, true)] as const
     const position = positionOf(context.lineStarts, ...range)
     child.position = position
-    if (child.type === 'blockquote' && !context.rules.commonmark)
+    if (child.type === 'blockquote' && parent.type === 'listItem' && !context.rules.commonmark)
       children[index] = quoteOrComparison(child, source.text.slice(start.offset, end.offset))
     if (child.type !== 'html') continue
     // In a table, `\|` stands for a pipe in a cell, so the backslash is removed.
@@ -272,7 +272,7 @@ function adjust(parent: Parents, source: Source, context: Context, isInTable = f
   }
 }
 
-/** Returns a quote, or a paragraph if the quote is one line that begins with `>=`: the item `- >= 10: high` compares. */
+/** Returns a quote in an item, or a paragraph if the quote is one line that begins with `>=`, as in `- >= 10: high`. */
 function quoteOrComparison(quote: Blockquote, markup: string): Blockquote | Paragraph {
   const [first] = quote.children
   if (first?.type !== 'paragraph' || !/^>=.*$/.test(markup)) return quote
