@@ -10,7 +10,7 @@ import type {
   TableCell,
   TableRow,
 } from 'mdast'
-import { type Conversion, type HtmlReader, isBreak, type MarkdownParser, report } from './conversion.js'
+import { type Conversion, type HtmlReader, isBreak, type MarkdownParser, report, textIn } from './conversion.js'
 import { attributeOf, decode, isText, piecesOf, readTag, type Tag } from './html.js'
 import { withElements } from './tags.js'
 
@@ -231,14 +231,19 @@ function nodesIn(reader: Reader, children: readonly Child[]): PhrasingContent[] 
   })
 }
 
-/** Returns text and the links of the URLs and e-mail addresses in it. */
+/** Returns text and the links of the URLs and e-mail addresses in it. Markdown after a URL stays as typed. */
 function textsIn({ parse }: Reader, text: string): PhrasingContent[] {
   const parts = text.replace(/[ \t\r\n\f]+/g, ' ').split(ADDRESS)
-  const isAddress = (_: string, index: number): boolean => index % 2 === 1
-  const addresses = parse(parts.filter(isAddress).join('\n\n')).values()
+  const addresses = parts.filter((_, index) => index % 2 === 1).join('\n\n')
+  const blocks = parse(addresses)
   return parts.flatMap((part, index): PhrasingContent[] => {
-    const block = isAddress(part, index) ? addresses.next().value : undefined
-    return block?.type === 'paragraph' ? block.children : [{ type: 'text', value: decode(part, parse) }]
+    const block = index % 2 === 1 ? blocks[(index - 1) / 2] : undefined
+    if (block?.type !== 'paragraph') return [{ type: 'text', value: decode(part, parse) }]
+    return block.children.map((node) => {
+      const { position } = node
+      const markup = position ? addresses.slice(position.start.offset, position.end.offset) : textIn(node)
+      return node.type === 'link' && textIn(node) === markup ? node : { type: 'text', value: decode(markup, parse) }
+    })
   })
 }
 
