@@ -18,6 +18,8 @@ interface OpenElement {
 /** The siblings so far: the nodes outside of all elements, and the elements that are open, the innermost last. */
 interface State {
   readonly conversion: Conversion
+  /** The siblings that follow, the next one last. */
+  readonly rest: PhrasingContent[]
   readonly outside: PhrasingContent[]
   readonly open: OpenElement[]
 }
@@ -25,8 +27,8 @@ interface State {
 /** Returns siblings with a node for each element, in place of its tags. */
 export function withElements(conversion: Conversion, nodes: readonly PhrasingContent[]): readonly PhrasingContent[] {
   if (nodes.every(({ type }) => type !== 'html')) return nodes
-  const state: State = { conversion, outside: [], open: [] }
-  for (const node of nodes) {
+  const state: State = { conversion, rest: [...nodes].reverse(), outside: [], open: [] }
+  for (let node = state.rest.pop(); node !== undefined; node = state.rest.pop()) {
     if (node.type === 'html') addTag(state, node)
     else siblingsIn(state).push(node)
   }
@@ -132,7 +134,7 @@ function isUrl(node: PhrasingContent): boolean {
 
 function addShifted(state: State, { start, nodes }: OpenElement, element: 'sub' | 'sup'): void {
   const siblings = siblingsIn(state)
-  const before = endOf(siblings.at(-1))
+  const before = textOf(siblings.at(-1))
   const text = nodes.map((node) => (node.type === 'text' ? node.value : '\0')).join('')
   const value = shift(text, element)
   if (value !== null) {
@@ -141,15 +143,18 @@ function addShifted(state: State, { start, nodes }: OpenElement, element: 'sub' 
   }
   report(state.conversion, 'html-tag', start)
   const isOrdinal = /\d$/.test(before) && /^(?:st|nd|rd|th)$/.test(text)
-  // Brackets separate the text from the words around it, unless it has its own brackets or begins a line, as small print does.
-  const isSeparate = /^[[(].*[\])]$/su.test(text) || before.trim() === ''
+  const last = [state.outside, ...state.open.map((each) => each.nodes)].flatMap((each) => each.slice(-1)).at(-1)
+  const next = state.rest.findLast((each) => each.type !== 'html' || !each.value.startsWith('</'))
+  // Brackets separate the text from the words around it, unless it has its own brackets or begins a line without a word after it.
+  const isSeparate = /^[[(].*[\])]$/su.test(text) || (textOf(last).trim() === '' && /^(?:\s|$)/.test(textOf(next)))
   const space = isOrdinal || /(?:^|[\s\p{Ps}\p{Pi}])$/u.test(before) ? '' : ' '
   const [open, close] = isOrdinal || isSeparate ? ['', ''] : ['(', ')']
-  addAll(siblings, [{ type: 'text', value: space + open }, ...nodes, { type: 'text', value: close }])
+  addAll(siblings, [{ type: 'text', value: space + open }, ...nodes])
+  if (close !== '') siblings.push({ type: 'text', value: close })
 }
 
-/** Returns the last characters of a text node; a letter for any other node, and an empty string for a break. */
-function endOf(node: PhrasingContent | undefined): string {
-  if (node === undefined || node.type === 'break') return ''
-  return node.type === 'text' ? node.value.slice(-2) : 'a'
+/** Returns the text of a text node; a letter for any other node, and an empty string for a break. */
+function textOf(node: PhrasingContent | undefined): string {
+  if (node === undefined || node.type === 'break' || (node.type === 'html' && isBreak(node.value))) return ''
+  return node.type === 'text' ? node.value : 'a'
 }
