@@ -96,7 +96,10 @@ test.each<[string, string[]]>([
   ['$$ x\n\ny', ['$$ x\n\n', 'y']],
   ['> [!NOTE]\n> a\n---\nb', ['> [!NOTE]\n> a\n', '---\n', 'b']],
   ['> | a |\n> |---|\n---\nb', ['> | a |\n> |---|\n', '---\n', 'b']],
-  ['- | a |\n  |---|\nb', ['- | a |\n  |---|\n', 'b']],
+  // After a line without the marker of its quote, this is no table.
+  ['> a\nb | c\n> |---|\nmore', ['> a\nb | c\n> |---|\nmore']],
+  ['- a\nlazy | x\n  |---|\nmore', ['- a\nlazy | x\n  |---|\nmore']],
+  ['- | a |\n  |---|\nb', ['- | a |\n  |---|\nb']],
   ['> [a]\n2. b\n\nc', ['> [a]\n', '2. b\n\n', 'c']],
   ['> $$ a\n---\nb', ['> $$ a\n', '---\n', 'b']],
   // An underline without the marker of the item continues the text of the item.
