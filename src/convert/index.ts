@@ -20,9 +20,9 @@ export type { Converted, MarkdownOptions } from './options.js'
  * Converts Markdown to the dialect's tree, and returns it with diagnostics (mdast-util-from-markdown's function of this name
  * returns mdast). Reads CommonMark with GFM, and the math and tags that models write. Nothing visible is lost: a construct that
  * the dialect lacks is degraded in the way that loses least, and each loss is a diagnostic with its position. Where CommonMark
- * or GFM would format or link text by accident, the dialect's rule applies. Time is linear for every input: a part with a
- * paragraph or table row of more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, and so do parts in which very many
- * nested quotes or lists end. The length of a document is not limited.
+ * or GFM would format or link text by accident, the dialect's rule applies. Time is linear for every input: a part that
+ * has delimiters stays as typed if a paragraph or table row in it has more than 20,000 characters, 2,000 delimiters or 2,000
+ * lines, and so do parts in which very many nested quotes or lists end. The length of a document is not limited.
  *
  * @param markdown - the text, for example a model's output, a README or an issue
  * @param options - how mentions, emphasis, math, tables and tags of models are read

@@ -309,13 +309,13 @@ export function fencedCodeAt(
   { chars, source }: ParseState,
   { start: fence, contentStart: infoStart, first: infoEnd, last: end }: SourceBlock,
 ): { lang: string | null; value: string } {
-  const wordStart = endOfSpaces(chars, infoStart, infoEnd)
-  const word = source.slice(wordStart - 1, startOfSpaces(chars, wordStart, infoEnd) - 1)
-  const isLang = word === langOf(word)
+  const start = endOfSpaces(chars, infoStart, infoEnd)
+  const infoString = source.slice(start - 1, startOfSpaces(chars, start, infoEnd) - 1)
+  const isLang = infoString === langOf(infoString)
   const indent = fence - startOfSpaces(chars, 0, fence)
   let value = source.slice((isLang ? infoEnd : infoStart) - 1, end - 1)
   if (indent > 0 || value.includes('\r')) {
     value = value.replace(/(?:\r\n?|\n)([ \t]*)/g, (_, spaces: string) => `\n${spaces.slice(indent)}`)
   }
-  return isLang ? { lang: word || null, value: value.slice(1) } : { lang: null, value }
+  return isLang ? { lang: infoString || null, value: value.slice(1) } : { lang: null, value }
 }

@@ -192,6 +192,6 @@ function drawCharacter(): void {
 
 /** Returns the span of the code point at an offset; it is empty after the end. */
 function spanOfCharacterAt(text: string, offset: number): readonly [number, number] {
-  const point = text.codePointAt(offset)
-  return [offset, point === undefined ? offset : offset + String.fromCodePoint(point).length]
+  const codePoint = text.codePointAt(offset)
+  return [offset, codePoint === undefined ? offset : offset + String.fromCodePoint(codePoint).length]
 }

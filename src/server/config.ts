@@ -64,7 +64,7 @@ const entries: { readonly [Field in keyof Config]: Entry<Config[Field]> } = {
   host: entry('HOST', '127.0.0.1', 'the IP address to listen on', (text) => text),
   port: entry('PORT', '3000', 'the port to listen on; 0 for any', wholeNumber(0, 65_535)),
   metricsPort: optional('METRICS_PORT', 'a port for /metrics alone; PORT if empty', wholeNumber(1, 65_535)),
-  data: entry('DATA', '$XDG_DATA_HOME/blockmark', 'the folder for the database and the files', dataOf),
+  data: entry('DATA', '$XDG_DATA_HOME/blockmark', 'the folder for the database and the files', dataFolderOf),
   databaseUrl: optional('DATABASE_URL', 'another PostgreSQL instead of the one in DATA: postgres://…', databaseOf),
   connections: entry('DATABASE_CONNECTIONS', '20', 'the maximum connections to the database', wholeNumber(1, 1000)),
   siteUrl: optional('SITE_URL', 'the start of all URLs; http://HOST:PORT if empty', siteOf),
@@ -162,7 +162,7 @@ function parseUrl(text: string, protocols: readonly string[]): URL {
   throw new Error(`expected a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
 }
 
-function dataOf(text: string, { XDG_DATA_HOME }: Environment): string {
+function dataFolderOf(text: string, { XDG_DATA_HOME }: Environment): string {
   return text.replace('$XDG_DATA_HOME', () => XDG_DATA_HOME || join(homedir(), '.local/share'))
 }
 

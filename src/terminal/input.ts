@@ -31,7 +31,7 @@ export async function readMessage(path: string): Promise<Message> {
 }
 
 /**
- * Reads a file while it is written, for example standard input that a model writes to, in pieces. Throws Failure as
+ * Yields a file in pieces while it is written, for example standard input that a model writes to. Throws Failure as
  * `readMessage` does.
  */
 export async function* readChunks(path: string): AsyncGenerator<string, undefined> {

@@ -79,7 +79,7 @@ function mayBeDone({ status, code, cause }: Failure): boolean {
 /** The codes of Node.js for a connection that was never made: the service did not receive the request. */
 const UNCONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']
 
-/** Whether an error of the platform's `fetch`, or a copy of it, says that no connection was made. */
+/** Whether an error of the platform's `fetch`, or its copy by `causeOf`, says that no connection was made. */
 function isUnconnected(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error && 'code' in cause && UNCONNECTED.includes(String(cause.code))

@@ -7,7 +7,7 @@ import { fieldSentences as say } from '../contract/sentences.js'
 /** A function that returns the media type of file data by its first bytes; undefined if the type is not known. */
 export type Detect = (head: Uint8Array) => Promise<string | undefined>
 
-/** Number of bytes that are kept from the start: in a photograph, the camera's metadata comes before the size. */
+/** Number of bytes that are kept from the start: in a photograph, the width comes after the camera's metadata. */
 const HEAD_BYTES = 65_536
 
 /** Number of bytes from which the type of a file that is not text is detected: `file-type` reads no more. */

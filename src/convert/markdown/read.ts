@@ -159,7 +159,7 @@ export function quoteOf(children: RootContent[], position: Position): RootConten
 export function parseSource(givenSource: Source, context: Context, open: OpenText | null = null): RootContent[] {
   // A byte order mark at the start of the document is not text.
   const isMarked = documentOffset(givenSource, 0) === 0 && givenSource.text.startsWith('\uFEFF')
-  // Blocks without an end marker end before blank lines.
+  // Blank lines at the end are left out, so that a block without an end marker, for example an open fence, ends before them.
   const { length } = givenSource.text.trimEnd()
   const source = sliceSource(givenSource, isMarked ? 1 : 0, length + givenSource.text.slice(length).search(/[\r\n]|$/))
   const { diagnostics, lineStarts } = context

@@ -76,7 +76,7 @@ export function addLine(section: Section, source: Source): Section {
   return { block, source: joinSources(before, source), parts, textStart }
 }
 
-/** Returns the last block after one more line, without its line ending. */
+/** Returns the last block after one more line, whose `text` is without its line ending. */
 export function blockAfter(block: OpenBlock, text: string): OpenBlock {
   const line = withoutTabs(text)
   return continueBlock(block, line) ?? blockStart(line)

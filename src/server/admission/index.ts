@@ -26,7 +26,7 @@ const UNKNOWN_COST = 10
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 /** Milliseconds before a rejection, which ends the connection, so that a flood needs many connections. */
 const PAUSE_MILLISECONDS = 250
-/** Maximum number of rejections that are paused at the same time. All others are sent at once. */
+/** Maximum number of rejections that are paused at the same time. Further ones are sent immediately. */
 const PAUSED_MAX = 1000
 /** Maximum number of API keys and sessions that are remembered as valid. */
 const OWNERS_MAX = 10_000

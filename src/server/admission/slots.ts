@@ -68,7 +68,7 @@ export class Slots {
   }
 
   /**
-   * Takes a slot, or waits for one if the result is a promise.
+   * Takes a slot. If none is free for the caller, the result is a promise that is fulfilled when the caller gets one.
    *
    * @returns the function that gives the slot back
    * @throws {StoreError} `unavailable` if the caller's queue is full, or after ten seconds

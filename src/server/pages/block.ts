@@ -83,7 +83,7 @@ function attributeOf(name: string, value: unknown): string {
 /** Describes a file in a few words, for example `How it went · PNG image · 1.2 MB`, or `PDF · 15 bytes`. */
 function describeFile({ name, mediaType, size }: FileRow, label: string | null): string {
   const [type = '', kind, format] = /^(\w+)\/(?:x-)?([\w.-]+)[\w.+-]*/.exec(mediaType) ?? [mediaType]
-  // For any other file, the name is omitted, because the link to the file already shows the label or the name.
+  // Only images and videos show the label or the name here: the link to any other file already shows it.
   const parts =
     kind === 'image' || kind === 'video'
       ? [label ?? name, `${format?.toUpperCase()} ${kind}`]

@@ -32,7 +32,7 @@ interface ResponseOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The headers of a page: a `public` one is the same for everyone, a `shared` one for everyone with its URL. */
+/** The headers of a page: a `public` page is the same for everyone, and a `shared` page for everyone who has its URL. */
 const caches = {
   public: { 'cache-control': 'public, no-cache' },
   // A page whose URL is secret must not be in a search engine.
