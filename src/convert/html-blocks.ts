@@ -12,7 +12,7 @@ import type {
 } from 'mdast'
 import { type Conversion, type HtmlReader, isBreak, type MarkdownParser, report, textIn } from './conversion.js'
 import { attributeOf, decode, isText, piecesOf, readTag, type Tag } from './html.js'
-import { withElements } from './tags.js'
+import { isUrl, withElements } from './tags.js'
 
 /** Maximum length of HTML that is converted. People do not write longer HTML by hand between Markdown. */
 const LENGTH_MAX = 20_000
@@ -234,16 +234,19 @@ function nodesIn(reader: Reader, children: readonly Child[]): PhrasingContent[] 
 /** Returns text and the links of the URLs and e-mail addresses in it. Markdown after a URL stays as typed. */
 function textsIn({ parse }: Reader, text: string): PhrasingContent[] {
   const parts = text.replace(/[ \t\r\n\f]+/g, ' ').split(ADDRESS)
-  const addresses = parts.filter((_, index) => index % 2 === 1).join('\n\n')
-  const blocks = parse(addresses)
+  const blocks = parse(parts.filter((_, index) => index % 2 === 1).join('\n\n'))
   return parts.flatMap((part, index): PhrasingContent[] => {
     const block = index % 2 === 1 ? blocks[(index - 1) / 2] : undefined
-    if (block?.type !== 'paragraph') return [{ type: 'text', value: decode(part, parse) }]
-    return block.children.map((node) => {
-      const { position } = node
-      const markup = position ? addresses.slice(position.start.offset, position.end.offset) : textIn(node)
-      return node.type === 'link' && textIn(node) === markup ? node : { type: 'text', value: decode(markup, parse) }
-    })
+    const nodes: PhrasingContent[] = []
+    let end = 0
+    for (const node of block?.type === 'paragraph' ? block.children : []) {
+      const label = textIn(node)
+      const start = part.indexOf(label, end)
+      if (start < 0 || !isUrl(node)) continue
+      nodes.push({ type: 'text', value: decode(part.slice(end, start), parse) }, node)
+      end = start + label.length
+    }
+    return [...nodes, { type: 'text', value: decode(part.slice(end), parse) }]
   })
 }
 

@@ -122,7 +122,7 @@ const shiftedForms: Readonly<Record<'sub' | 'sup', readonly string[]>> = {
 }
 
 /** Returns a text as superscript or subscript; null if a character lacks that form. */
-export function shift(text: string, element: 'sub' | 'sup'): string | null {
+export function superOrSubscript(text: string, element: 'sub' | 'sup'): string | null {
   if (text === 'TM' && element === 'sup') return '™'
   const characters = [...text].map((character) => shiftedForms[element][SHIFTABLE.indexOf(character)])
   return characters.includes(undefined) ? null : characters.join('')

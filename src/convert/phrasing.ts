@@ -42,7 +42,7 @@ function convert(conversion: Conversion, node: PhrasingContent, around: OuterTyp
     case 'text':
       return textOf(conversion, node.value)
     case 'inlineCode':
-      // A line ending in code is a space, as in the dialect (§3.2).
+      // A line ending inside code becomes a space, as in the dialect (§3.2).
       return [{ type: 'inlineCode', value: node.value.replace(/\r\n|\r|\n/g, ' ') }]
     case 'link':
     case 'linkReference':

@@ -3,7 +3,7 @@ import type { Html, PhrasingContent } from 'mdast'
 import { isFormatting } from '../delimiters.js'
 import { showsUrl } from '../tree.js'
 import { type Conversion, isBreak, report, textIn } from './conversion.js'
-import { attributeOf, readTag, shift, type Tag } from './html.js'
+import { attributeOf, readTag, superOrSubscript, type Tag } from './html.js'
 
 /** Maximum depth of elements; deeper tags become text. People nest only a few. */
 const DEPTH_MAX = 100
@@ -128,7 +128,7 @@ function holdsLink(node: PhrasingContent): boolean {
   return 'children' in node && node.children.some(holdsLink)
 }
 
-function isUrl(node: PhrasingContent): boolean {
+export function isUrl(node: PhrasingContent): boolean {
   return node.type === 'link' && showsUrl(textIn(node), node.url)
 }
 
@@ -136,7 +136,7 @@ function addShifted(state: State, { start, nodes }: OpenElement, element: 'sub' 
   const siblings = siblingsIn(state)
   const before = textOf(siblings.at(-1))
   const text = nodes.map((node) => (node.type === 'text' ? node.value : '\0')).join('')
-  const value = shift(text, element)
+  const value = superOrSubscript(text, element)
   if (value !== null) {
     siblings.push({ type: 'text', value })
     return

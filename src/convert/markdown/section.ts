@@ -161,8 +161,7 @@ function nextInContainer(block: OpenBlock, line: string, content: string, indent
     return { ...block, inner: continuedInner ?? blockStart(inside), partCount: partCount + Number(isPart) }
   }
   if (start?.kind === 'list' && start.marker === marker) return { ...blockStart(line), partCount: partCount + 1 }
-  // A formula that has not ended in its container is text, and so may be what looks like a table after a line without markers.
-  // Link definitions end with the paragraph in which they are.
+  // An open formula is text, and so may be what looks like a table. Link definitions end with the paragraph in which they are.
   const isText = /^(?:text|math|table|unsure)$/.test(innermost(block))
   if (start !== null || (indent < 4 && flowStart(content, isText) !== null)) return null
   return isText ? block : null

@@ -394,7 +394,7 @@ function widen(context: Tokenizer, marker: number, open: OpenRun[]): void {
     const hasBeginner = (beforeOpener & (UNSPACED | OPENS_AFTER)) !== 0
     const isAlike = opener.starCount === length && lengthOf(opener.token) === length
     if (isLate && length > 1 && hasBeginner && isAlike && hasWord(text)) token._close = true
-    // A run inside a word is not closed after white space, unless both runs are pairs: `x**2 + y**2` stays text.
+    // An opener inside a word is not closed after white space: `x**2 + y**2`. Two stars are, if their closer is not inside a word.
     const isOpenerInWord = (beforeOpener & afterOpener & LETTER) !== 0
     const isPair = !isInWord && length === 2 && lengthOf(opener.token) === 2
     if (isOpenerInWord && !isPair && /\s/.test(text)) token._close = false
