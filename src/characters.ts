@@ -1,6 +1,6 @@
 /**
- * Traits of characters (§1): the class, and the sets that the rules of §3 and §4 name. Nothing else in the package
- * classifies characters. The traits of most characters are computed once and kept in a table, so a question is a bit test.
+ * Traits of characters (§1): the class, and the sets that the rules of §3 and §4 name. The parser classifies characters only
+ * with them. The traits of most characters are computed once and kept in a table, so that one bit operation tests a trait.
  */
 
 // Classes (§1): each character has one of the first four.

@@ -157,7 +157,7 @@ const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
 /**
  * Ends the link whose link text ends at `labelEnd`, if a URL follows.
  *
- * Cost: linear over all calls. Each call starts after a different bracket and stops at more than 32 nested parentheses, so
+ * Cost: linear over all calls. Each call starts at its own parenthesis and stops at more than 32 nested ones, so
  * that at most 33 calls read any one character.
  *
  * @returns true if a URL follows the link text

@@ -91,23 +91,23 @@ const mostConnections = `
   SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most`
 
 /** Returns the setting that names the database, without its password. */
-export function databaseOf({ data, databaseUrl }: Pick<Config, 'data' | 'databaseUrl'>): string {
+export function databaseSettingOf({ data, databaseUrl }: Pick<Config, 'data' | 'databaseUrl'>): string {
   if (databaseUrl === null) return `DATA=${data}`
   const [, protocol, server] = /^(\w+:\/\/)(?:[^@/?]*@)?([^?]*)/.exec(databaseUrl) ?? []
   return `DATABASE_URL=${protocol}${server}`
 }
 
-const ADVICE = 'set DATA or DATABASE_URL as for the server, or start the server to create a database'
+const NO_DATABASE_ADVICE = 'set DATA or DATABASE_URL as for the server, or start the server to create a database'
 
 function requireCluster(config: BackendConfig): void {
   if (config.databaseUrl !== null || existsSync(join(config.data, 'postgres', 'PG_VERSION'))) return
-  throw new ConfigError(`there is no database in ${databaseOf(config)}: ${ADVICE}`)
+  throw new ConfigError(`there is no database in ${databaseSettingOf(config)}: ${NO_DATABASE_ADVICE}`)
 }
 
 async function requireSchema(config: BackendConfig, { run }: Database, access: Access): Promise<number> {
   const version = await versionOf(run)
-  const where = `the database of ${databaseOf(config)}`
-  if (version === 0) throw new ConfigError(`${where} is empty: ${ADVICE}`)
+  const where = `the database of ${databaseSettingOf(config)}`
+  if (version === 0) throw new ConfigError(`${where} is empty: ${NO_DATABASE_ADVICE}`)
   if (access === 'inspect' || version === migrations.length) return version
   const advice = version < migrations.length ? 'start the server to upgrade it' : 'install a newer one'
   throw new ConfigError(`${where} has schema ${version}, this version knows ${migrations.length}: ${advice}`)

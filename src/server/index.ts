@@ -33,7 +33,7 @@ export interface RunningServer {
   readonly port: number
   /** The bot and API key that this start created; null if it created none. */
   readonly first: FirstKey | null
-  /** The posts that this start created; null if it created none. */
+  /** The URLs of the channel and the thread that this start created; null if it created none. */
   readonly welcome: Welcome | null
   /** The names of all organizations. */
   readonly organizations: readonly string[]

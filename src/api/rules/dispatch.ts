@@ -142,7 +142,7 @@ async function respondToUpload(call: Call, received: ReceivedFile): Promise<stri
     await received.keep()
     const fingerprint = `${received.hash}\n${received.name}`
     const text = await perform(call, fingerprint, (rows) => operate(call, rows, received))
-    // The file data must still be stored: cleanup may have removed it before a row referred to it.
+    // The second call makes sure that the file data is still stored: cleanup may have removed it before a row referred to it.
     await received.keep()
     return text
   } finally {

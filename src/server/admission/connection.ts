@@ -121,12 +121,12 @@ export class Connection {
   }
 
   #feed(): void {
-    const held = this.#held
+    const heldChunks = this.#held
     while (this.#mayParse()) {
-      const bytes = held.shift()
+      const bytes = heldChunks.shift()
       if (bytes === undefined) return
       const length = Math.min(bytes.length, this.#current === null ? PART_BYTES : this.#partBytes)
-      if (length < bytes.length) held.unshift(bytes.subarray(length))
+      if (length < bytes.length) heldChunks.unshift(bytes.subarray(length))
       heldBytes -= length
       const start = performance.now()
       this.#parse(bytes.subarray(0, length))
@@ -134,7 +134,7 @@ export class Connection {
       this.#partBytes = isSlow ? PART_BYTES : Math.max(PART_BYTES, 2 * length)
       if (isSlow && !this.#isBusy() && !this.#socket.isPaused()) void this.#wait()
     }
-    if (held.length > 0) this.#socket.pause()
+    if (heldChunks.length > 0) this.#socket.pause()
   }
 
   async #wait(): Promise<void> {

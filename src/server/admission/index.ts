@@ -178,7 +178,7 @@ export class AdmittedRequest implements Omit<SiteStore, 'ready'> {
   }
 
   async identify(keyHash: Uint8Array, now: Date): ReturnType<SiteStore['identify']> {
-    // A bot that has used up its requests is rejected before the first query. A later query is for the same request.
+    // Only the first query of a request checks the limit, so that a bot that has used up its requests is rejected before it.
     if (this.#owner !== undefined && this.received.botID === null)
       this.received.limits.take(this.#owner.userID, false, now, 0)
     const identity = await this.#query(() => this.#admission.store.identify(keyHash, now))

@@ -39,7 +39,7 @@ export async function run(words: readonly string[]): Promise<void> {
 
 /** Returns the version of both packages. The path works in every bundle, because it begins with the package's name. */
 async function version(): Promise<string> {
-  const description: { version: string } = createRequire(import.meta.url)('blockmark/package.json')
+  const packageJson: { version: string } = createRequire(import.meta.url)('blockmark/package.json')
   const { dialectVersion } = await import('../../index.js')
-  return `${description.version} (dialect ${dialectVersion})`
+  return `${packageJson.version} (dialect ${dialectVersion})`
 }

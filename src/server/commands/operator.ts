@@ -8,7 +8,7 @@ import { Failure, UsageError } from '../../terminal/errors.js'
 import { readMessage } from '../../terminal/input.js'
 import { write } from '../../terminal/output.js'
 import { countWithNoun, formatTable } from '../../terminal/table.js'
-import { type Access, type Backend, databaseOf, openBackend } from '../backend.js'
+import { type Access, type Backend, databaseSettingOf, openBackend } from '../backend.js'
 import { type Config, readConfig, siteUrlOf } from '../config.js'
 import { clockNote, SKEW_MILLISECONDS_MAX } from '../operation-pages.js'
 import * as keyring from '../operator/keys.js'
@@ -93,7 +93,7 @@ prints the API key alone on standard output, and names the database on standard 
         throw new UsageError('keys create needs --organization and --bot')
       }
       const { key, added } = await change((run) => keyring.createBotKey(run, { organization, bot, siteUrl }))
-      note(`database: ${databaseOf(config)}${added.length === 0 ? '' : `; added ${added.join(' and ')}`}`)
+      note(`database: ${databaseSettingOf(config)}${added.length === 0 ? '' : `; added ${added.join(' and ')}`}`)
       return key
     },
     async 'rotate ID'({ inOrganization, option }, id) {
@@ -226,7 +226,7 @@ async function examine({ database: { run }, config }: Operator): Promise<Output>
   const { clockAhead } = await stateOf(run)
   const isClockRight = Math.abs(clockAhead) <= SKEW_MILLISECONDS_MAX
   const checks: readonly (readonly [what: string, isFine: boolean, note: string])[] = [
-    ['database', true, `PostgreSQL ${rows[0]?.version} at ${databaseOf(config)}, ${organizations}`],
+    ['database', true, `PostgreSQL ${rows[0]?.version} at ${databaseSettingOf(config)}, ${organizations}`],
     ['schema', version <= newest, `${version}, ${version === newest ? 'as this version needs' : advice}`],
     ['clock', isClockRight, isClockRight ? 'agrees with the clock of the database' : clockNote(clockAhead)],
   ]

@@ -56,7 +56,7 @@ export const SIGN_IN_POLICY: Policy = { name: 'failed sign-ins', rate: 10 / 60, 
 /** The limit for the pages of a viewer. Like the limit for bots, it is off if RATE_LIMIT is 0. */
 export const PAGE_POLICY: Policy = { name: 'pages', rate: 20, burst: 40 }
 
-/** Adds the service to an application, where it responds to all requests without another route. */
+/** Adds the service to an application, where it responds to all requests for which the application has no other route. */
 export function addSite(app: FastifyInstance, options: SiteOptions): void {
   const { siteUrl, contents, rateLimit, uploadRateLimit, uploadBytesMax } = options
   const limits = new RateLimits(rateLimit, uploadRateLimit)

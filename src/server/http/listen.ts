@@ -83,7 +83,7 @@ export async function listen(
 
 /** Drops the rest of a body after its response. */
 function linger(incoming: IncomingMessage, socket: Socket): void {
-  // A client that went away does not wait for a response, and its socket is closed.
+  // Nothing is left to read if the body is complete, or if the client is gone and its socket is closed.
   if (incoming.complete || incoming.destroyed) return
   const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS)
   incoming.once('close', () => clearTimeout(timer))

@@ -129,7 +129,7 @@ interface AddressSource {
 
 /**
  * Creates the function that finds the IP address of a client. Each proxy appends the address that it sees to
- * X-Forwarded-For. Addresses before the ones that our own proxies appended prove nothing: the client may have sent them. If the
+ * X-Forwarded-For. Only the addresses that the operator's proxies appended are used: the client may have sent those before them. If the
  * header cannot be used, all clients of a proxy share one limit; the log says so once.
  *
  * @param proxies - the number of proxies in front, 0 for none

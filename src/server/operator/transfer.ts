@@ -51,7 +51,7 @@ export async function exportTo(
   await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 1) throw new Error(`${folder} is not empty: choose another folder`)
   const tables: Record<string, string> = {}
-  let rows = 0
+  let rowCount = 0
   // The id comes from the database, so it is safe to put it into SQL.
   const organizationIDs = only === null ? 'SELECT organization FROM organizations WHERE NOT is_removed' : `'${only}'`
   const { files, lastID } = await database.onOwnConnection(async (client) => {
@@ -61,7 +61,7 @@ export async function exportTo(
       const rowsOf = `SELECT * FROM ${table} WHERE organization IN (${organizationIDs})`
       const copyStream = client.query(to(`COPY (${rowsOf}) TO STDOUT WITH (FORMAT csv, HEADER)`))
       tables[table] = (await spool(join(folder, `${table}.csv`), copyStream)).hash
-      rows += copyStream.rowCount
+      rowCount += copyStream.rowCount
     }
     const hashes = `SELECT DISTINCT ON (hash) organization, encode(hash, 'hex') AS hash FROM files WHERE organization IN (${organizationIDs})`
     const last = await client.query<{ last: string }>('SELECT last_value AS last FROM ids')
@@ -78,7 +78,7 @@ export async function exportTo(
   }
   const manifest: Manifest = { lastID, tables }
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
-  return { rows, files: files.length }
+  return { rows: rowCount, files: files.length }
 }
 
 /**

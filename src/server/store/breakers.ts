@@ -21,7 +21,7 @@ interface Breaker {
   openUntil: number | null
 }
 
-/** Runs work that queries the shard of an organization. Throws `unavailable` at once if the shard does not respond. */
+/** Runs work that queries the shard of an organization. Throws `unavailable` at once while the shard is known not to respond. */
 export type Guard = <Result>(organization: string, work: () => Promise<Result>) => Promise<Result>
 
 /** Creates the breakers of one process: one for each organization, or for each server of a cluster. */
