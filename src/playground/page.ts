@@ -160,10 +160,7 @@ function drawText(): void {
   parsedText = readAs(dialectMenu.value, editor.text.slice(0, READ_LENGTH_MAX))
   byID('replay', HTMLButtonElement).disabled = !canReplay(parsedText.dialect)
   editor.paint(highlightedParts(parsedText))
-  clearTimeout(problemsTimer)
-  problemsTimer = setTimeout(() => {
-    if (!isFocusInStrip()) drawProblems(parsedText, editor)
-  }, PAUSE_MILLISECONDS)
+  drawProblemsLater()
   links.clear()
   const output = outputOf(tabs.current, parsedText, actions)
   outputText = output.textToCopy
@@ -172,6 +169,15 @@ function drawText(): void {
   if (nodes.some((node, index) => node !== panel.childNodes[index])) panel.replaceChildren(...nodes)
   drawCharacter()
   document.querySelector('main')?.classList.remove('loading')
+}
+
+/** Draws the problems after a pause. While the focus is in the strip, the problems wait until it leaves. */
+function drawProblemsLater(): void {
+  clearTimeout(problemsTimer)
+  problemsTimer = setTimeout(() => {
+    if (isFocusInStrip()) drawProblemsLater()
+    else drawProblems(parsedText, editor)
+  }, PAUSE_MILLISECONDS)
 }
 
 /** Whether the focus is in the strip under the editor. Then the strip is not drawn again, so that the focus is not lost. */
