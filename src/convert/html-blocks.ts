@@ -45,9 +45,9 @@ function blocksOfHtml(conversion: Conversion, html: Html): RootContent[] | null 
   const children = value.length > LENGTH_MAX ? null : childrenIn(isOpenComment ? `${value}-->` : value)
   // A tag that is not one of HTML's becomes text.
   if (children === null && readTag(value) !== null)
-    return withPositionOf([{ type: 'paragraph', children: [{ ...html, value }] }], position)
+    return withPosition([{ type: 'paragraph', children: [{ ...html, value }] }], position)
   if (children === null || !parse) return null
-  return withPositionOf(blocksIn({ parse, reportTag: () => report(conversion, 'html-tag', html) }, children), position)
+  return withPosition(blocksIn({ parse, reportTag: () => report(conversion, 'html-tag', html) }, children), position)
 }
 
 /** Returns the elements and the phrasing in HTML; null if any of it has no counterpart. */
@@ -234,7 +234,7 @@ function nodesIn(reader: Reader, children: readonly Child[]): PhrasingContent[] 
 /** Returns text and the links of the URLs and e-mail addresses in it. Markdown after a URL stays as typed. */
 function textsIn({ parse }: Reader, text: string): PhrasingContent[] {
   const parts = text.replace(/[ \t\r\n\f]+/g, ' ').split(ADDRESS)
-  const blocks = parse(parts.filter((_, index) => index % 2 === 1).join('\n\n'))
+  const blocks = parts.length > 1 ? parse(parts.filter((_, index) => index % 2 === 1).join('\n\n')) : []
   return parts.flatMap((part, index): PhrasingContent[] => {
     const block = index % 2 === 1 ? blocks[(index - 1) / 2] : undefined
     const nodes: PhrasingContent[] = []
@@ -254,9 +254,9 @@ function textsIn({ parse }: Reader, text: string): PhrasingContent[] {
 const ADDRESS = /(https?:\/\/[^ ]+|www\.[^ ]+|(?<![\w.+-])[\w.+-]+@[\w.-]+)/i
 
 /** Gives nodes and their descendants the position of the HTML. Items are not spread: elements have no empty lines. */
-function withPositionOf(nodes: RootContent[], position: Html['position']): RootContent[] {
+function withPosition(nodes: RootContent[], position: Html['position']): RootContent[] {
   return nodes.map(({ position: _position, ...node }) => {
-    const children = 'children' in node && { children: withPositionOf(node.children as RootContent[], position) }
+    const children = 'children' in node && { children: withPosition(node.children as RootContent[], position) }
     const spread = 'spread' in node && { spread: false }
     return { ...node, ...children, ...spread, ...(position && { position }) } as RootContent // The node keeps its type.
   })
