@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errorResponse } from '../../api/rules/response.js'
 import { Connection, createArrivalCheck, type PendingRequest } from '../admission/connection.js'
 import { type Config, ConfigError } from '../config.js'
@@ -106,13 +107,14 @@ function rejectBytes({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void
 /** Stops the server: accepts no more clients, and waits for the requests in progress. */
 export async function stopListening(server: Server): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), STOP_MILLISECONDS)
-  const closed = new Promise<void>((resolve) => void server.once('close', () => resolve()))
+  const closed = new Promise<false>((resolve) => void server.once('close', () => resolve(false)))
   await quietIteration()
   // Node's own `close` would end connections that it considers idle, although a request may be arriving on each of them.
   NetServer.prototype.close.call(server)
-  const idleCheck = setInterval(() => void quietIteration().then(() => endIdle(server)), IDLE_GRACE_MILLISECONDS)
-  await closed
-  clearInterval(idleCheck)
+  while (await Promise.race([closed, sleep(IDLE_GRACE_MILLISECONDS, true, { ref: false })])) {
+    await quietIteration()
+    endIdle(server)
+  }
   clearTimeout(deadline)
 }
 
