@@ -65,11 +65,7 @@ const entries: { readonly [Field in keyof Config]: Entry<Config[Field]> } = {
   port: entry('PORT', '3000', 'the port to listen on; 0 for any', wholeNumber(0, 65_535)),
   metricsPort: optional('METRICS_PORT', 'a port for /metrics alone; PORT if empty', wholeNumber(1, 65_535)),
   data: entry('DATA', '$XDG_DATA_HOME/blockmark', 'the folder for the database and the files', dataFolderOf),
-  databaseUrl: optional(
-    'DATABASE_URL',
-    'another PostgreSQL instead of the one in DATA: postgres://…',
-    databaseSettingOf,
-  ),
+  databaseUrl: optional('DATABASE_URL', 'another PostgreSQL instead of the one in DATA: postgres://…', databaseOf),
   connections: entry('DATABASE_CONNECTIONS', '20', 'the maximum connections to the database', wholeNumber(1, 1000)),
   siteUrl: optional('SITE_URL', 'the start of all URLs; http://HOST:PORT if empty', siteOf),
   files: optional('FILES', 's3://BUCKET/PREFIX, with the usual AWS_* variables; DATA/files if empty', bucketOf),
@@ -170,7 +166,7 @@ function dataFolderOf(text: string, { XDG_DATA_HOME }: Environment): string {
   return text.replace('$XDG_DATA_HOME', () => XDG_DATA_HOME || join(homedir(), '.local/share'))
 }
 
-function databaseSettingOf(text: string): string {
+function databaseOf(text: string): string {
   connectionOf(text)
   return text
 }
