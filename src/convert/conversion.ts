@@ -102,7 +102,7 @@ export const conversionRules = {
   'html-tag': 'tags that only arrange their content are left out',
   image: 'an image becomes a link with its alternative text',
   'image-in-link': 'an image in a link becomes its alternative text: its URL is left out',
-  'link-target': 'the URL of a link begins with a scheme: this one becomes text after its text, or is left out',
+  'link-target': 'the URL of a link begins with a scheme: this one becomes text after the link text, or is left out',
   'link-title': 'a link has no title: it is left out',
   math: 'a formula becomes code: its characters stay as typed',
   mention: 'a mention of a user who is not in `mentions` stays text, so that it does not notify anyone',

@@ -108,7 +108,7 @@ export function resolveLink(url: string, options: RenderOptions): ShownLink | nu
 }
 
 /**
- * Calls a callback as a method of the options. Returns the result; undefined if there is no callback or the result is null.
+ * Calls a callback as a method of the options. Returns the result; undefined if the callback is missing or the result is null.
  *
  * @throws {TypeError} if the callback is not a function, or returns a promise or a value that is not an object
  */

@@ -96,7 +96,7 @@ test.each<[string, string[]]>([
   ['$$ x\n\ny', ['$$ x\n\n', 'y']],
   ['> [!NOTE]\n> a\n---\nb', ['> [!NOTE]\n> a\n', '---\n', 'b']],
   ['> | a |\n> |---|\n---\nb', ['> | a |\n> |---|\n', '---\n', 'b']],
-  // After a line without the marker of its quote, this is no table.
+  // After a line without the marker of its quote, the rows are text.
   ['> a\nb | c\n> |---|\nmore', ['> a\nb | c\n> |---|\nmore']],
   ['- a\nlazy | x\n  |---|\nmore', ['- a\nlazy | x\n  |---|\nmore']],
   ['- | a |\n  |---|\nb', ['- | a |\n  |---|\nb']],

@@ -58,7 +58,7 @@ function respondWithinLimit(context: RequestContext): Promise<ServiceResponse> {
 
 /**
  * Finds the viewer, and does the work for a response if the page limit allows it. Charges the reader for the time of CPU and
- * database. The reader is the viewer, or the network if nobody has signed in. A response may count as a part of a page.
+ * database. The reader is the viewer, or the network of a person who has not signed in. A response may count as a part of a page.
  */
 export async function withPageLimit<Result>(
   context: RequestContext,

@@ -20,7 +20,7 @@ type ReadRows = (part: Part) => Promise<readonly ListedPost[]>
 export interface ListPart {
   /** The rows, newest first. */
   readonly rows: readonly ListedPost[]
-  /** The ids of the rows at which the next parts begin; null if there is no next part. */
+  /** The ids of the rows at which the next parts begin; null at an end of the list. */
   readonly older: string | null
   readonly newer: string | null
   /** Changes if a row is added to the newest part, or removed from it. */
